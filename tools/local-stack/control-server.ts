@@ -25,11 +25,11 @@ export async function startControlServer(market: LocalMarket): Promise<ControlSe
         return;
       }
       const order = JSON.parse(await readBody(request)) as MarketOrder;
-      const answer =
+      const result =
         order.action === 'whale'
           ? { whales: await market.obeyWhales(order) }
           : { changes: await market.obey(order) };
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result));
     };
     handle().catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);

@@ -19,39 +19,39 @@ export async function runMarket(paths: StackPaths, order: MarketOrder): Promise<
     body: JSON.stringify(order),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const answer = (await response.json()) as {
+  const body = (await response.json()) as {
     changes?: ReportedPriceChange[];
     whales?: WhaleResponse;
     error?: string;
   };
-  if (answer.whales && order.action === 'whale') {
-    console.log(order.json ? JSON.stringify(answer.whales, null, 2) : whaleText(answer.whales));
+  if (body.whales && order.action === 'whale') {
+    console.log(order.json ? JSON.stringify(body.whales, null, 2) : whaleText(body.whales));
     return;
   }
-  if (!answer.changes) throw new UsageError(answer.error ?? `HTTP ${response.status}`, 'Nothing was changed');
-  for (const { chainId, symbol, usd, blockNumber, transactionHash } of answer.changes) {
+  if (!body.changes) throw new UsageError(body.error ?? `HTTP ${response.status}`, 'Nothing was changed');
+  for (const { chainId, symbol, usd, blockNumber, transactionHash } of body.changes) {
     console.log(
       `chain ${chainId}: ${symbol} is ${usd} USD from block ${blockNumber} on (${transactionHash})`,
     );
   }
-  if (answer.changes.length === 0)
+  if (body.changes.length === 0)
     console.log(order.action === 'pause' ? 'The market is paused.' : 'The market moves.');
 }
 
 const WHOLE_USD = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-function whaleText(answer: WhaleResponse): string {
-  if ('acts' in answer) {
-    return answer.acts
+function whaleText(body: WhaleResponse): string {
+  if ('acts' in body) {
+    return body.acts
       .map(
         ({ chainId, name, kind, amount, symbol, blockNumber, transactionHash }) =>
           `chain ${chainId}: ${name} ${kind} ${amount} ${symbol} in block ${blockNumber} (${transactionHash})`,
       )
       .join('\n');
   }
-  const state = answer.isPaused ? 'The whales are paused.' : 'The whales act.';
-  if (!('whales' in answer)) return state;
-  const lines = answer.whales.map(({ chainId, name, wallet, family, assets }) => {
+  const state = body.isPaused ? 'The whales are paused.' : 'The whales act.';
+  if (!('whales' in body)) return state;
+  const lines = body.whales.map(({ chainId, name, wallet, family, assets }) => {
     const held = assets.map(
       ({ symbol, walletUsd, suppliedUsd, debtUsd }) =>
         `${symbol} ${WHOLE_USD.format(walletUsd)} held, ${WHOLE_USD.format(suppliedUsd)} supplied, ${WHOLE_USD.format(debtUsd)} owed`,

@@ -81,8 +81,8 @@ describe('LocalMarket', () => {
   it('lets one whale perform a command while all are paused', async () => {
     await market.obeyWhales({ action: 'whale', whale: 'pause', json: true });
     const order = { name: 'narwhal', kind: 'supply', amount: '7.25', symbol: 'ETH' } as const;
-    const answer = await market.obeyWhales({ action: 'whale', whale: 'act', json: true, ...order });
-    expect(answer).toMatchObject({
+    const response = await market.obeyWhales({ action: 'whale', whale: 'act', json: true, ...order });
+    expect(response).toMatchObject({
       acts: [{ chainId: CHAIN_ID, name: 'narwhal', kind: 'supply', symbol: 'WETH', amount: '7.25' }],
     });
     await expect(

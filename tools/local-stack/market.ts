@@ -85,7 +85,7 @@ export class LocalMarket {
   async obey(order: Exclude<MarketOrder, WhaleOrder>): Promise<ReportedPriceChange[]> {
     const changes = await Promise.all(
       this.simulations.map(async ({ chainId, simulation }) =>
-        told(chainId, await carryOut(simulation, order)),
+        reportedChanges(chainId, await carryOut(simulation, order)),
       ),
     );
     this.pauseWhales();
@@ -156,7 +156,7 @@ async function carryOut(
   }
 }
 
-function told(chainId: number, change: PriceChange | undefined): ReportedPriceChange[] {
+function reportedChanges(chainId: number, change: PriceChange | undefined): ReportedPriceChange[] {
   if (!change) return [];
   const { symbol, priceRaw, transactionHash, blockNumber } = change;
   return [
@@ -172,11 +172,11 @@ function told(chainId: number, change: PriceChange | undefined): ReportedPriceCh
 
 /** A node that is down fails every move. One line is enough. */
 function reportOnce(report: (error: unknown) => void): { onError: (error: unknown) => void } {
-  let isTold = false;
+  let isReported = false;
   return {
     onError: (error) => {
-      if (!isTold) report(error);
-      isTold = true;
+      if (!isReported) report(error);
+      isReported = true;
     },
   };
 }

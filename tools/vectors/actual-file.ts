@@ -16,28 +16,28 @@ const hasExpected = (vector: VectorCase, field: string): boolean =>
   field in ((vector['expected'] as object | undefined) ?? {});
 
 /** The kinds of cases, recognised by the fields that only each kind has. The first match wins. */
-const KINDS: readonly { fits: (vector: VectorCase, file: VectorFile) => boolean; answer: CaseResult }[] = [
-  { fits: (vector) => 'targetHealthFactor' in vector, answer: deleverageFigures },
-  { fits: (vector) => 'collateralShock' in vector, answer: liquidationCallFigures },
-  { fits: (vector) => 'scenarios' in vector, answer: whatIfFigures },
-  { fits: (vector) => 'legs' in vector, answer: monteCarloFigures },
-  { fits: (vector) => 'values' in vector, answer: percentileFigures },
-  { fits: (vector) => 'returns' in vector, answer: riskMetricFigures },
-  { fits: (vector) => 'hf0' in vector && 'quantile' in vector, answer: daysToLiquidationFigures },
-  { fits: (vector) => 'hf0' in vector, answer: firstPassageFigures },
-  { fits: (_, file) => 'shocksPercent' in file, answer: stressFigures },
+const KINDS: readonly { fits: (vector: VectorCase, file: VectorFile) => boolean; figures: CaseResult }[] = [
+  { fits: (vector) => 'targetHealthFactor' in vector, figures: deleverageFigures },
+  { fits: (vector) => 'collateralShock' in vector, figures: liquidationCallFigures },
+  { fits: (vector) => 'scenarios' in vector, figures: whatIfFigures },
+  { fits: (vector) => 'legs' in vector, figures: monteCarloFigures },
+  { fits: (vector) => 'values' in vector, figures: percentileFigures },
+  { fits: (vector) => 'returns' in vector, figures: riskMetricFigures },
+  { fits: (vector) => 'hf0' in vector && 'quantile' in vector, figures: daysToLiquidationFigures },
+  { fits: (vector) => 'hf0' in vector, figures: firstPassageFigures },
+  { fits: (_, file) => 'shocksPercent' in file, figures: stressFigures },
   {
     fits: (vector) => hasExpected(vector, 'liquidationPriceCollateralAlone'),
-    answer: liquidationPriceFigures,
+    figures: liquidationPriceFigures,
   },
-  { fits: (vector) => hasExpected(vector, 'healthFactor'), answer: healthFactorFigures },
+  { fits: (vector) => hasExpected(vector, 'healthFactor'), figures: healthFactorFigures },
 ];
 
 function withActual(vector: VectorCase, file: VectorFile, name: string): VectorCase {
   const kind = KINDS.find(({ fits }) => fits(vector, file));
   if (!kind) throw new Error(`${name} is of no known kind. See test/reference/README.md for the forms.`);
   try {
-    return { ...vector, actual: kind.answer(vector, file) };
+    return { ...vector, actual: kind.figures(vector, file) };
   } catch (error) {
     throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }

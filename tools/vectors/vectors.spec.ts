@@ -108,7 +108,7 @@ describe('the Monte Carlo cases', () => {
   );
 });
 
-describe('answerFile', () => {
+describe('addActualValues', () => {
   it('names a case of no known form', () => {
     expect(() => addActualValues({ cases: [{ id: 'x' }] })).toThrow('cases[0]');
     expect(() => addActualValues({ rows: [] })).toThrow('cases');

@@ -13,9 +13,9 @@ describe('settings of alerts', () => {
   afterAll(() => harness.stop());
 
   const call = async (method: 'GET' | 'PATCH', accountId: string, body?: object) => {
-    const answer = await harness.call<AlertSettings>(method, '/v1/alerts/settings', accountId, body);
-    expectDocumented(method, '/v1/alerts/settings', answer);
-    return answer;
+    const response = await harness.call<AlertSettings>(method, '/v1/alerts/settings', accountId, body);
+    expectDocumented(method, '/v1/alerts/settings', response);
+    return response;
   };
 
   describe('GET /v1/alerts/settings', () => {

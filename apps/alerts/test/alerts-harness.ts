@@ -99,9 +99,9 @@ export class AlertsHarness {
     const headers = identityHeaders(this.config.IDENTITY_KEYS, accountId, identity);
     const url = `/v1/alerts${query}`;
     const response = await this.app.inject({ method: 'GET', url, headers });
-    const answer = { status: response.statusCode, body: response.json<AlertList & ProblemBody>() };
-    expectDocumented('GET', url, answer);
-    return answer;
+    const result = { status: response.statusCode, body: response.json<AlertList & ProblemBody>() };
+    expectDocumented('GET', url, result);
+    return result;
   }
 
   async call<T>(
@@ -114,11 +114,11 @@ export class AlertsHarness {
   ): Promise<{ status: number; body: T & ProblemBody; headers: Record<string, unknown> }> {
     const known = identityHeaders(this.config.IDENTITY_KEYS, accountId, { tier: 'business', ...identity });
     const headers = { ...known, ...more };
-    const answer = await this.app.inject({ method, url, headers, ...(body && { payload: body }) });
+    const result = await this.app.inject({ method, url, headers, ...(body && { payload: body }) });
     return {
-      status: answer.statusCode,
-      body: JSON.parse(answer.body) as T & ProblemBody,
-      headers: answer.headers,
+      status: result.statusCode,
+      body: JSON.parse(result.body) as T & ProblemBody,
+      headers: result.headers,
     };
   }
 

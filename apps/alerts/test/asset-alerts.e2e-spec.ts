@@ -63,8 +63,8 @@ describe('alerts about assets', () => {
       await price(1_801);
       await price(1_799);
       await harness.changes(accountId, MOVED.slice(0, 1));
-      const told = harness.alerts.events.find(({ value }) => value?.accountId === accountId);
-      expect(told?.value).toMatchObject({
+      const published = harness.alerts.events.find(({ value }) => value?.accountId === accountId);
+      expect(published?.value).toMatchObject({
         asset: 'ETH',
         position: null,
         severity: 'medium',

@@ -54,10 +54,10 @@ describe('rules that execute', () => {
   const scene = async (over: Partial<CreateRuleBody> = {}) => {
     const accountId = newAccount();
     const position = newPosition();
-    const { body: answer } = await create(accountId, body(position.id, over));
+    const { body: response } = await create(accountId, body(position.id, over));
     const at = (sequence: number, band: PositionV1['band'], more: Partial<PositionV1> = {}) =>
       outgoing('position.v1', wethPosition(position.wallet, sequence, band, 2_000, more));
-    return { accountId, position, rule: answer.rule, at };
+    return { accountId, position, rule: response.rule, at };
   };
   const executionsOf = async (accountId: string) =>
     (await harness.call<ExecutionList>('GET', '/v1/automation/executions', accountId)).body.executions;
@@ -82,8 +82,8 @@ describe('rules that execute', () => {
     it('201 with the requested rule, after execution confirmed that it can run it', async () => {
       const { id } = newPosition();
       const rule = body(id, { action: { ...ACTION, walletSignature: SIGNATURE } });
-      const { status, body: answer } = await create(newAccount(), rule);
-      expect([status, answer.rule.action]).toEqual([201, { ...ACTION, dryRun: false }]);
+      const { status, body: response } = await create(newAccount(), rule);
+      expect([status, response.rule.action]).toEqual([201, { ...ACTION, dryRun: false }]);
       expect(harness.upstream.requests.at(-1)).toEqual({
         positionId: id,
         targetHealthFactor: 1.8,
@@ -118,8 +118,8 @@ describe('rules that execute', () => {
         'unexpected',
       ],
     ])('400 for %s', async (_, over, field, code) => {
-      const { status, body: answer } = await create(newAccount(), { ...body(newPosition().id), ...over });
-      expect([status, answer.errors]).toEqual([400, [expect.objectContaining({ field, code })]]);
+      const { status, body: response } = await create(newAccount(), { ...body(newPosition().id), ...over });
+      expect([status, response.errors]).toEqual([400, [expect.objectContaining({ field, code })]]);
     });
 
     it.each([
@@ -132,8 +132,8 @@ describe('rules that execute', () => {
       const { id } = newPosition();
       const errors = [{ field: said, code: reason, message: 'Why.' }];
       harness.upstream.refusals.set(id, { status, code, detail: 'Why.', errors });
-      const answer = await create(accountId, body(id));
-      expect([answer.status, answer.body.code, answer.body.errors]).toEqual([
+      const response = await create(accountId, body(id));
+      expect([response.status, response.body.code, response.body.errors]).toEqual([
         status,
         code,
         [{ field, code: reason, message: 'Why.' }],
@@ -222,15 +222,17 @@ describe('rules that execute', () => {
     await harness.changes(accountId, FAILED);
     const failed = await reaches(accountId, 'failed');
     expect(failed.result).toContain('Nothing was moved.');
-    const { body: answer } = await harness.call<AlertList>('GET', '/v1/alerts?status=active', accountId);
-    expect(answer.alerts[0]).toMatchObject({
+    const { body: response } = await harness.call<AlertList>('GET', '/v1/alerts?status=active', accountId);
+    expect(response.alerts[0]).toMatchObject({
       type: 'execution_failed',
       severity: 'high',
       positionId: position.id,
       ruleId: rule.id,
     });
-    const told = harness.alerts.events.find(({ value }) => value?.alertId === answer.alerts[0]?.id)!.value!;
-    expect(told.position).toMatchObject({ id: position.id, wallet: position.wallet });
+    const published = harness.alerts.events.find(
+      ({ value }) => value?.alertId === response.alerts[0]?.id,
+    )!.value!;
+    expect(published.position).toMatchObject({ id: position.id, wallet: position.wallet });
     await failsAgain(of);
     await harness.publisher.publish(at(2, 'low'));
     await waitFor(() => harness.published(accountId).length >= 4, { message: 'both are resolved' });
@@ -263,8 +265,8 @@ describe('rules that execute', () => {
     await harness.publisher.publish(step({ ...one, executionId: newId('exec') }, cancelled));
     await harness.changes(accountId, ['active execution_failed']);
     // None of its states is known, and the alert says so.
-    const told = harness.alerts.events.find(({ value }) => value?.accountId === accountId)!.value!;
-    expect([told.position, told.ruleId]).toEqual([null, undefined]);
+    const published = harness.alerts.events.find(({ value }) => value?.accountId === accountId)!.value!;
+    expect([published.position, published.ruleId]).toEqual([null, undefined]);
     await harness.publisher.publish(
       step({ ...one, executionId: newId('exec') }, { status: 'completed', dryRun: true }),
       step({ ...one, executionId: newId('exec') }, { status: 'completed' }),

@@ -81,7 +81,7 @@ describe('GET /v1/alerts', () => {
   });
 
   it('401 without the signed identity', async () => {
-    const answer = await harness.app.inject({ method: 'GET', url: '/v1/alerts' });
-    expect(answer.statusCode).toBe(401);
+    const response = await harness.app.inject({ method: 'GET', url: '/v1/alerts' });
+    expect(response.statusCode).toBe(401);
   });
 });

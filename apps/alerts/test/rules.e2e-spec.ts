@@ -74,10 +74,13 @@ describe('automation rules', () => {
         createdAt: expect.any(String) as string,
         updatedAt: body.rule.createdAt,
       });
-      const told = await waitFor(() => harness.rules.events.find(({ key }) => key === body.rule.id)?.value, {
-        message: 'rule.v1',
-      });
-      expect(told).toMatchObject({ accountId, positionId, isActive: true, conditionValue: 1.5 });
+      const published = await waitFor(
+        () => harness.rules.events.find(({ key }) => key === body.rule.id)?.value,
+        {
+          message: 'rule.v1',
+        },
+      );
+      expect(published).toMatchObject({ accountId, positionId, isActive: true, conditionValue: 1.5 });
     });
 
     it.each<[string, Partial<CreateRuleBody>, Partial<AutomationRule>]>([
@@ -175,8 +178,8 @@ describe('automation rules', () => {
     });
 
     it('401 without the signed identity', async () => {
-      const answer = await harness.app.inject({ method: 'POST', url: '/v1/automation/rules', payload: {} });
-      expect(answer.statusCode).toBe(401);
+      const response = await harness.app.inject({ method: 'POST', url: '/v1/automation/rules', payload: {} });
+      expect(response.statusCode).toBe(401);
     });
   });
 
@@ -239,8 +242,8 @@ describe('automation rules', () => {
         [{ action: { webhookId: WEBHOOK_ID } }, 'action'],
         [{ name: null }, 'name'],
       ] as const) {
-        const answer = await patch(accountId, rule.id, body);
-        expect([answer.status, answer.body.errors?.[0]?.field]).toEqual([400, field]);
+        const response = await patch(accountId, rule.id, body);
+        expect([response.status, response.body.errors?.[0]?.field]).toEqual([400, field]);
       }
     });
 

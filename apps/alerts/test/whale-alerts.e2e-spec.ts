@@ -149,9 +149,9 @@ describe('a move of a whale', () => {
     const accountId = newAccount();
     const put = (n: number) =>
       harness.call<{ code?: string }>('PUT', `/v1/alerts/protocols/protocol-${n}`, accountId);
-    const answers = await Promise.all(Array.from({ length: 52 }, (_, n) => put(n)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
-    expect(answers.filter(({ body }) => body.code === 'quota_reached')).toHaveLength(2);
+    const responses = await Promise.all(Array.from({ length: 52 }, (_, n) => put(n)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(50);
+    expect(responses.filter(({ body }) => body.code === 'quota_reached')).toHaveLength(2);
   });
 
   it('is published to all affected accounts, and retracted, in transactions of a bounded size', async () => {

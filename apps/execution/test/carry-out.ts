@@ -43,9 +43,9 @@ export async function carryOut(
   over: object = {},
 ): Promise<string | undefined> {
   const body = { positionId: placed(scene, position), targetHealthFactor: target, mode: 'build', ...over };
-  const answer = await scene.service.call<ExecutionAnswer>('POST', '/v1/execution/deleverage', body);
-  if (answer.status !== 202) return answer.body.errors?.[0]?.code;
-  const { execution } = answer.body;
+  const response = await scene.service.call<ExecutionAnswer>('POST', '/v1/execution/deleverage', body);
+  if (response.status !== 202) return response.body.errors?.[0]?.code;
+  const { execution } = response.body;
   expect(BigInt(execution.predictedHealthFactorRaw!)).toBeGreaterThanOrEqual(toWad(target));
   await sendBuilt(scene.market, walletOf(scene, position).privateKey, execution.transactions);
   const reached = healthFactor(await readAgain(scene, position));

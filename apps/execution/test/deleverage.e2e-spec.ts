@@ -195,9 +195,9 @@ describe('POST /v1/execution/deleverage', () => {
   });
 
   const refused = async (body: object): Promise<string> => {
-    const answer = await post(body);
-    expect([answer.status, answer.body.code]).toEqual([409, 'execution_refused']);
-    return answer.body.errors![0]!.code;
+    const response = await post(body);
+    expect([response.status, response.body.code]).toEqual([409, 'execution_refused']);
+    return response.body.errors![0]!.code;
   };
 
   it('409 when there is no debt, and when the target is reached', async () => {
@@ -339,9 +339,9 @@ describe('a chain whose node is away', () => {
     const chains = [{ chainId: 1, rpcUrl: 'http://127.0.0.1:1' }];
     const away = await ExecutionHarness.start(market, { RPC_URL: { chains, problem: null } });
     try {
-      const answer = await away.call('POST', PATH, bodyOf(walletOf('borrower at 1.5')));
-      expect([answer.status, answer.body.code]).toEqual([503, 'upstream_unavailable']);
-      expect(answer.headers.get('retry-after')).toBe('1');
+      const response = await away.call('POST', PATH, bodyOf(walletOf('borrower at 1.5')));
+      expect([response.status, response.body.code]).toEqual([503, 'upstream_unavailable']);
+      expect(response.headers.get('retry-after')).toBe('1');
     } finally {
       await away.stop();
     }

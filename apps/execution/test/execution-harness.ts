@@ -83,9 +83,9 @@ export class ExecutionHarness {
       accountId = this.accountId,
     }: { headers?: Record<string, string>; accountId?: string } = {},
   ): Promise<TestResponse<T>> {
-    const answer = await this.request<T>(method, path, body, headers, accountId);
-    expectDocumented(method, path, answer);
-    return answer;
+    const result = await this.request<T>(method, path, body, headers, accountId);
+    expectDocumented(method, path, result);
+    return result;
   }
 
   /** A POST of other services, which no document describes. */

@@ -30,11 +30,11 @@ export async function startKillingNode(behindUrl: string): Promise<KillingNode> 
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on(
       'end',
-      () => void answer(Buffer.concat(chunks).toString(), response).catch(() => response.destroy()),
+      () => void respond(Buffer.concat(chunks).toString(), response).catch(() => response.destroy()),
     );
   });
 
-  async function answer(body: string, response: ServerResponse): Promise<void> {
+  async function respond(body: string, response: ServerResponse): Promise<void> {
     if (isDead) return;
     const { method } = JSON.parse(body) as { method: string };
     const isPoint = armed !== null && method === armed.point.method && ++armed.seen === armed.point.nth;

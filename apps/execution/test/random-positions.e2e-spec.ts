@@ -29,8 +29,8 @@ const build = async (wallet: SeededWallet, over: object) => {
  * Sends the built transactions and returns how far the contract's health factor is from target and
  * prediction.
  */
-async function carryOut(wallet: SeededWallet, answer: Awaited<ReturnType<typeof build>>, target: number) {
-  const { execution } = answer.body;
+async function carryOut(wallet: SeededWallet, response: Awaited<ReturnType<typeof build>>, target: number) {
+  const { execution } = response.body;
   await sendBuilt(market, wallet.privateKey, execution.transactions);
   const after = await market.healthFactorOf(wallet.address);
   return {
@@ -47,9 +47,9 @@ describe(`${COUNT} random positions`, () => {
       const target = Math.round(1_000 * before * (1.1 + 0.5 * random())) / 1_000;
       for (const { symbol, amount } of wallet.amounts.borrows)
         await market.mint(symbol, wallet.address, amount);
-      const answer = await build(wallet, { targetHealthFactor: target });
-      expect(answer.status).toBe(202);
-      const { fromTarget, fromPrediction } = await carryOut(wallet, answer, target);
+      const response = await build(wallet, { targetHealthFactor: target });
+      expect(response.status).toBe(202);
+      const { fromTarget, fromPrediction } = await carryOut(wallet, response, target);
       expect(fromTarget).toBeLessThan(1e-3);
       expect(fromPrediction).toBeLessThan(1e-6);
     }
@@ -60,17 +60,17 @@ describe(`${COUNT} random positions`, () => {
     for (const wallet of market.wallets) {
       const before = await market.healthFactorOf(wallet.address);
       const target = Math.round(1_000 * before * 1.15) / 1_000;
-      const answer = await build(wallet, {
+      const response = await build(wallet, {
         targetHealthFactor: target,
         strategy: 'sell_collateral',
         maxSlippageBps: 100,
       });
-      if (answer.status !== 202) {
-        expect(answer.body.errors?.[0]?.code).toBe('infeasible');
+      if (response.status !== 202) {
+        expect(response.body.errors?.[0]?.code).toBe('infeasible');
         continue;
       }
       done += 1;
-      const { fromTarget, fromPrediction } = await carryOut(wallet, answer, target);
+      const { fromTarget, fromPrediction } = await carryOut(wallet, response, target);
       expect(fromTarget).toBeLessThan(1e-3);
       expect(fromPrediction).toBeLessThan(1e-6);
     }

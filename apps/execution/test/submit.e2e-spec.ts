@@ -145,10 +145,11 @@ describe('mode submit', () => {
     expect(Math.abs(execution.healthFactorAfter! / 2 - 1)).toBeLessThan(1e-3);
     expect(Math.abs(execution.healthFactorAfter! / execution.predictedHealthFactor! - 1)).toBeLessThan(1e-6);
     expect(await runsOf(policyId)).toBe(1n);
-    const told = () => collector.events.map(({ value }) => value!).filter((each) => each.executionId === id);
-    await waitFor(() => told().at(-1)?.status === 'completed', { message: 'it is told' });
-    expect(told().map(({ sequence }) => sequence)).toEqual(told().map((_, index) => index + 1));
-    expect(told().at(-1)).toMatchObject({
+    const published = () =>
+      collector.events.map(({ value }) => value!).filter((each) => each.executionId === id);
+    await waitFor(() => published().at(-1)?.status === 'completed', { message: 'it is told' });
+    expect(published().map(({ sequence }) => sequence)).toEqual(published().map((_, index) => index + 1));
+    expect(published().at(-1)).toMatchObject({
       accountId: service.accountId,
       status: 'completed',
       transactionHash: execution.transactionHash,
@@ -320,9 +321,9 @@ describe('mode submit', () => {
   it('404 for another account', async () => {
     const wallet = walletOf('dry');
     const { id } = (await submit(wallet, { dryRun: true })).body.execution;
-    const answer = await service.call('GET', `/v1/execution/status?id=${id}`, undefined, {
+    const response = await service.call('GET', `/v1/execution/status?id=${id}`, undefined, {
       accountId: newId('acc'),
     });
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 });

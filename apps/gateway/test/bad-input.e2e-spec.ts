@@ -93,11 +93,14 @@ describe('bad input', () => {
     ['101 headers', request([GET, 'Host: x', ...Array<string>(98).fill('x-a: b')])],
     ['3,000 headers', request([GET, 'Host: x', ...Array<string>(3_000).fill('a:')])],
   ])('%s: 400 invalid_request, the connection closed, nothing forwarded', async (_, bytes) => {
-    const answer = await send(bytes);
-    expect([answer.status, codeOf(answer.body)]).toEqual([400, 'invalid_request']);
-    expect(answer.headers.connection).toBe('close');
-    expect(answer.text.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
-    expectFiveHeaders(answer.headers, answer.headers['x-service-tier'] === 'open' ? 'open' : 'enterprise');
+    const received = await send(bytes);
+    expect([received.status, codeOf(received.body)]).toEqual([400, 'invalid_request']);
+    expect(received.headers.connection).toBe('close');
+    expect(received.text.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
+    expectFiveHeaders(
+      received.headers,
+      received.headers['x-service-tier'] === 'open' ? 'open' : 'enterprise',
+    );
     expect(forwarded.filter((each) => each !== 'POST /v1/wallets')).toEqual([]);
   });
 
@@ -121,16 +124,16 @@ describe('bad input', () => {
     ['/v1/positions;x=1', 404],
     ['http://elsewhere/v1/positions', 404],
   ])('%s: %i route_not_found, nothing forwarded', async (target, status) => {
-    const answer = await send(request([`GET ${target} HTTP/1.1`, 'Host: x']));
-    expect([answer.status, codeOf(answer.body)]).toEqual([status, 'route_not_found']);
+    const received = await send(request([`GET ${target} HTTP/1.1`, 'Host: x']));
+    expect([received.status, codeOf(received.body)]).toEqual([status, 'route_not_found']);
     expect(forwarded).toEqual([]);
   });
 
   it.each(['PROPFIND', 'TRACE', 'PUT', 'OPTIONS', 'M-SEARCH'])(
     '%s: 405 method_not_allowed',
     async (method) => {
-      const answer = await send(request([`${method} /v1/positions HTTP/1.1`, 'Host: x']));
-      expect([answer.status, codeOf(answer.body), answer.headers.allow]).toEqual([
+      const received = await send(request([`${method} /v1/positions HTTP/1.1`, 'Host: x']));
+      expect([received.status, codeOf(received.body), received.headers.allow]).toEqual([
         405,
         'method_not_allowed',
         'GET, HEAD',
@@ -151,9 +154,9 @@ describe('bad input', () => {
     ['GET http://elsewhere/account/v1/keys', 401, 'not_signed_in'],
     ['OPTIONS *', 404, 'route_not_found'],
   ])('outside of /v1, %s: %i %s', async (line, status, code) => {
-    const answer = await send(request([`${line} HTTP/1.1`, 'Host: x', 'x-request-id: mine']));
-    expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
-    expect(answer.headers).toMatchObject({
+    const received = await send(request([`${line} HTTP/1.1`, 'Host: x', 'x-request-id: mine']));
+    expect([received.status, codeOf(received.body)]).toEqual([status, code]);
+    expect(received.headers).toMatchObject({
       'content-type': expect.stringContaining('application/problem+json'),
       'x-request-id': 'mine',
       'cache-control': 'no-store',
@@ -169,8 +172,8 @@ describe('bad input', () => {
   ])('%s %s: 405 method_not_allowed, with any body', async (method, path, allowed) => {
     const head = [`${method} ${path} HTTP/1.1`, 'Host: x', 'Content-Type: text/x'];
     for (const body of ['', '{"a"']) {
-      const answer = await send(request([...head, `Content-Length: ${body.length}`], body));
-      expect([answer.status, codeOf(answer.body), answer.headers.allow]).toEqual([
+      const received = await send(request([...head, `Content-Length: ${body.length}`], body));
+      expect([received.status, codeOf(received.body), received.headers.allow]).toEqual([
         405,
         'method_not_allowed',
         allowed,
@@ -197,8 +200,8 @@ describe('bad input', () => {
   });
 
   it('ignores an unknown expectation', async () => {
-    const answer = await send(request([GET, 'Host: x', 'Expect: a-miracle']));
-    expect(answer.status).toBe(200);
+    const received = await send(request([GET, 'Host: x', 'Expect: a-miracle']));
+    expect(received.status).toBe(200);
   });
 
   it.each([
@@ -209,9 +212,9 @@ describe('bad input', () => {
       `${(MIB + 1).toString(16)}\r\n${'a'.repeat(MIB + 1)}\r\n0\r\n\r\n`,
     ],
   ])('a body of 1 MiB + 1, %s: 413 body_too_large', async (_, lines, body) => {
-    const answer = await send(request(lines, body));
-    expect([answer.status, codeOf(answer.body)]).toEqual([413, 'body_too_large']);
-    expectFiveHeaders(answer.headers, 'enterprise');
+    const received = await send(request(lines, body));
+    expect([received.status, codeOf(received.body)]).toEqual([413, 'body_too_large']);
+    expectFiveHeaders(received.headers, 'enterprise');
   });
 
   it('invalid JSON is rejected by the service: its 400 reaches the client', async () => {
@@ -221,16 +224,16 @@ describe('bad input', () => {
       response
         .writeHead(400, { 'content-type': 'application/problem+json', 'content-length': body.length })
         .end(body);
-    const answer = await send(request([POST, 'Host: x', 'Content-Length: 4'], '{"a"'));
+    const received = await send(request([POST, 'Host: x', 'Content-Length: 4'], '{"a"'));
     fixture.upstream.handler = echo;
-    expect([answer.status, codeOf(answer.body)]).toEqual([400, 'invalid_json']);
-    expectFiveHeaders(answer.headers, 'enterprise');
+    expect([received.status, codeOf(received.body)]).toEqual([400, 'invalid_json']);
+    expectFiveHeaders(received.headers, 'enterprise');
   });
 
   it('invalid bytes behind calls that are still in progress', async () => {
     const good = `${GET}\r\nHost: x\r\nx-api-key: ${THE_KEY}\r\n\r\n`;
-    const answer = await send(`${good}${good}rubbish\r\n\r\n`);
-    expect(answer.text.match(/HTTP\/1\.1 \d/g)?.length ?? 0).toBeLessThanOrEqual(2);
+    const received = await send(`${good}${good}rubbish\r\n\r\n`);
+    expect(received.text.match(/HTTP\/1\.1 \d/g)?.length ?? 0).toBeLessThanOrEqual(2);
   });
 
   it('a thousand bad requests leave the process alive', async () => {

@@ -122,7 +122,7 @@ describe('two gateway processes', () => {
     const held = new Promise<ServerResponse>((resolve) => {
       fixture.upstream.handler = (_, response) => resolve(response);
     });
-    const answer = sendRaw(
+    const received = sendRaw(
       first?.origin ?? '',
       `GET /v1/positions HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\n\r\n`,
     );
@@ -130,7 +130,7 @@ describe('two gateway processes', () => {
     const codes = processes.map(({ child }) => stop(child));
     await waitFor(() => isRefused(first?.origin ?? ''), { message: 'the stop' });
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '2' }).end('{}');
-    expect(await answer).toMatchObject({ status: 200, headers: { connection: 'close' }, body: '{}' });
+    expect(await received).toMatchObject({ status: 200, headers: { connection: 'close' }, body: '{}' });
     expect(await Promise.all(codes)).toEqual([0, 0]);
   });
 

@@ -85,7 +85,7 @@ describe('a body on its way through the gateway', () => {
       expect(read).toBeLessThan((WAITING * MIB) / 4);
       for (const response of held) response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
       const responses = await Promise.all(waiting.map((socket) => text(socket)));
-      for (const answer of responses) expect(answer).toContain(`"bodyBytes":${MIB}`);
+      for (const received of responses) expect(received).toContain(`"bodyBytes":${MIB}`);
       for (const socket of busy) socket.destroy();
     });
   });
@@ -136,12 +136,12 @@ describe('a body on its way through the gateway', () => {
       await start(STALLED_MS);
       const parts = 8;
       const socket = open('POST /v1/wallets', `Content-Length: ${parts}`);
-      const answer = text(socket);
+      const received = text(socket);
       for (let i = 0; i < parts; i += 1) {
         socket.write('x');
         await new Promise((resolve) => setTimeout(resolve, STALLED_MS / 4));
       }
-      expect(await answer).toContain(`"bodyBytes":${parts}`);
+      expect(await received).toContain(`"bodyBytes":${parts}`);
     });
   });
 });

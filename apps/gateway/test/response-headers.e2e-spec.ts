@@ -114,22 +114,22 @@ describe('every response', () => {
   }
 
   describe.each(Object.entries(ROWS))('%s', (_, row) => {
-    let answer: RawResponse;
+    let received: RawResponse;
     beforeAll(async () => {
-      answer = await ask(row);
+      received = await ask(row);
     });
 
     it(`${row.status} with the five headers, once each`, () => {
-      expect(answer.status).toBe(row.status);
-      const { headers } = answer;
+      expect(received.status).toBe(row.status);
+      const { headers } = received;
       expectFiveHeaders(headers, headers['x-service-tier'] as 'open');
-      const [head = ''] = answer.text.split('\r\n\r\n');
+      const [head = ''] = received.text.split('\r\n\r\n');
       const names = head.split('\r\n').map((line) => line.split(':')[0]?.toLowerCase());
       expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
     });
 
     it('with consistent RateLimit fields', () => {
-      const { headers } = answer;
+      const { headers } = received;
       const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining } = headers;
       const daily = headers['x-dailylimit-limit'];
       expect(headers['ratelimit-policy']).toBe(
@@ -142,20 +142,20 @@ describe('every response', () => {
     });
 
     it('with the headers that protect browsers and caches', () => {
-      expect(answer.headers).toMatchObject(SECURITY);
+      expect(received.headers).toMatchObject(SECURITY);
       if (row.status === 101) return;
-      const kept = answer.headers.etag ? 'private, no-cache' : 'no-store';
-      expect(answer.headers['cache-control']).toBe(kept);
+      const kept = received.headers.etag ? 'private, no-cache' : 'no-store';
+      expect(received.headers['cache-control']).toBe(kept);
     });
 
     if (row.status === 429 || row.status === 503) {
       it('with Retry-After', () => {
-        expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+        expect(received.headers['retry-after']).toMatch(/^[1-9]\d*$/);
       });
     }
     if (row.status >= 400) {
       it('with a problem body', () => {
-        expect(answer.headers['content-type']).toBe('application/problem+json');
+        expect(received.headers['content-type']).toBe('application/problem+json');
       });
     }
   });

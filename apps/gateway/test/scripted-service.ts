@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, createServer } from 'node:net';
 
-type Answerer = (socket: Socket, request: string, connection: number) => void;
+type Responder = (socket: Socket, request: string, connection: number) => void;
 
 /** A service that sends the exact bytes of a test, and stores the received ones. */
 export class ScriptedService {
@@ -14,7 +14,7 @@ export class ScriptedService {
    * Called with a request without a body, or with the received part of one with a body, each time that it
    * grows.
    */
-  respond: Answerer = (socket) => void socket.write(whole('ok'));
+  respond: Responder = (socket) => void socket.write(whole('ok'));
   private readonly server = createServer((socket) => {
     const at = this.connections.push(socket) - 1;
     this.received.push('');

@@ -144,11 +144,11 @@ describe('ServicePool', () => {
   it.each([
     ['nothing', '', 'CONNECTION_LOST'],
     ['half a head', 'HTTP/1.1 200 OK\r\nContent-', 'CONNECTION_LOST'],
-    ['half a body', whole('a body').slice(0, -1), 'MALFORMED_ANSWER'],
+    ['half a body', whole('a body').slice(0, -1), 'MALFORMED_RESPONSE'],
     [
       'half the chunks',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n',
-      'MALFORMED_ANSWER',
+      'MALFORMED_RESPONSE',
     ],
   ])('fails when the connection ends after %s', async (_, text, code) => {
     service.respond = (socket) => void socket.end(text);
@@ -165,7 +165,7 @@ describe('ServicePool', () => {
     ['a head without end', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}`],
   ])('fails on %s, and closes the connection', async (_, text) => {
     service.respond = (socket) => void socket.write(text);
-    await expect(ask().ended).rejects.toMatchObject({ code: 'MALFORMED_ANSWER' });
+    await expect(ask().ended).rejects.toMatchObject({ code: 'MALFORMED_RESPONSE' });
     await waitFor(isClosed(0), { message: 'the connection given up' });
   });
 
@@ -196,10 +196,10 @@ describe('ServicePool', () => {
   });
 
   it('aborts a call: the service sees it, no error is reported, the next has a new connection', async () => {
-    let isTold = false;
+    let isRejected = false;
     service.respond = () => undefined;
     const left = ask();
-    void left.ended.catch(() => (isTold = true));
+    void left.ended.catch(() => (isRejected = true));
     await waitFor(() => service.received[0] !== undefined && service.received[0] !== '', {
       message: 'the call',
     });
@@ -207,7 +207,7 @@ describe('ServicePool', () => {
     await waitFor(isClosed(0), { message: 'the connection given up' });
     service.respond = (socket) => void socket.write(whole('ok'));
     expect(await bodyOf()).toBe('ok');
-    expect(isTold).toBe(false);
+    expect(isRejected).toBe(false);
   });
 
   it('stops the service while no client reads, and then everything arrives', async () => {

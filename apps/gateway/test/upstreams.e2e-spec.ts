@@ -153,8 +153,8 @@ describe('the instances of a service', () => {
       UPSTREAM_CONNECT_DEADLINE_MS: 300,
     });
     const startedAtMs = performance.now();
-    const answer = await get(gateway);
-    expect([answer.status, answer.body.code]).toEqual([503, 'upstream_unavailable']);
+    const received = await get(gateway);
+    expect([received.status, received.body.code]).toEqual([503, 'upstream_unavailable']);
     expect(performance.now() - startedAtMs).toBeLessThan(2_000);
     deaf.stop();
   });

@@ -20,7 +20,7 @@ export interface Behaviour {
 const SOUND: Behaviour = { factor: 1, ageMs: 5_000, fault: 'none' };
 
 const written = <T>(name: string): T =>
-  JSON.parse(readFileSync(path.join(__dirname, 'answers', name), 'utf8')) as T;
+  JSON.parse(readFileSync(path.join(__dirname, 'responses', name), 'utf8')) as T;
 
 /**
  * Responds in the form of CoinGecko's and DefiLlama's APIs with current times, on a local server with

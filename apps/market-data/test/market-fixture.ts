@@ -107,9 +107,9 @@ export async function createMarketFixture(settings: Partial<MarketDataConfig>): 
         },
         ...(body !== undefined && { payload: JSON.stringify(body) }),
       });
-      const answer = { status: response.statusCode, body: response.json<T>() };
-      expectDocumented(method, url, answer);
-      return answer;
+      const result = { status: response.statusCode, body: response.json<T>() };
+      expectDocumented(method, url, result);
+      return result;
     },
     waitForPrice: (asset, fits) =>
       waitFor(() => prices.events.find(({ value }) => value?.asset === asset && fits(value))?.value, {

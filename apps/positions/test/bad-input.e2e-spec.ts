@@ -35,9 +35,9 @@ describe('bad input', () => {
       ...(payload !== undefined && { payload }),
     });
   const outcome = async (...call: Parameters<typeof inject>): Promise<string> => {
-    const answer = await inject(...call);
-    const { code, errors } = answer.json<ProblemBody>();
-    return [answer.statusCode, code, errors?.[0]?.field].filter((part) => part !== undefined).join(' ');
+    const response = await inject(...call);
+    const { code, errors } = response.json<ProblemBody>();
+    return [response.statusCode, code, errors?.[0]?.field].filter((part) => part !== undefined).join(' ');
   };
 
   it.each([

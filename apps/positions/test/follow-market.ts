@@ -27,12 +27,12 @@ export class FollowedMarket {
 
   /** @param isCommitted false: the database is down, and the pending changes are not stored */
   async advance(block: BlockRef, tracked: readonly Address[], isCommitted = true): Promise<PositionChange[]> {
-    const told: PositionChange[] = [];
+    const published: PositionChange[] = [];
     for await (const changes of this.tracker.advance(block, tracked)) {
       if (!isCommitted) return [];
       for (const change of changes) this.tracker.setPublished(change.key.wallet as Address, change.after);
-      told.push(...changes);
+      published.push(...changes);
     }
-    return told.sort((a, b) => (a.key.wallet < b.key.wallet ? -1 : 1));
+    return published.sort((a, b) => (a.key.wallet < b.key.wallet ? -1 : 1));
   }
 }

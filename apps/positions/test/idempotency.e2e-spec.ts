@@ -21,7 +21,7 @@ describe('Idempotency-Key on POST /v1/wallets', () => {
 
   const me = identityOf('pro');
   const watch = async (address: string, key = 'key') => {
-    const answer = await service.app().inject({
+    const response = await service.app().inject({
       method: 'POST',
       url: '/v1/wallets',
       headers: {
@@ -30,8 +30,8 @@ describe('Idempotency-Key on POST /v1/wallets', () => {
       },
       payload: { address },
     });
-    const replayed = answer.headers['idempotency-replayed'];
-    return { status: answer.statusCode, replayed, body: answer.json<WatchedWallet>() };
+    const replayed = response.headers['idempotency-replayed'];
+    return { status: response.statusCode, replayed, body: response.json<WatchedWallet>() };
   };
 
   it('201 stays 201 for the same key, though the wallet is watched by then; 409 for another wallet', async () => {

@@ -70,7 +70,7 @@ describe('rule.v1', () => {
     await publisher.publish(ruleOn(id, other, { isActive: false }));
     await waitFor(async () => (await ruleRow(other)) === false, { message: 'a rule that is off is known' });
     expect(await ruleRow(ruleId)).toBe(false);
-    const answer = await service.call<PositionDetail>('GET', `/v1/positions/${id}`, me);
-    expect(answer.status).toBe(200);
+    const response = await service.call<PositionDetail>('GET', `/v1/positions/${id}`, me);
+    expect(response.status).toBe(200);
   });
 });

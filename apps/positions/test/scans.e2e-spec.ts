@@ -65,8 +65,8 @@ describe('scans', () => {
 
     it('remembers the positions that it returned: each id can be requested', async () => {
       const { body } = await scan({ wallet: wallet(1), chains: [1] });
-      const answer = await service.call('GET', `/v1/positions/${body.positions[0]!.id}`, me);
-      expect(answer.status).toBe(200);
+      const response = await service.call('GET', `/v1/positions/${body.positions[0]!.id}`, me);
+      expect(response.status).toBe(200);
     });
   });
 
@@ -132,8 +132,8 @@ describe('scans', () => {
     });
 
     it('GET /v1/positions/:id of an unreadable position without a stored state: 503, not closed', async () => {
-      const answer = await service.call<ProblemBody>('GET', `/v1/positions/${seenThere}`, me);
-      expect([answer.status, answer.body.code]).toEqual([503, 'upstream_unavailable']);
+      const response = await service.call<ProblemBody>('GET', `/v1/positions/${seenThere}`, me);
+      expect([response.status, response.body.code]).toEqual([503, 'upstream_unavailable']);
     });
   });
 });

@@ -116,9 +116,9 @@ export async function createServiceFixture(
         },
         ...(body !== undefined && { payload: JSON.stringify(body) }),
       });
-      const answer = { status: response.statusCode, body: response.json<T>() };
-      expectDocumented(method, url, answer);
-      return answer;
+      const result = { status: response.statusCode, body: response.json<T>() };
+      expectDocumented(method, url, result);
+      return result;
     },
     waitForPosition: (wallet, fits) =>
       waitFor(

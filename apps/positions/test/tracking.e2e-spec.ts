@@ -96,8 +96,8 @@ describe('tracking on a chain', () => {
     for (const { address } of chain.wallets) await watch(address);
     for (const { address } of chain.wallets)
       await sameAsContract(await service.waitForPosition(address, () => true));
-    const answer = await service.call<PositionList>('GET', '/v1/positions?limit=200', me);
-    const { positions, asOfBlock, blockHash, unreadable, nextCursor } = answer.body;
+    const response = await service.call<PositionList>('GET', '/v1/positions?limit=200', me);
+    const { positions, asOfBlock, blockHash, unreadable, nextCursor } = response.body;
     expect(positions).toHaveLength(chain.wallets.length);
     expect([unreadable, nextCursor]).toEqual([[], null]);
     const block = await chain.rpc<{ hash: string }>('eth_getBlockByNumber', [

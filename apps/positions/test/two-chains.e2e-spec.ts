@@ -38,8 +38,8 @@ describe('two chains', () => {
     chains[1]?.pause();
     const degraded = await waitFor(
       async () => {
-        const answer = await list();
-        return answer.unreadable.length > 0 && answer;
+        const response = await list();
+        return response.unreadable.length > 0 && response;
       },
       { message: 'unreadable is said', timeoutMs: 40_000 },
     );

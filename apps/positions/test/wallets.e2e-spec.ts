@@ -87,8 +87,8 @@ describe('watched wallets', () => {
 
     it('400 for an unknown field', async () => {
       const body = { address: CHECKSUMMED, chain: 1 };
-      const answer = await service.call<ProblemBody>('POST', '/v1/wallets', identityOf('pro'), body);
-      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+      const response = await service.call<ProblemBody>('POST', '/v1/wallets', identityOf('pro'), body);
+      expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
     });
 
     it('403 quota_reached at the cap, and one that is watched already stays 200', async () => {
@@ -101,16 +101,16 @@ describe('watched wallets', () => {
 
     it('many calls at once do not exceed the cap', async () => {
       const me = identityOf('open');
-      const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => watch(me, wallet(index))));
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
-      expect(answers.filter(({ status }) => status === 403)).toHaveLength(9);
+      const responses = await Promise.all(Array.from({ length: 12 }, (_, index) => watch(me, wallet(index))));
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(3);
+      expect(responses.filter(({ status }) => status === 403)).toHaveLength(9);
       expect((await list(me)).count).toBe(3);
     });
 
     it('the same one many times at once is one record and one event', async () => {
       const me = identityOf('pro');
-      const answers = await Promise.all(Array.from({ length: 6 }, () => watch(me, CHECKSUMMED)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
+      const responses = await Promise.all(Array.from({ length: 6 }, () => watch(me, CHECKSUMMED)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
     });
   });
 
@@ -128,8 +128,8 @@ describe('watched wallets', () => {
     });
 
     it('400 for a cursor of another list', async () => {
-      const answer = await service.call<ProblemBody>('GET', '/v1/wallets?cursor=abc', identityOf('pro'));
-      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+      const response = await service.call<ProblemBody>('GET', '/v1/wallets?cursor=abc', identityOf('pro'));
+      expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
     });
   });
 
@@ -137,8 +137,8 @@ describe('watched wallets', () => {
     it('returns what was deleted and publishes a tombstone', async () => {
       const me = identityOf('pro');
       await watch(me, CHECKSUMMED);
-      const answer = await service.call('DELETE', `/v1/wallets/${CHECKSUMMED}`, me);
-      expect(answer).toEqual({ status: 200, body: { success: true, deleted: CHECKSUMMED } });
+      const response = await service.call('DELETE', `/v1/wallets/${CHECKSUMMED}`, me);
+      expect(response).toEqual({ status: 200, body: { success: true, deleted: CHECKSUMMED } });
       await waitFor(() => eventsOf(me, CHECKSUMMED).at(-1)?.value === null, { message: 'a tombstone' });
       expect((await list(me)).wallets).toEqual([]);
     });
@@ -199,8 +199,8 @@ describe('watched wallets', () => {
     });
 
     it('an empty list for an account that watches nothing, whatever the state of the chains', async () => {
-      const answer = await service.call('GET', '/v1/positions', identityOf('open'));
-      expect(answer).toMatchObject({ status: 200, body: { positions: [], nextCursor: null } });
+      const response = await service.call('GET', '/v1/positions', identityOf('open'));
+      expect(response).toMatchObject({ status: 200, body: { positions: [], nextCursor: null } });
     });
   });
 
@@ -213,12 +213,12 @@ describe('watched wallets', () => {
     ] as const)(
       '%s %s: 200 that names all of the chain as unreadable, and the chain as down',
       async (method, url, body) => {
-        const answer = await service.call<PositionList>(method, url, identityOf('business'), body);
-        expect(answer.status).toBe(200);
-        expect(new Set(answer.body.unreadable.map(({ protocol }) => protocol))).toEqual(
+        const response = await service.call<PositionList>(method, url, identityOf('business'), body);
+        expect(response.status).toBe(200);
+        expect(new Set(response.body.unreadable.map(({ protocol }) => protocol))).toEqual(
           await protocolsOfChain(),
         );
-        expect(answer.body).toMatchObject({ asOfBlock: {}, chainStatus: { '1': 'down' } });
+        expect(response.body).toMatchObject({ asOfBlock: {}, chainStatus: { '1': 'down' } });
       },
     );
 

@@ -187,9 +187,9 @@ describe('POST /v1/simulate/monte-carlo', () => {
     ['a drift of null', { drift: null }, 'drift'],
     ['a typo', { horizon: 3 }, 'horizon'],
   ])('400 naming the field for %s', async (_, body, field) => {
-    const answer = await run(body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ field }] });
+    const response = await run(body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ code: 'invalid_request', errors: [{ field }] });
   });
 
   it.each([

@@ -81,11 +81,11 @@ describe('risk of a position', () => {
     it('200 without a body', async () => {
       const { origin } = harness;
       const { 'content-type': _none, ...headers } = harness.headers();
-      const answer = await fetch(`${origin}/v1/positions/${positionId}/forecast`, {
+      const response = await fetch(`${origin}/v1/positions/${positionId}/forecast`, {
         method: 'POST',
         headers,
       });
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
     });
 
     it('200 without debt: no price, no distance, no day', async () => {

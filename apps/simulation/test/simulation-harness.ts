@@ -96,13 +96,13 @@ export class SimulationHarness {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       signal: AbortSignal.timeout(20_000),
     });
-    const answer = {
+    const result = {
       status: response.status,
       headers: response.headers,
       body: (await response.json()) as T & ProblemBody,
     };
-    expectDocumented(method, path, answer);
-    return answer;
+    expectDocumented(method, path, result);
+    return result;
   }
 
   private knows(symbols: readonly string[]): boolean {

@@ -18,8 +18,8 @@ describe('stress tests', () => {
       expect(body.count).toBe(17);
       expect(body.scenarios[0]).toMatchObject({ id: 'march_2020', shocks: { ETH: -54.6, USDC: -0.3 } });
       const { id } = harness.storePosition(samplePosition('all', { WETH: 10 }, { USDC: 16_000 }));
-      const answer = await test(id, ...body.scenarios.map((scenario) => scenario.id));
-      expect(answer.body.results.map(({ scenario }) => scenario)).toEqual(
+      const response = await test(id, ...body.scenarios.map((scenario) => scenario.id));
+      expect(response.body.results.map(({ scenario }) => scenario)).toEqual(
         body.scenarios.map((one) => one.id),
       );
     });

@@ -206,9 +206,9 @@ export class TrackRecordFixture {
       signal: AbortSignal.timeout(20_000),
     });
     const { status, headers } = response;
-    const answer = { status, headers, body: (await response.json()) as T & ProblemBody };
-    expectDocumented('GET', path, answer);
-    return answer;
+    const result = { status, headers, body: (await response.json()) as T & ProblemBody };
+    expectDocumented('GET', path, result);
+    return result;
   }
 
   request(app: NestFastifyApplication, query = '') {

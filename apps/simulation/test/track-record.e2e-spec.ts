@@ -169,8 +169,8 @@ describe('the track record', () => {
     await fixture.untilForecasts(72);
     await delay(1_000);
     expect(await fixture.forecasts()).toHaveLength(72);
-    const answers = await Promise.all(both.map((app) => fixture.request(app)));
-    expect(answers.map(({ body }) => body.overall.map(({ pending }) => pending))).toEqual([
+    const responses = await Promise.all(both.map((app) => fixture.request(app)));
+    expect(responses.map(({ body }) => body.overall.map(({ pending }) => pending))).toEqual([
       [24, 24, 24],
       [24, 24, 24],
     ]);

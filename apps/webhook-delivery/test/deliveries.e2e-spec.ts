@@ -291,12 +291,12 @@ describe('from an event to a signed request', () => {
     const { id } = await scene.service.register(accountId, failing.url, ['alert.created']);
     const collector = await collectEvents(scene.fixture.log, 'delivery.v1');
     await scene.fixture.publish([alertOf(accountId)]);
-    const told = await waitFor(() => collector.events.find(({ value }) => value?.webhookId === id), {
+    const published = await waitFor(() => collector.events.find(({ value }) => value?.webhookId === id), {
       message: 'the event of the delivery',
     });
     await collector.stop();
     await failing.close();
-    expect(told).toMatchObject({
+    expect(published).toMatchObject({
       value: {
         accountId,
         event: 'alert.created',

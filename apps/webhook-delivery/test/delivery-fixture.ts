@@ -130,9 +130,9 @@ function instanceOf(
       },
       ...(body && { payload: body }),
     });
-    const answer = { status: response.statusCode, body: response.json<unknown>() };
-    expectDocumented(method, path, answer);
-    return answer;
+    const result = { status: response.statusCode, body: response.json<unknown>() };
+    expectDocumented(method, path, result);
+    return result;
   };
   return {
     app,

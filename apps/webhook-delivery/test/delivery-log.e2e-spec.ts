@@ -154,11 +154,11 @@ describe('the delivery log', () => {
       const delivered = await log.until(id, 'delivered');
       expect(delivered.attempts.map(({ attempt }) => attempt)).toEqual([1, 6, 7]);
       expect(requests()[2]?.body).toEqual(requests()[0]?.body);
-      const told = () =>
+      const published = () =>
         collector.events.flatMap(({ value }) => (value?.webhookId === id ? [value.state] : []));
-      await waitFor(() => told().length === 5, { message: 'what became of both retries is told' });
+      await waitFor(() => published().length === 5, { message: 'what became of both retries is told' });
       await collector.stop();
-      expect(told()).toEqual(['retrying', 'pending', 'failed', 'pending', 'delivered']);
+      expect(published()).toEqual(['retrying', 'pending', 'failed', 'pending', 'delivered']);
     }, 30_000);
 
     it('202: one attempt of a skipped delivery, without further retries', async () => {

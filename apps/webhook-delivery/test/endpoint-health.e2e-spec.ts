@@ -70,12 +70,12 @@ describe('an endpoint that fails', () => {
     expect(await webhook()).toMatchObject({ webhook: { disabledReason: 'failing' } });
     await fixture.publish([alertOf(accountId)]);
     await log.until(id, 'skipped');
-    const told = () => collector.events.flatMap(({ value }) => (value?.webhookId === id ? [value] : []));
-    await waitFor(() => told().some(({ state }) => state === 'skipped'), {
+    const published = () => collector.events.flatMap(({ value }) => (value?.webhookId === id ? [value] : []));
+    await waitFor(() => published().some(({ state }) => state === 'skipped'), {
       message: 'the skipped one is told',
     });
     await collector.stop();
-    expect(told().filter(({ webhookDisabled }) => webhookDisabled === 'failing')).toHaveLength(1);
+    expect(published().filter(({ webhookDisabled }) => webhookDisabled === 'failing')).toHaveLength(1);
   }, 40_000);
 
   it('stays enabled when one attempt within the five days succeeded', async () => {
@@ -118,10 +118,10 @@ describe('an endpoint that fails', () => {
     status = 410;
     await attempt();
     expect(await webhook()).toMatchObject({ webhook: { isEnabled: false, disabledReason: 'gone' } });
-    const told = await waitFor(() => collector.events.find(({ value }) => value?.webhookId === id), {
+    const published = await waitFor(() => collector.events.find(({ value }) => value?.webhookId === id), {
       message: 'the result is told',
     });
     await collector.stop();
-    expect(told.value).toMatchObject({ state: 'failed', statusCode: 410, webhookDisabled: 'gone' });
+    expect(published.value).toMatchObject({ state: 'failed', statusCode: 410, webhookDisabled: 'gone' });
   }, 40_000);
 });

@@ -118,11 +118,11 @@ describe('the webhook endpoints', () => {
         const { id } = ((await create(accountId, valid)).body as CreatedWebhook).webhook;
         for (let j = 0; j < 2; j += 1)
           await scene.service.call('DELETE', `/v1/webhooks/${id}`, { accountId });
-        const told = await waitFor(
+        const published = await waitFor(
           () => collector.events.filter(({ value }) => value?.accountId === accountId)[i],
           { message: 'webhook.v1' },
         );
-        expect(told.value).toMatchObject({ webhookId: id, change: 'deleted' });
+        expect(published.value).toMatchObject({ webhookId: id, change: 'deleted' });
       }
       await collector.stop();
     });

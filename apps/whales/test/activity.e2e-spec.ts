@@ -126,8 +126,8 @@ describe('whale.v1', () => {
   it('publishes each move above the threshold once, keyed by its wallet', async () => {
     const { body } = await service.get<WhaleActivityList>('/v1/whales/activity?limit=200');
     await waitFor(() => service.events.length >= body.activity.length, { message: 'all are published' });
-    const told = service.events.map(({ value }) => value?.activityId).sort();
-    expect(told).toEqual(body.activity.map(({ id }) => id).sort());
+    const published = service.events.map(({ value }) => value?.activityId).sort();
+    expect(published).toEqual(body.activity.map(({ id }) => id).sort());
     expect(
       service.events.every(({ key, value }) => key === value?.wallet && value.status === 'observed'),
     ).toBe(true);

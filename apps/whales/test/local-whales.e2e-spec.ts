@@ -51,10 +51,10 @@ describe('the whales of the local market', () => {
   it('are joined to their families by at least three kinds of evidence, and no others are', async () => {
     const read = async (): Promise<WhaleClusterAnswer['cluster'][]> => {
       const { body } = await service.get<WhaleClusterList>('/v1/whales/clusters');
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         body.clusters.map(({ id }) => service.get<WhaleClusterAnswer>(`/v1/whales/clusters/${id}`)),
       );
-      return answers.flatMap(({ status, body: { cluster } }) => (status === 200 ? [cluster] : []));
+      return responses.flatMap(({ status, body: { cluster } }) => (status === 200 ? [cluster] : []));
     };
     const clusters = await waitFor(
       async () => {

@@ -70,7 +70,7 @@ describe('a reorg', () => {
       },
     );
     expect((await list()).map(({ transactionHash }) => transactionHash)).toContain(kept);
-    const told = await waitFor(
+    const published = await waitFor(
       () => {
         const found = service.events.filter(({ value }) => value?.status === 'reverted');
         return found.length === 2 && found;
@@ -78,7 +78,7 @@ describe('a reorg', () => {
       { message: 'two corrections' },
     );
     const observed = new Map(service.events.map(({ value }) => [value?.activityId, value]));
-    for (const { key, value } of told) {
+    for (const { key, value } of published) {
       expect(gone).toContain(value?.transactionHash);
       expect(key).toBe(ben);
       expect(observed.has(value?.activityId)).toBe(true);

@@ -105,9 +105,9 @@ export async function createServiceFixture(
         issuedAt: Math.floor(Date.now() / 1_000),
       });
       const response = await app.inject({ method: 'GET', url, headers });
-      const answer = { status: response.statusCode, body: response.json<T>() };
-      expectDocumented('GET', url, answer);
-      return answer;
+      const result = { status: response.statusCode, body: response.json<T>() };
+      expectDocumented('GET', url, result);
+      return result;
     },
     close: async () => {
       await fixture.stop();

@@ -19,7 +19,7 @@ export interface StandIn {
   /** Returns a wallet's collateral, debt and health factor by the protocol's own arithmetic. */
   figures: { to: Address; abi: Artifact['abi']; /** Default: figures. */ name?: string };
   /** Selects these three from its result. Default: they are its result. */
-  figuresOf?: (answer: readonly bigint[]) => readonly bigint[];
+  figuresOf?: (result: readonly bigint[]) => readonly bigint[];
   /** The arguments of figures() for a position. Default: its wallet. */
   figuresArgs?: (position: RawPosition) => readonly unknown[];
   /** A contract that every account is read from. */
@@ -66,14 +66,14 @@ export function describeFamily<L, M extends MarketAtBlock, A extends HeldAccount
       ...standIn.figures,
       args: argsOf(position),
     }));
-    const answers = (await chain().readMany(calls, block)) as bigint[][];
-    const figuresOf = standIn.figuresOf ?? ((answer) => [...answer]);
+    const results = (await chain().readMany(calls, block)) as bigint[][];
+    const figuresOf = standIn.figuresOf ?? ((result) => [...result]);
     const computed = positions.map((position) => [
       position.totalCollateralRaw,
       position.totalDebtRaw,
       position.healthFactorRaw ?? maxUint256,
     ]);
-    expect(computed).toEqual(answers.map((answer) => figuresOf(answer)));
+    expect(computed).toEqual(results.map((result) => figuresOf(result)));
     expect(positions.length).toBeGreaterThanOrEqual(200);
   };
 

@@ -32,10 +32,10 @@ export async function startProxyNode(behindUrl: string): Promise<ProxyNode> {
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => void answer(Buffer.concat(chunks).toString(), response));
+    incoming.on('end', () => void respond(Buffer.concat(chunks).toString(), response));
   });
 
-  async function answer(body: string, response: ServerResponse): Promise<void> {
+  async function respond(body: string, response: ServerResponse): Promise<void> {
     const request = JSON.parse(body) as RpcRequest;
     methods.push(request.method);
     const reply = (more: object): void =>

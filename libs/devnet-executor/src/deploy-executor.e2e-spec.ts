@@ -84,8 +84,8 @@ describe('the executor on the devnet', () => {
   /** The error with which the executor reverts a call. */
   const refusal = async (account: PrivateKeyAccount, data: Hex) => {
     const call = [{ from: account.address, to: executor.aaveV3, data }, 'latest'];
-    const answer = connectAnvil(node.url).request('eth_call', call);
-    return refusalOf((await answer.then(() => undefined, revertDataOf)) ?? '0x');
+    const result = connectAnvil(node.url).request('eth_call', call);
+    return refusalOf((await result.then(() => undefined, revertDataOf)) ?? '0x');
   };
   const account = async () => {
     const [collateral, debt, , , , healthFactor] = await clientOf(USER).readContract({

@@ -19,8 +19,8 @@ async function listed(
       isolationLevel: 0,
       topics: [{ name: topic, partitions: [{ partitionIndex: 0, timestamp }] }],
     });
-    for (const answer of topics[0]?.partitions ?? []) {
-      found.push([answer.errorCode, answer.offset, answer.timestamp]);
+    for (const response of topics[0]?.partitions ?? []) {
+      found.push([response.errorCode, response.offset, response.timestamp]);
     }
   }
   return found;

@@ -13,12 +13,12 @@ function outcomes(
     run: async (context) => {
       const topic = await topicOf(context, { configs });
       const client = await rawClient(context);
-      const answers: [number, number][] = [];
+      const responses: [number, number][] = [];
       for (const each of typeof batches === 'function' ? await batches(context) : batches) {
         const { errorCode, baseOffset } = await produceRaw(client, topic, each);
-        answers.push([errorCode, baseOffset]);
+        responses.push([errorCode, baseOffset]);
       }
-      return answers;
+      return responses;
     },
   };
 }
@@ -31,12 +31,12 @@ async function producerId(context: CheckContext, transactionalId: string | null 
 async function initProducerId(context: CheckContext, transactionalId: string | null, timeoutMs = 60_000) {
   const client = await rawClient(context);
   for (;;) {
-    const answer = await client.request(apis.initProducerId, 1, {
+    const response = await client.request(apis.initProducerId, 1, {
       transactionalId,
       transactionTimeoutMs: timeoutMs,
     });
     // The coordinator loads (14) or is not there yet (15, 16): ask again.
-    if (![14, 15, 16].includes(answer.errorCode)) return answer;
+    if (![14, 15, 16].includes(response.errorCode)) return response;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -11,11 +11,11 @@ const DAY_MS = 86_400_000;
 export class AnswerCleaner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly task: PeriodicTask;
 
-  constructor(answers: AnswersRepository, clock: Clock, { AUDIT_DAYS, AUDIT_CLEAN_INTERVAL_MS }: AiConfig) {
+  constructor(responses: AnswersRepository, clock: Clock, { AUDIT_DAYS, AUDIT_CLEAN_INTERVAL_MS }: AiConfig) {
     this.task = new PeriodicTask({
       name: AnswerCleaner.name,
       everyMs: AUDIT_CLEAN_INTERVAL_MS,
-      round: () => answers.deleteBefore(clock.now() - AUDIT_DAYS * DAY_MS),
+      round: () => responses.deleteBefore(clock.now() - AUDIT_DAYS * DAY_MS),
       failure: 'old answers could not be deleted; the next round tries again',
       waitsFirst: true,
     });

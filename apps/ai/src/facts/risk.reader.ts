@@ -132,12 +132,12 @@ export class RiskReader {
     const read = await this.services.post<MonteCarloAnswer>(reading, 'simulation', path, body);
     if (read.state !== 'read') return null;
     const { sheet } = reading;
-    const answer = read.body;
-    const at = origin(answer, `POST ${path}`);
+    const response = read.body;
+    const at = origin(response, `POST ${path}`);
     const name = `chances.${positionId}.${horizonDays}${trialName === null ? '' : `.${trialName}`}`;
-    const chance = answer.liquidationProbability;
+    const chance = response.liquidationProbability;
     return {
-      answer,
+      answer: response,
       probability: sheet.add(
         name,
         `probability of liquidation of position ${positionId}`,
@@ -145,7 +145,7 @@ export class RiskReader {
         'fraction',
         at,
       ),
-      horizonDays: sheet.add(`${name}.days`, 'horizon of that probability', answer.horizonDays, 'days', at),
+      horizonDays: sheet.add(`${name}.days`, 'horizon of that probability', response.horizonDays, 'days', at),
     };
   }
 

@@ -12,7 +12,7 @@ const FAILURES_TO_OPEN = 5;
 describe('ModelCalls', () => {
   const payer = { accountId: 'acc_1', allowance: new Allowance({ tokens: 1, nanoUsd: 0n }) };
   const stays = new AbortController().signal;
-  let answer: () => Promise<Written>;
+  let response: () => Promise<Written>;
   let asked: number;
   let settled: (TokenUsage | null)[];
   let hasBudget: boolean;
@@ -20,7 +20,7 @@ describe('ModelCalls', () => {
   let calls: ModelCalls;
 
   const fail = (kind: ModelFailureKind, options = {}): void => {
-    answer = () => Promise.reject(new ModelFailure(kind, options));
+    response = () => Promise.reject(new ModelFailure(kind, options));
   };
   const kindOf = (signal = stays): Promise<string> =>
     calls.write(PROMPT, payer, signal).then(
@@ -30,7 +30,7 @@ describe('ModelCalls', () => {
 
   beforeEach(() => {
     [asked, settled, hasBudget, givenBack] = [0, [], true, 0];
-    const model = { write: () => ((asked += 1), answer()) };
+    const model = { write: () => ((asked += 1), response()) };
     const budget = {
       reserve: () =>
         Promise.resolve(
@@ -48,7 +48,7 @@ describe('ModelCalls', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it('returns the draft, its slot, and the unused tokens', async () => {
-    answer = () => Promise.resolve(WRITTEN);
+    response = () => Promise.resolve(WRITTEN);
     expect(await calls.write(PROMPT, payer, stays)).toBe(WRITTEN.draft);
     expect({ settled, givenBack }).toEqual({ settled: [WRITTEN.usage], givenBack: 1 });
   });
@@ -79,7 +79,7 @@ describe('ModelCalls', () => {
     expect(await kindOf()).toBe('away');
     expect(asked).toBe(FAILURES_TO_OPEN);
     now.mockReturnValue(1_000);
-    answer = () => Promise.resolve(WRITTEN);
+    response = () => Promise.resolve(WRITTEN);
     expect(await kindOf()).toBe('written');
     expect(await kindOf()).toBe('written');
   });

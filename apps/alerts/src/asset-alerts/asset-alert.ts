@@ -40,16 +40,16 @@ export function assetAlertChanges(
   for (const condition of conditions) {
     const { asset, type, severity } = condition;
     const holding = new Set(holders.flatMap((holder) => (holder.asset === asset ? [holder.accountId] : [])));
-    const told = new Set<string>();
+    const notified = new Set<string>();
     for (const alert of active) {
       if (alert.asset !== asset || alert.type !== type) continue;
       if (!holding.has(alert.accountId)) changes.resolve.push({ alert, text: notHeldText(asset) });
-      else if (alert.severity === severity) told.add(alert.accountId);
+      else if (alert.severity === severity) notified.add(alert.accountId);
       else changes.resolve.push({ alert, text: condition });
     }
     if (severity === null) continue;
     for (const accountId of holding)
-      if (!told.has(accountId)) changes.open.push({ accountId, condition, severity });
+      if (!notified.has(accountId)) changes.open.push({ accountId, condition, severity });
   }
   return changes;
 }

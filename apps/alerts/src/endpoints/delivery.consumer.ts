@@ -24,15 +24,15 @@ export class DeliveryConsumer {
 
   @EventPattern('delivery.v1')
   async handle(@Payload() { events, tx }: EventBatch<DeliveryV1>): Promise<void> {
-    const told = events.filter((event): event is Received => event.value !== null);
+    const received = events.filter((event): event is Received => event.value !== null);
     const seen = await this.repository.storeNewest(
       tx,
-      told.map(({ value }) => value),
+      received.map(({ value }) => value),
     );
-    const fresh = told.filter(
+    const fresh = received.filter(
       ({ value }) => Date.parse(value.at) >= (seen.get(value.webhookId)?.seenAtMs ?? 0),
     );
-    await this.executions.progress(tx, latestSteps(told));
+    await this.executions.progress(tx, latestSteps(received));
     const news = fresh.filter(({ value }) => !seen.get(value.webhookId)?.isDeleted);
     const active = new Map<string, EndpointAlert>();
     const webhookIds = [...new Set(news.map(({ value }) => value.webhookId))];
@@ -59,9 +59,9 @@ export class DeliveryConsumer {
  * another of its endpoint is newer: instances of webhook-delivery publish in no common order, and a finished
  * execution does not change.
  */
-function latestSteps(told: readonly Received[]): ExecutionProgress[] {
+function latestSteps(received: readonly Received[]): ExecutionProgress[] {
   const newest = new Map<string, DeliveryV1>();
-  for (const { value } of told) {
+  for (const { value } of received) {
     const execution = `${value.eventId} ${value.webhookId}`;
     if (value.at >= (newest.get(execution)?.at ?? '')) newest.set(execution, value);
   }

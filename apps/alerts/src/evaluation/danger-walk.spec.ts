@@ -161,7 +161,7 @@ describe('danger alerts over random walks', () => {
         const events = [...walk(WALLET, steps)].map(({ event }) => event);
         const together = new Service();
         const singly = new Service();
-        const told = (published: AlertEvent[]): unknown[] =>
+        const visible = (published: AlertEvent[]): unknown[] =>
           published.map(({ topic, value, text }) => [
             topic,
             value.alertId,
@@ -169,8 +169,8 @@ describe('danger alerts over random walks', () => {
             value.level,
             text,
           ]);
-        expect(told(events.flatMap((event) => singly.handle([event])))).toEqual(
-          told(together.handle(events)),
+        expect(visible(events.flatMap((event) => singly.handle([event])))).toEqual(
+          visible(together.handle(events)),
         );
       }),
     );

@@ -21,16 +21,16 @@ export class ExecutionConsumer {
 
   @EventPattern('execution.v1')
   async handle(@Payload() { events, tx }: EventBatch<ExecutionV1>): Promise<void> {
-    const told = events.filter((event): event is Received => event.value !== null);
+    const received = events.filter((event): event is Received => event.value !== null);
     const advanced = await this.executions.advance(
       tx,
-      told.map(({ value }) => onchainProgress(value)),
+      received.map(({ value }) => onchainProgress(value)),
     );
     const rules = await this.executions.rulesOf(
       tx,
-      told.map(({ value }) => value.executionId),
+      received.map(({ value }) => value.executionId),
     );
-    for (const event of told) {
+    for (const event of received) {
       const { value } = event;
       const ruleId = rules.get(value.executionId) ?? null;
       // A repeated step of a rule's execution adds nothing, even when the inbox no longer has it.

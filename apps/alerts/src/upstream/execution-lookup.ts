@@ -19,8 +19,8 @@ export class ExecutionLookup {
   /** @throws not_found; unsupported_execution, execution_refused naming the field of the rule; upstream_… */
   async check(caller: Caller, asked: ExecutionReadinessBody): Promise<void> {
     try {
-      const answer = await this.upstream.post<object>('/inner/execution/readiness', asked, caller);
-      if (answer === null) throw notFound('position');
+      const response = await this.upstream.post<object>('/inner/execution/readiness', asked, caller);
+      if (response === null) throw notFound('position');
     } catch (error) {
       if (!(error instanceof Problem) || !error.options.errors) throw error;
       throw new Problem(error.code, error.detail, {

@@ -19,8 +19,8 @@ export class RiskLookup {
   /** @throws upstream_unavailable also while the history of an asset is missing; not_found */
   async read(caller: Caller, positionId: string): Promise<RiskFigures> {
     const path = `/v1/positions/${encodeURIComponent(positionId)}/risk-score`;
-    const answer = await this.upstream.get<RiskScoreAnswer>(path, caller);
-    if (answer === null) throw notFound('position');
-    return { riskScore: answer.riskScore, liquidationProbability: answer.liquidationProbability30d };
+    const response = await this.upstream.get<RiskScoreAnswer>(path, caller);
+    if (response === null) throw notFound('position');
+    return { riskScore: response.riskScore, liquidationProbability: response.liquidationProbability30d };
   }
 }

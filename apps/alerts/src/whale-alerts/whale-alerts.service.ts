@@ -57,13 +57,13 @@ export class WhaleAlerts {
     const nowMs = this.clock.now();
     // A back-fill finds old moves.
     const fresh = moves.filter(({ move }) => Date.parse(move.timestamp) > nowMs - this.standingMs);
-    const untold = await this.repository.pendingNotifications(
+    const pending = await this.repository.pendingNotifications(
       tx,
       fresh.map(({ move }) => move),
       this.config.WHALE_PROTOCOL_MIN_USD,
       MOST_CHANGES,
     );
-    const opened = untold.map(({ accountId, subject, severity, place }) => {
+    const opened = pending.map(({ accountId, subject, severity, place }) => {
       const cause = fresh[place]!;
       const alert: WhaleAlert = {
         id: newId('alt'),
@@ -85,7 +85,7 @@ export class WhaleAlerts {
       tx,
       opened.map(({ alert, cause }) => alertEvent(alert, alert.message, null, cause)),
     );
-    const hasMore = untold.length === MOST_CHANGES;
+    const hasMore = pending.length === MOST_CHANGES;
     await this.pendingMoves.set(tx, moves, false);
     if (hasMore) await this.pendingMoves.set(tx, fresh, true);
   }

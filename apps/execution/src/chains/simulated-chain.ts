@@ -40,8 +40,8 @@ export class SimulatedChain implements ChainClient {
   async request<T>(method: string, params: readonly unknown[]): Promise<T> {
     if (method !== 'eth_call') return this.client.request<T>(method, params);
     const [{ to, data }] = params as [{ to: Address; data: Hex }];
-    const [answer] = await this.simulate([{ to, data }]);
-    if (answer?.success) return answer.data as T;
+    const [response] = await this.simulate([{ to, data }]);
+    if (response?.success) return response.data as T;
     throw new ChainReadError('rpc_rejected', this.chainId, 'a read after the simulated calls reverted');
   }
 

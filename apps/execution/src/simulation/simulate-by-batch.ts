@@ -26,12 +26,12 @@ export async function simulateByBatch(
 ): Promise<SimulatedCall[]> {
   const all = [...calls, ...reads.map((read) => ({ ...read, value: 0n }))];
   const data = encodeFunctionData({ abi, functionName: 'run', args: [all] });
-  const answer = await client.request<Hex>('eth_call', [
+  const response = await client.request<Hex>('eth_call', [
     { from: NO_SENDER, to: from, data, gas: numberToHex(GAS) },
     { blockHash: base.hash, requireCanonical: true },
     { [from]: { code: compiled.runtime } },
   ]);
-  const results = decodeFunctionResult({ abi, functionName: 'run', data: answer });
+  const results = decodeFunctionResult({ abi, functionName: 'run', data: response });
   return results.map(({ success, gasUsed, data: returned }, index) => ({
     success,
     gasUsed: gasUsed + BASE_GAS + (BYTE_GAS * BigInt(all[index]!.data.length - 2)) / 2n,

@@ -67,9 +67,9 @@ export async function simulateByV1(
 
 function isUnknownMethod(error: unknown): boolean {
   const cause = error instanceof ChainReadError ? error.cause : null;
-  const answer = cause instanceof BaseError ? cause.walk((each) => each instanceof RpcRequestError) : null;
+  const response = cause instanceof BaseError ? cause.walk((each) => each instanceof RpcRequestError) : null;
   return (
-    answer instanceof RpcRequestError &&
-    (answer.code === METHOD_NOT_FOUND || answer.code === METHOD_UNSUPPORTED)
+    response instanceof RpcRequestError &&
+    (response.code === METHOD_NOT_FOUND || response.code === METHOD_UNSUPPORTED)
   );
 }

@@ -92,6 +92,6 @@ export async function sendRaw(client: ChainClient, raw: Hex): Promise<string | n
 function complaintOf(error: unknown): string | null {
   if (!(error instanceof ChainReadError) || error.code !== 'rpc_rejected') return null;
   const { cause } = error;
-  const answer = cause instanceof BaseError ? cause.walk((each) => each instanceof RpcRequestError) : null;
-  return answer instanceof RpcRequestError ? answer.details : 'refused';
+  const response = cause instanceof BaseError ? cause.walk((each) => each instanceof RpcRequestError) : null;
+  return response instanceof RpcRequestError ? response.details : 'refused';
 }

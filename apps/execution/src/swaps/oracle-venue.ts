@@ -21,8 +21,8 @@ export class OracleVenue implements SwapVenue {
   ): Promise<SwapQuote> {
     const call = readCall(this.spender, abi, 'quoteExactOutput', [tokenIn, tokenOut, amountOut]);
     const pin = { blockHash: block.hash, requireCanonical: true };
-    const answer = await client.request<Hex>('eth_call', [{ to: call.target, data: call.data }, pin]);
-    const [amountIn, fee] = call.decode(answer);
+    const response = await client.request<Hex>('eth_call', [{ to: call.target, data: call.data }, pin]);
+    const [amountIn, fee] = call.decode(response);
     return { amountIn, fee };
   }
 

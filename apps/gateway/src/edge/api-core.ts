@@ -94,9 +94,9 @@ export class ApiCore implements Api, OnModuleInit {
   }
 
   private async respondLocally(call: DecidedRequest, admitted: Admitted): Promise<void> {
-    const answer = await this.localRoutes.respond(admitted);
-    if (answer instanceof Problem) sendProblem(call, answer);
-    else sendJson(call, 200, answer);
+    const body = await this.localRoutes.respond(admitted);
+    if (body instanceof Problem) sendProblem(call, body);
+    else sendJson(call, 200, body);
   }
 
   private stream(call: DecidedRequest, admitted: Admitted | TicketHolder, head: Buffer): void {

@@ -25,7 +25,7 @@ export interface ResponseHead {
 /** A service sent something that is not an HTTP/1.1 response, or that two readers could read as two. */
 export class MalformedResponse extends Error {
   override readonly name = 'MalformedResponse';
-  readonly code = 'MALFORMED_ANSWER';
+  readonly code = 'MALFORMED_RESPONSE';
 }
 
 /** Control characters, a lone CR, and a line that begins with a blank never occur in a valid head. */

@@ -9,7 +9,7 @@ export const TAKE_LUA = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local day = math.floor(now / 86400000)
-local answer = { now }
+local result = { now }
 for i, key in ipairs(KEYS) do
   local at = (i - 1) * 4
   local wanted, offset = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
@@ -26,10 +26,10 @@ for i, key in ipairs(KEYS) do
     redis.call('HSET', key, 'w', windowEnd, 'c', used + admitted, 'd', day, 'e', usedToday + admitted)
     redis.call('PEXPIREAT', key, math.max(windowEnd, (day + 1) * 86400000))
   end
-  answer[#answer + 1] = used
-  answer[#answer + 1] = usedToday
-  answer[#answer + 1] = admitted
-  answer[#answer + 1] = windowEnd
+  result[#result + 1] = used
+  result[#result + 1] = usedToday
+  result[#result + 1] = admitted
+  result[#result + 1] = windowEnd
 end
-return answer
+return result
 `;

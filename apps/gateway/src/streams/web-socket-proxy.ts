@@ -75,15 +75,15 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
       clearTimeout(deadline.timer);
       call.request.socket.off('close', left);
     };
-    handshake.once('upgrade', (answer, socket: Duplex, early: Buffer) => {
+    handshake.once('upgrade', (received, socket: Duplex, early: Buffer) => {
       settle();
       upstream.succeeded(address, false, performance.now());
-      this.join(call, answer, socket, head, early);
+      this.join(call, received, socket, head, early);
     });
-    handshake.once('response', (answer) => {
+    handshake.once('response', (received) => {
       settle();
       upstream.succeeded(address, false, performance.now());
-      this.refuse(call, admitted, answer);
+      this.refuse(call, admitted, received);
     });
     handshake.once('error', (error) => {
       settle();
@@ -135,7 +135,7 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
 
   private join(
     call: DecidedRequest,
-    answer: IncomingMessage,
+    received: IncomingMessage,
     upstream: Duplex,
     head: Buffer,
     early: Buffer,
@@ -152,7 +152,7 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
     client.once('close', () => this.open.delete(client));
     const headers = [
       ...HANDSHAKE,
-      ...passedHeaders(answer.rawHeaders, serviceHeaders(answer.rawHeaders)),
+      ...passedHeaders(received.rawHeaders, serviceHeaders(received.rawHeaders)),
       ...responseHeaders(decision, correlation.requestId),
     ];
     client.write(`HTTP/1.1 101 Switching Protocols\r\n${headLines(headers)}\r\n`, 'latin1');
@@ -161,18 +161,18 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
     pipeSockets(client, upstream);
   }
 
-  private refuse(call: DecidedRequest, { key }: Admitted | TicketHolder, answer: IncomingMessage): void {
-    const status = answer.statusCode ?? 0;
+  private refuse(call: DecidedRequest, { key }: Admitted | TicketHolder, received: IncomingMessage): void {
+    const status = received.statusCode ?? 0;
     // The service decides about a ticket, so its 401 concerns the client.
     const isItsTicket = status === 401 && key === null;
-    if (status < 400 || !(isItsTicket || isPassable(status, answer.headers['content-type']))) {
-      answer.resume();
+    if (status < 400 || !(isItsTicket || isPassable(status, received.headers['content-type']))) {
+      received.resume();
       this.fail(call, failed(new Error(`the service returned ${status} to an upgrade`)));
       return;
     }
-    const { rawHeaders } = answer;
+    const { rawHeaders } = received;
     call.response.writeHead(status, clientHeaders(call, status, rawHeaders, serviceHeaders(rawHeaders)));
-    answer.on('error', () => call.response.destroy()).pipe(call.response);
+    received.on('error', () => call.response.destroy()).pipe(call.response);
   }
 
   private fail(call: DecidedRequest, problem: Problem): void {

@@ -70,9 +70,9 @@ export class ChainFeedSource implements PriceSource {
     const uptime = sequencer && plan.add(readCall(sequencer, feedAbi, 'latestRoundData', []));
     const read = plan.build(({ outcome }) => ({
       quotes: slots.flatMap(({ feed, round, supply }) => {
-        const answer = outcome(round);
+        const response = outcome(round);
         const total = supply && outcome(supply);
-        return answer.ok ? quoteOf(feed, answer.value, total?.ok ? total.value : null) : [];
+        return response.ok ? quoteOf(feed, response.value, total?.ok ? total.value : null) : [];
       }),
       // A sequencer feed that does not respond counts as down.
       isSequencerDown: uptime !== null && isDown(outcome(uptime), this.clock.now()),
@@ -114,9 +114,9 @@ export class ChainFeedSource implements PriceSource {
 
 type Round = readonly [bigint, bigint, bigint, bigint, bigint];
 
-function quoteOf(feed: ProvenFeed, [, answer, , updatedAt]: Round, supply: bigint | null): Quote[] {
-  if (answer <= 0n || updatedAt === 0n) return [];
-  const priceRaw = rescale(answer, feed.decimals);
+function quoteOf(feed: ProvenFeed, [, response, , updatedAt]: Round, supply: bigint | null): Quote[] {
+  if (response <= 0n || updatedAt === 0n) return [];
+  const priceRaw = rescale(response, feed.decimals);
   return [
     {
       asset: feed.asset,
@@ -131,8 +131,8 @@ function quoteOf(feed: ProvenFeed, [, answer, , updatedAt]: Round, supply: bigin
 /** Value 0 means that the sequencer has been up since startedAt. */
 function isDown(uptime: ReturnType<CallResults['outcome']>, nowMs: number): boolean {
   if (!uptime.ok) return true;
-  const [, answer, startedAt] = uptime.value as Round;
-  return answer !== 0n || nowMs - Number(startedAt) * 1_000 < SEQUENCER_GRACE_MS;
+  const [, response, startedAt] = uptime.value as Round;
+  return response !== 0n || nowMs - Number(startedAt) * 1_000 < SEQUENCER_GRACE_MS;
 }
 
 /** Chainlink names its feeds "ETH / USD". */

@@ -132,9 +132,9 @@ export class PriceEngine implements LeaderJob {
     const sample = this.dayAgo.get(asset);
     const own = sample ? (Number(price.priceRaw) / 1e18 / sample.priceUsd - 1) * 100 : 0;
     const isOwn = sample !== undefined && sample.atMs <= nowMs - DAY_MS;
-    const told = price.sources.find(({ state, quote }) => state === 'used' && quote?.change24h != null);
-    if (!isOwn && told?.quote?.change24h != null)
-      return { isWholeDay: true, change24h: told.quote.change24h, changeSinceMs: nowMs - DAY_MS };
+    const reported = price.sources.find(({ state, quote }) => state === 'used' && quote?.change24h != null);
+    if (!isOwn && reported?.quote?.change24h != null)
+      return { isWholeDay: true, change24h: reported.quote.change24h, changeSinceMs: nowMs - DAY_MS };
     return { isWholeDay: isOwn, change24h: own, changeSinceMs: sample?.atMs ?? price.observedAtMs };
   }
 

@@ -5,7 +5,7 @@ import { MarketDataConfig } from '../config';
 import { Leader } from '../leadership/leader';
 import { globalRiskIndex, indexComponents } from './index-components';
 import { IndexInputsReader } from './index-inputs';
-import { trendOf } from './risk-answers';
+import { trendOf } from './risk-responses';
 import { RiskRepository, hourOf } from './risk.repository';
 
 /** Computes the index repeatedly. The last value of each hour is kept. */

@@ -7,7 +7,7 @@ import {
   type RiskIndex,
 } from '@plimsoll/contracts';
 import { Clock } from '../clock';
-import { type IndexRecord, historyItem, marketHealth, riskIndex } from './risk-answers';
+import { type IndexRecord, historyItem, marketHealth, riskIndex } from './risk-responses';
 import { RiskRepository } from './risk.repository';
 
 const DAY_MS = 86_400_000;

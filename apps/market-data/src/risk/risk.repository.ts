@@ -3,7 +3,7 @@ import type { ChainV1, RiskTrend } from '@plimsoll/contracts';
 import { Pool } from 'pg';
 import { Leader } from '../leadership/leader';
 import { Recent } from '../recent';
-import type { IndexRecord } from './risk-answers';
+import type { IndexRecord } from './risk-responses';
 import type { DayRange } from './volatility';
 
 const FRESH_MS = 1_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { globalRiskIndex, indexComponents, type IndexInputs } from './index-components';
-import { type IndexRecord, marketHealth, riskIndex, trendOf } from './risk-answers';
+import { type IndexRecord, marketHealth, riskIndex, trendOf } from './risk-responses';
 import { basketVariance, currentVolatility, parkinsonVolatilities } from './volatility';
 
 const calm: IndexInputs = {

@@ -58,10 +58,10 @@ export class CoingeckoSource implements PriceSource {
       include_last_updated_at: 'true',
       precision: 'full',
     });
-    const answer = await fetchJson<SimplePrices>(url, signal, coingeckoHeaders(this.options));
-    this.ids.resolved(ids, answer, this.clock.now());
+    const response = await fetchJson<SimplePrices>(url, signal, coingeckoHeaders(this.options));
+    this.ids.resolved(ids, response, this.clock.now());
     return {
-      quotes: [...this.ids.all].flatMap(([asset, id]) => quoteOf(asset, answer[id])),
+      quotes: [...this.ids.all].flatMap(([asset, id]) => quoteOf(asset, response[id])),
       isSequencerDown: false,
     };
   }

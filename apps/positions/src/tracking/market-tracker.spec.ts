@@ -70,15 +70,15 @@ type Step = (scene: Scene) => void;
 function nudge(scene: Scene, wallet: Address, goal: 'up' | 'down' | 'edge', parts: number): void {
   const { tracker } = scene.trackers[1]!;
   const [position] = tracker.figures?.of(wallet) ?? [];
-  const told = tracker.publishedOf(wallet, '')?.event.healthFactor;
+  const published = tracker.publishedOf(wallet, '')?.event.healthFactor;
   const leg = position?.legs.find(({ usedAsCollateral }) => usedAsCollateral);
-  if (!position?.healthFactorRaw || !told || !leg) return;
+  if (!position?.healthFactorRaw || !published || !leg) return;
   const current = Number(position.healthFactorRaw) / 1e18;
   const edges = BAND_TURNS.map((turn) => Number(turn) / 1e18);
   const nearest = edges.reduce((best, edge) =>
     Math.abs(edge - current) < Math.abs(best - current) ? edge : best,
   );
-  const aim = { up: told * 1.0001, down: told * 0.9999, edge: nearest }[goal] * (1 + parts / 1e9);
+  const aim = { up: published * 1.0001, down: published * 0.9999, edge: nearest }[goal] * (1 + parts / 1e9);
   const worth = ({ amountRaw, priceRaw, decimals, liquidationThresholdBps }: RawLeg): number =>
     (Number(amountRaw) / 10 ** decimals) * Number(priceRaw) * Number(liquidationThresholdBps);
   const all = position.legs
@@ -242,10 +242,10 @@ describe('MarketTracker', () => {
               for (const apply of steps) apply(scene);
               const head = scene.market.mine(seconds);
               const { tracked, isCommitted } = scene;
-              const told = await byAll.advance(head, tracked, isCommitted);
-              expect(await byBook.advance(head, tracked, isCommitted)).toEqual(told);
-              expect(await byOpening.advance(head, tracked, isCommitted)).toEqual(told);
-              events += told.length;
+              const published = await byAll.advance(head, tracked, isCommitted);
+              expect(await byBook.advance(head, tracked, isCommitted)).toEqual(published);
+              expect(await byOpening.advance(head, tracked, isCommitted)).toEqual(published);
+              events += published.length;
             }
             scene.trackers.forEach((tracker, at) => (evaluated[at]! += tracker.evaluated));
             // A wallet that left the list in a failed block may still have figures, or none.
@@ -278,8 +278,8 @@ describe('MarketTracker', () => {
     const followed = new FollowedMarket(market.reader());
     const next = async (): Promise<{ evaluated: number; told: string[] }> => {
       const before = followed.evaluated;
-      const told = await followed.advance(market.mine(1n), WALLETS);
-      return { evaluated: followed.evaluated - before, told: told.map(({ key }) => key.wallet) };
+      const published = await followed.advance(market.mine(1n), WALLETS);
+      return { evaluated: followed.evaluated - before, told: published.map(({ key }) => key.wallet) };
     };
     await next();
     // The changes that were just published are evaluated once more.
@@ -288,9 +288,9 @@ describe('MarketTracker', () => {
     market.setPrice(weth, (RESERVES[weth]!.price * 100_005n) / 100_000n);
     expect(await next()).toEqual({ evaluated: 0, told: [] });
     market.setPrice(weth, (RESERVES[weth]!.price * 101n) / 100n);
-    const { evaluated, told } = await next();
+    const { evaluated, told: published } = await next();
     expect(evaluated).toBe(WALLETS.length / 2);
-    expect(new Set(told)).toEqual(new Set(WALLETS.filter((_, id) => id % 2 === 0)));
+    expect(new Set(published)).toEqual(new Set(WALLETS.filter((_, id) => id % 2 === 0)));
   });
 
   it('the next event of each position reports a removed block once, and not together with the earlier ones', async () => {
@@ -304,8 +304,8 @@ describe('MarketTracker', () => {
     const followed = new FollowedMarket(market.reader());
     const next = async (percent: bigint, tracked = [early, late]): Promise<(number | undefined)[]> => {
       market.setPrice(0, (RESERVES[0]!.price * percent) / 100n);
-      const told = await followed.advance(market.mine(1n), tracked);
-      return told.map(({ after }) => after.event.orphanedFrom);
+      const published = await followed.advance(market.mine(1n), tracked);
+      return published.map(({ after }) => after.event.orphanedFrom);
     };
     expect(await next(100n)).toEqual([undefined, undefined]);
     followed.tracker.readAll(9);

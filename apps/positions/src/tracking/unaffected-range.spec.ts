@@ -19,17 +19,17 @@ describe('quietRange', () => {
         healthFactor,
         fc.option(fc.constantFrom(...BANDS)),
         fc.double({ min: 0, max: 1, noNaN: true }),
-        (told, previous, share) => {
-          const band = bandOf(told, previous);
-          const { low, high } = unaffectedRange(told);
+        (published, previous, share) => {
+          const band = bandOf(published, previous);
+          const { low, high } = unaffectedRange(published);
           expect(low <= high).toBe(true);
           const inside = low * (1 + 1e-9) + share * (high * (1 - 1e-9) - low * (1 + 1e-9));
           if (!(inside > low && inside < high)) return;
           const raw = BigInt(Math.round(inside * 1e15)) * 1_000n;
           expect(bandOf(raw, band)).toBe(band);
-          expect(bandOfFigures(raw, null)).toBe(bandOfFigures(told, null));
-          const distance = raw > told ? raw - told : told - raw;
-          expect(distance * 10_000n < told).toBe(true);
+          expect(bandOfFigures(raw, null)).toBe(bandOfFigures(published, null));
+          const distance = raw > published ? raw - published : published - raw;
+          expect(distance * 10_000n < published).toBe(true);
         },
       ),
       { numRuns: 5_000 },

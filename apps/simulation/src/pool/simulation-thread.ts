@@ -38,10 +38,10 @@ export class SimulationThread {
 
   private start(): Worker {
     const worker = new Worker(WORKER.file, { execArgv: WORKER.execArgv });
-    worker.on('message', (answer: JobResult) => {
+    worker.on('message', (response: JobResult) => {
       this.settle((pending) => {
-        if ('result' in answer) pending.resolve(answer.result);
-        else pending.reject(failed('error' in answer ? answer.error : 'cancelled'));
+        if ('result' in response) pending.resolve(response.result);
+        else pending.reject(failed('error' in response ? response.error : 'cancelled'));
       });
       this.onIdle(this);
     });

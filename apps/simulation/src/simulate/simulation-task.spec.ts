@@ -23,9 +23,9 @@ const prepare = (detail: PositionDetail, changes: Partial<SimulationRequest> = {
 
 function resultOf(detail: PositionDetail, changes: Partial<SimulationRequest> = {}) {
   const cancelled = new Int32Array(new SharedArrayBuffer(4));
-  const answer = runJob({ id: 1, task: prepare(detail, changes).task, cancelled });
-  if (!('result' in answer)) throw new Error(JSON.stringify(answer));
-  return answer.result;
+  const response = runJob({ id: 1, task: prepare(detail, changes).task, cancelled });
+  if (!('result' in response)) throw new Error(JSON.stringify(response));
+  return response.result;
 }
 
 const position = samplePosition('here', { WETH: 10, WBTC: 0.2 }, { USDC: 30_000 });

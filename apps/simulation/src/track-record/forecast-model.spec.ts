@@ -31,9 +31,9 @@ describe('the recorded model', () => {
         histories,
         new Covariances(),
       );
-      const answer = runJob({ id: 1, task, cancelled: new Int32Array(1) });
-      if (!('result' in answer)) throw new Error(JSON.stringify(answer));
-      return answer.result.liquidationProbability;
+      const response = runJob({ id: 1, task, cancelled: new Int32Array(1) });
+      if (!('result' in response)) throw new Error(JSON.stringify(response));
+      return response.result.liquidationProbability;
     });
     expect(probabilities).toEqual(PROBABILITIES[MODEL_VERSION]);
   });

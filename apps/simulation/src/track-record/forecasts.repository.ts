@@ -176,18 +176,18 @@ export const SUMMED = [
  * @param isOver condition on a row whose horizon is over
  */
 export function sums(logFloor: string, isOver = 'true'): string {
-  const isAnswered = `${isOver} AND outcome IN ('liquidatable', 'untouched')`;
+  const isDecided = `${isOver} AND outcome IN ('liquidatable', 'untouched')`;
   const isCensored = `${isOver} AND outcome = 'censored'`;
   const happened = `(outcome = 'liquidatable')::int`;
   const given = `least(1 - ${logFloor}, greatest(${logFloor}, probability))`;
   const over = (of: string, filter: string): string => `coalesce(sum(${of}) FILTER (WHERE ${filter}), 0)`;
   return [
-    `count(*) FILTER (WHERE ${isAnswered})`,
+    `count(*) FILTER (WHERE ${isDecided})`,
     `count(*) FILTER (WHERE ${isOver} AND outcome = 'liquidatable')`,
-    over('probability', isAnswered),
-    over('probability * (1 - probability)', isAnswered),
-    over(`(probability - ${happened}) ^ 2`, isAnswered),
-    over(`-ln(CASE WHEN outcome = 'liquidatable' THEN ${given} ELSE 1 - ${given} END)`, isAnswered),
+    over('probability', isDecided),
+    over('probability * (1 - probability)', isDecided),
+    over(`(probability - ${happened}) ^ 2`, isDecided),
+    over(`-ln(CASE WHEN outcome = 'liquidatable' THEN ${given} ELSE 1 - ${given} END)`, isDecided),
     `count(*) FILTER (WHERE ${isCensored})`,
     over('probability', isCensored),
     `max(resolved_at) FILTER (WHERE ${isOver})`,

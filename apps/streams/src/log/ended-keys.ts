@@ -9,7 +9,7 @@ export type KeyEnding = 'keyRotated' | 'keyRevoked';
 export class EndedKeys {
   private readonly byId = new Map<string, { endsAtMs: number; ending: KeyEnding }>();
   /** Keys whose end was not reported yet. */
-  private readonly untold = new Set<string>();
+  private readonly pending = new Set<string>();
 
   /** @param value null: the key no longer exists */
   apply(keyId: string, value: KeyV1 | null): void {
@@ -17,7 +17,7 @@ export class EndedKeys {
     else {
       const ending = value.ending === 'rotated' ? 'keyRotated' : 'keyRevoked';
       this.byId.set(keyId, { endsAtMs: Date.parse(value.endsAt), ending });
-      this.untold.add(keyId);
+      this.pending.add(keyId);
     }
   }
 
@@ -37,10 +37,10 @@ export class EndedKeys {
    */
   newlyEnded(nowMs: number): Map<string, KeyEnding> {
     const ended = new Map<string, KeyEnding>();
-    for (const keyId of this.untold) {
+    for (const keyId of this.pending) {
       const ending = this.endingOf(keyId, nowMs);
       if (ending) ended.set(keyId, ending);
-      if (ending || !this.byId.has(keyId)) this.untold.delete(keyId);
+      if (ending || !this.byId.has(keyId)) this.pending.delete(keyId);
     }
     return ended;
   }

@@ -24,14 +24,14 @@ const MOVE: StreamEvent = {
 describe('FanOut', () => {
   const connections = new Connections();
   const fanOut = new FanOut(connections, new Audience(new Watches(), connections));
-  let told: string[] = [];
-  beforeEach(() => (told = []));
+  let delivered: string[] = [];
+  beforeEach(() => (delivered = []));
 
   const connect = (name: string, accountId: string): StreamConnection => {
     const transport: Transport = {
       isOpen: true,
       unsentBytes: 0,
-      send: (frame) => frame.json.includes('"welcome"') || told.push(name) > 0,
+      send: (frame) => frame.json.includes('"welcome"') || delivered.push(name) > 0,
       onDrain: () => undefined,
       beat: () => true,
       close: () => undefined,
@@ -61,19 +61,19 @@ describe('FanOut', () => {
       connect(`${account}${at}`, `acc_${account}`),
     );
     for (const client of clients.toReversed()) subscribe(client, 'all', 'again');
-    told = [];
+    delivered = [];
     fanOut.deliver('whales', MOVE, 'after', 'before');
-    expect(told).toEqual(['a0', 'b1', 'a2', 'b3', 'a4']);
+    expect(delivered).toEqual(['a0', 'b1', 'a2', 'b3', 'a4']);
     connections.remove(clients[2] as StreamConnection);
     const next = connect('a5', 'acc_a');
-    told = [];
+    delivered = [];
     fanOut.deliver('whales', MOVE, 'after', 'before');
-    expect(told.toSorted()).toEqual(['a0', 'a4', 'b1', 'b3']);
+    expect(delivered.toSorted()).toEqual(['a0', 'a4', 'b1', 'b3']);
     connections.goLive(new Subscription(next, 'late'));
     connections.goLive(new Subscription(clients[2] as StreamConnection, 'gone'));
-    told = [];
+    delivered = [];
     fanOut.deliver('whales', MOVE, 'after', 'before');
-    expect(told.toSorted()).toEqual(['a0', 'a4', 'a5', 'b1', 'b3']);
+    expect(delivered.toSorted()).toEqual(['a0', 'a4', 'a5', 'b1', 'b3']);
   });
 
   it('leaves no connection marked for the next event when one fails', () => {
@@ -86,8 +86,8 @@ describe('FanOut', () => {
       throw new Error('cannot be sent to');
     });
     expect(() => fanOut.deliver('whales', MOVE, 'after', 'before')).toThrow('cannot be sent to');
-    told = [];
+    delivered = [];
     fanOut.deliver('whales', alert, 'later', 'after');
-    expect(told).toEqual(['y']);
+    expect(delivered).toEqual(['y']);
   });
 });

@@ -124,9 +124,9 @@ export class Scenario {
     await delay(windowMs + 1_000);
     for (const subscriber of this.subscribers) subscriber.forgetSnapshot();
     await this.allBack(this.subscribers, this.options.instances[1]);
-    const isTold = ({ recoveries, interest, isSnapshotComplete }: Subscriber): boolean =>
+    const isComplete = ({ recoveries, interest, isSnapshotComplete }: Subscriber): boolean =>
       recoveries.length > 0 && (interest.stream === 'alerts' || isSnapshotComplete);
-    await waitFor(() => this.subscribers.every(isTold), { message: 'every answer', timeoutMs: 30_000 });
+    await waitFor(() => this.subscribers.every(isComplete), { message: 'every answer', timeoutMs: 30_000 });
     const notRecovered = this.subscribers.filter(({ recoveries }) => recoveries.at(-1) === false).length;
     const wrongSnapshots = this.subscribers.filter((each) => !this.isSnapshotRight(each)).length;
     for (const subscriber of this.subscribers) subscriber.disconnect();

@@ -70,7 +70,7 @@ async function retried(
   nowMs: number,
 ): Promise<number> {
   const { rows } = await tx.query<RetriedRow>(sql, [...values]);
-  const told = rows.map(({ attempts, requestId, traceparent, ...delivery }) => {
+  const published = rows.map(({ attempts, requestId, traceparent, ...delivery }) => {
     const correlation: Correlation = {
       requestId: requestId ?? undefined,
       traceparent: traceparent ?? undefined,
@@ -84,6 +84,6 @@ async function retried(
       nextAttemptAtMs: nowMs,
     });
   });
-  await appendToOutbox(tx, told);
+  await appendToOutbox(tx, published);
   return rows.length;
 }

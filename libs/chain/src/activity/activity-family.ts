@@ -18,7 +18,7 @@ export interface ActivityScope {
 }
 
 /** Reads the price in dollars (wad) of one whole token from a plan's results. Null if no oracle prices it. */
-export type UsdPrice = (answers: CallResults) => bigint | null;
+export type UsdPrice = (results: CallResults) => bigint | null;
 
 /** Finds and reads the logs of a family's markets. S is the family's knowledge of a market. */
 export interface ActivityFamily<S> {

@@ -128,10 +128,10 @@ async function readTokens<S>(
     token: address === zeroAddress ? nativeToken(nativeCurrency) : addToken(plan, address),
     usd: family.addUsdPrice(plan, scope, source, address),
   }));
-  const priced = plan.build((answers) =>
+  const priced = plan.build((results) =>
     slots.map(({ address, token, usd }): [Address, PricedToken] => [
       address,
-      { ...token(answers), usdRaw: usd(answers) },
+      { ...token(results), usdRaw: usd(results) },
     ]),
   );
   return new Map(await scope.multicall.read(priced, block));

@@ -88,8 +88,8 @@ function compoundLike(readings: EventReadings): ActivityFamily<Comptroller> {
     const assets = await multicall.read(
       plan.build(({ outcome }) =>
         slots.map((slot) => {
-          const answer = outcome(slot);
-          return answer.ok ? lowerCase(answer.value) : zeroAddress;
+          const result = outcome(slot);
+          return result.ok ? lowerCase(result.value) : zeroAddress;
         }),
       ),
       block,
@@ -115,18 +115,18 @@ function compoundLike(readings: EventReadings): ActivityFamily<Comptroller> {
       if (!market) return () => null;
       const price = plan.add(readCall(oracle, abi, 'getUnderlyingPrice', [market]));
       const decimals = token === zeroAddress ? () => NATIVE_DECIMALS : decimalsOf(addToken(plan, token));
-      return (answers) => {
-        const answer = answers.outcome(price);
+      return (results) => {
+        const result = results.outcome(price);
         // Dollars for the smallest unit, times 1e36.
-        if (!answer.ok || answer.value === 0n) return null;
-        return (answer.value * 10n ** BigInt(decimals(answers))) / WAD;
+        if (!result.ok || result.value === 0n) return null;
+        return (result.value * 10n ** BigInt(decimals(results))) / WAD;
       };
     },
   };
 }
 
-function decimalsOf(token: ReturnType<typeof addToken>): (answers: Parameters<typeof token>[0]) => number {
-  return (answers) => token(answers).decimals;
+function decimalsOf(token: ReturnType<typeof addToken>): (results: Parameters<typeof token>[0]) => number {
+  return (results) => token(results).decimals;
 }
 
 /** A liquidation also logs the repayment by the liquidator: it is counted once, as the liquidation. */

@@ -123,11 +123,11 @@ export const dolomiteActivity: ActivityFamily<Margin> = {
     if (id < 0) return () => null;
     const price = plan.add(readCall(margin, abi, 'getMarketPrice', [BigInt(id)]));
     const own = addToken(plan, token);
-    return (answers) => {
-      const answer = answers.outcome(price);
+    return (results) => {
+      const result = results.outcome(price);
       // Dollars for the smallest unit, times 1e36.
-      if (!answer.ok || answer.value.value === 0n) return null;
-      return (answer.value.value * 10n ** BigInt(own(answers).decimals)) / WAD;
+      if (!result.ok || result.value.value === 0n) return null;
+      return (result.value.value * 10n ** BigInt(own(results).decimals)) / WAD;
     };
   },
 };

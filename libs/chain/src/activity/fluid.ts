@@ -71,9 +71,9 @@ export const fluidActivity: ActivityFamily<FluidVaults> = {
     const vaults = await multicall.read(
       plan.build(({ outcome }) =>
         slots.flatMap(({ vault, data }) => {
-          const answer = outcome(data);
-          if (!answer.ok) return [];
-          const { constants, isSmartCol, isSmartDebt } = answer.value;
+          const result = outcome(data);
+          if (!result.ok) return [];
+          const { constants, isSmartCol, isSmartDebt } = result.value;
           const { supply, borrow, supplyToken, borrowToken } = constants;
           const sides = {
             supply: tokenOf(isSmartCol ? supply : supplyToken.token0),

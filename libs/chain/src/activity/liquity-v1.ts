@@ -101,8 +101,8 @@ export const liquityV1Activity: ActivityFamily<Liquity> = {
     if (token === lusd) return () => 10n ** 18n;
     const price = plan.add(readCall(priceFeed, abi, 'fetchPrice', []));
     return ({ outcome }) => {
-      const answer = outcome(price);
-      return answer.ok && answer.value > 0n ? answer.value : null;
+      const result = outcome(price);
+      return result.ok && result.value > 0n ? result.value : null;
     };
   },
 };

@@ -103,9 +103,9 @@ function llammaLike(
       if (isDollar && own.some((market) => market.loan === token)) return () => WAD;
       const secured = isDollar ? own.find((market) => market.collateral === token) : undefined;
       const price = secured && plan.add(readCall(secured.amm, llammaAbi, 'price_oracle', []));
-      return (answers) => {
-        const answer = price ? answers.outcome(price) : null;
-        return answer?.ok && answer.value > 0n ? answer.value : direct(answers);
+      return (results) => {
+        const result = price ? results.outcome(price) : null;
+        return result?.ok && result.value > 0n ? result.value : direct(results);
       };
     },
   };

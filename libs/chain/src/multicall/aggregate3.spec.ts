@@ -34,19 +34,19 @@ describe('decodeAggregate3', () => {
   it('reads the output of a general encoder', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ success: fc.boolean(), returnData: bytes })), (results) => {
-        const answer = encodeFunctionResult({ abi, functionName: 'aggregate3', result: results });
-        expect(decodeAggregate3(answer)).toEqual(results);
+        const result = encodeFunctionResult({ abi, functionName: 'aggregate3', result: results });
+        expect(decodeAggregate3(result)).toEqual(results);
       }),
     );
   });
 
   it('throws on a result that is empty or cut off', () => {
-    const answer = encodeFunctionResult({
+    const result = encodeFunctionResult({
       abi,
       functionName: 'aggregate3',
       result: [{ success: true, returnData: '0x0102' }],
     });
     expect(() => decodeAggregate3('0x')).toThrow();
-    expect(() => decodeAggregate3(answer.slice(0, -64) as Hex)).toThrow();
+    expect(() => decodeAggregate3(result.slice(0, -64) as Hex)).toThrow();
   });
 });

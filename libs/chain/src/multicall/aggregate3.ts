@@ -40,8 +40,8 @@ export function encodeAggregate3(calls: readonly { target: Address; data: Hex }[
 }
 
 /** Decodes the result of aggregate3. @throws when it has another shape */
-export function decodeAggregate3(answer: Hex): Aggregate3Result[] {
-  const digits = answer.slice(2);
+export function decodeAggregate3(result: Hex): Aggregate3Result[] {
+  const digits = result.slice(2);
   const number = (at: number): number => {
     const value = Number.parseInt(digits.slice(at, at + WORD), 16);
     if (!Number.isSafeInteger(value)) throw new Error('not a result of aggregate3');

@@ -87,14 +87,14 @@ export class Multicall {
 
   private async aggregate(calls: readonly ReadCall<unknown>[], block: BlockRef): Promise<Outcome<unknown>[]> {
     const data = encodeAggregate3(calls);
-    const answer = await this.pinned.call({ to: this.multicall3, data }, block);
-    const results = this.decode(answer);
+    const response = await this.pinned.call({ to: this.multicall3, data }, block);
+    const results = this.decode(response);
     return calls.map((call, index) => outcomeOf(call, results[index]));
   }
 
-  private decode(answer: Hex): Aggregate3Result[] {
+  private decode(response: Hex): Aggregate3Result[] {
     try {
-      return decodeAggregate3(answer);
+      return decodeAggregate3(response);
     } catch (cause) {
       const { chainId } = this.client;
       const message = `no Multicall3 at ${this.multicall3} on chain ${chainId}: correct the registry or its overlay`;

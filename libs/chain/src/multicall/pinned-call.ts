@@ -36,10 +36,10 @@ export class PinnedCall {
 
   private async callByNumber(transaction: { to: Address; data: Hex }, block: BlockRef): Promise<Hex> {
     const number = numberToHex(block.number);
-    const answer = await this.client.request<Hex>('eth_call', [transaction, number]);
+    const result = await this.client.request<Hex>('eth_call', [transaction, number]);
     const header = await this.client.request<RpcHeader | null>('eth_getBlockByNumber', [number, false]);
     if (header?.hash !== block.hash) throw this.missingBlockError(block, undefined);
-    return answer;
+    return result;
   }
 
   private missingBlockError(block: BlockRef, cause: unknown): ChainReadError {

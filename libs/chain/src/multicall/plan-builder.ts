@@ -30,7 +30,7 @@ export class PlanBuilder {
     return { index: this.calls.length - 1, call };
   }
 
-  build<T>(assemble: (answers: CallResults) => T): ReadPlan<T> {
+  build<T>(assemble: (results: CallResults) => T): ReadPlan<T> {
     const { chainId, subject } = this;
     return {
       calls: this.calls,

@@ -17,7 +17,7 @@ export interface ReadCall<T> {
   target: Address;
   data: Hex;
   /** @throws when the result does not have the function's shape */
-  decode: (answer: Hex) => T;
+  decode: (result: Hex) => T;
 }
 
 /**

@@ -35,12 +35,12 @@ export async function assetTotals(
   );
   if (tokens.size === 0) return totalsOf([], block.number);
   return multicall.read(
-    plan.build((answers) => {
+    plan.build((results) => {
       const reserves = held.flatMap(({ token, supplied, borrowed }) => {
         const { own, usd } = tokens.get(token)!;
-        const price = usd(answers);
+        const price = usd(results);
         if (price === null) return [];
-        const { decimals } = own(answers);
+        const { decimals } = own(results);
         const usdValue = (amount: bigint): number => toUsd(amount * price, decimals + 18, WAD);
         return [{ suppliedUsd: usdValue(supplied), borrowedUsd: usdValue(borrowed) }];
       });

@@ -42,9 +42,9 @@ describe('liquity-v1 as a system', () => {
       name: 'figures',
       args: [wallet],
     }));
-    const answers = (await local().readMany(calls, block)) as bigint[][];
+    const results = (await local().readMany(calls, block)) as bigint[][];
     expect(positions.map(({ totalDebtRaw, healthFactorRaw }) => [totalDebtRaw, healthFactorRaw])).toEqual(
-      answers.map(([, debt, factor]) => [debt, factor]),
+      results.map(([, debt, factor]) => [debt, factor]),
     );
     expect(mismatches).toEqual([]);
     return positions;

@@ -155,14 +155,14 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
       isUsdFeed: addIsUsdFeed(plan, layout.basePriceFeed),
     };
     const state = await multicall.read(
-      plan.build((answers) => ({
-        totals: answers.value(slots.totals),
-        utilization: answers.value(slots.utilization),
-        count: answers.value(slots.count),
-        basePrice: answers.value(slots.basePrice),
-        infos: slots.infos.map(answers.value),
-        baseUsd: slots.baseUsd(answers),
-        isUsdFeed: slots.isUsdFeed(answers),
+      plan.build((results) => ({
+        totals: results.value(slots.totals),
+        utilization: results.value(slots.utilization),
+        count: results.value(slots.count),
+        basePrice: results.value(slots.basePrice),
+        infos: slots.infos.map(results.value),
+        baseUsd: slots.baseUsd(results),
+        isUsdFeed: slots.isUsdFeed(results),
       })),
       block,
     );
@@ -298,7 +298,7 @@ const feedAbi = parseAbi(['function description() view returns (string)']);
 function addIsUsdFeed(plan: PlanBuilder, feed: Address) {
   const slot = plan.add(readCall(feed, feedAbi, 'description', []));
   return ({ outcome }: Parameters<Parameters<typeof plan.build>[0]>[0]): boolean => {
-    const answer = outcome(slot);
-    return answer.ok && /\/\s*USD$/i.test(answer.value.trim());
+    const result = outcome(slot);
+    return result.ok && /\/\s*USD$/i.test(result.value.trim());
   };
 }

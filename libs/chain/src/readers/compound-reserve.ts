@@ -46,13 +46,13 @@ export async function readCompoundReserve(
   };
   const ownPeriods = plan.add(readCall(market, abi, 'blocksOrSecondsPerYear', []));
   const read = await multicall.read(
-    plan.build((answers) => ({
-      suppliedRaw: compoundUnderlying(answers.value(tokens), answers.value(exchangeRate)),
-      borrowedRaw: answers.value(borrowed),
-      model: valueOr(answers, model, null),
-      perBlock: ratesOf(answers, perBlock),
-      perSecond: ratesOf(answers, perSecond),
-      periods: valueOr(answers, ownPeriods, null),
+    plan.build((results) => ({
+      suppliedRaw: compoundUnderlying(results.value(tokens), results.value(exchangeRate)),
+      borrowedRaw: results.value(borrowed),
+      model: valueOr(results, model, null),
+      perBlock: ratesOf(results, perBlock),
+      perSecond: ratesOf(results, perSecond),
+      periods: valueOr(results, ownPeriods, null),
     })),
     block,
   );
@@ -78,22 +78,22 @@ async function blocksPerYear(
   const plan = new PlanBuilder(row.chainId, subjectOf(row, 'rate model'));
   const blocks = plan.add(readCall(model, abi, 'blocksPerYear', []));
   return multicall.read(
-    plan.build((answers) => valueOr(answers, blocks, null)),
+    plan.build((results) => valueOr(results, blocks, null)),
     block,
   );
 }
 
 function ratesOf(
-  answers: CallResults,
+  results: CallResults,
   { supply, borrow }: { supply: Slot<bigint>; borrow: Slot<bigint> },
 ): PeriodRates | null {
-  const [paid, charged] = [valueOr(answers, supply, null), valueOr(answers, borrow, null)];
+  const [paid, charged] = [valueOr(results, supply, null), valueOr(results, borrow, null)];
   return paid === null || charged === null ? null : { supply: paid, borrow: charged };
 }
 
 function valueOr<T, E>({ outcome }: CallResults, slot: Slot<T>, otherwise: E): T | E {
-  const answer = outcome(slot);
-  return answer.ok ? answer.value : otherwise;
+  const result = outcome(slot);
+  return result.ok ? result.value : otherwise;
 }
 
 /** The yearly rate without compounding, as the protocol's own rate models count a year. */

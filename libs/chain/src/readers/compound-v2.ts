@@ -108,11 +108,11 @@ export function compoundLike(
         block,
       );
       const tokens = new PlanBuilder(row.chainId, subjectOf(row, 'tokens'));
-      const named = addresses.map((answer) => (answer.ok ? addToken(tokens, lowerCase(answer.value)) : null));
+      const named = addresses.map((result) => (result.ok ? addToken(tokens, lowerCase(result.value)) : null));
       const native: Token = { address: zeroAddress, symbol: nativeCurrency, decimals: 18 };
       const assets = await multicall.read(
-        tokens.build((answers) =>
-          found.markets.map((market, index) => ({ market, underlying: named[index]?.(answers) ?? native })),
+        tokens.build((results) =>
+          found.markets.map((market, index) => ({ market, underlying: named[index]?.(results) ?? native })),
         ),
         block,
       );
@@ -271,6 +271,6 @@ function addThreshold(
   const word = threshold === 'isolated' ? 2 : 1;
   return plan.add({
     ...call,
-    decode: (answer) => (call.decode(answer) as readonly [boolean, bigint, bigint])[word] ?? 0n,
+    decode: (result) => (call.decode(result) as readonly [boolean, bigint, bigint])[word] ?? 0n,
   });
 }

@@ -97,7 +97,7 @@ export const dolomite: Family<DolomiteLayout, DolomiteMarket, DolomiteAccount> =
     return {
       margin,
       tokens: await multicall.read(
-        names.build((answers) => tokens.map((token) => token(answers))),
+        names.build((results) => tokens.map((token) => token(results))),
         block,
       ),
     };

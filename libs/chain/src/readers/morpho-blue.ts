@@ -151,9 +151,9 @@ export const morphoBlue: Family<MorphoLayout, MorphoBlue, MorphoAccount> = {
       collateral: addToken(tokens, lowerCase(market.params.collateralToken)),
     }));
     const markets = await multicall.read(
-      tokens.build((answers) =>
+      tokens.build((results) =>
         named.map(({ id, params: own, loan, collateral }) => {
-          return [id, { params: own, loan: loan(answers), collateral: collateral(answers) }] as const;
+          return [id, { params: own, loan: loan(results), collateral: collateral(results) }] as const;
         }),
       ),
       block,
@@ -273,14 +273,14 @@ async function readStored({ row, multicall, usdOracles }: ReadScope, layout: Mor
     price: plan.add(readCall(own.params.oracle, abi, 'price', [])),
     usd: addUsdPrice(plan, usdOracles, own.loan.address),
   }));
-  const stored = plan.build((answers) =>
+  const stored = plan.build((results) =>
     slots.map(({ market, price, usd, ...rest }) => {
-      const answer = answers.outcome(price);
+      const result = results.outcome(price);
       return {
         ...rest,
-        market: answers.value(market),
-        price: answer.ok ? answer.value : null,
-        usdPerLoanRaw: usd(answers),
+        market: results.value(market),
+        price: result.ok ? result.value : null,
+        usdPerLoanRaw: usd(results),
       };
     }),
   );

@@ -41,9 +41,9 @@ export async function morphoTotals(
   const assets = await scope.multicall.read(
     plan.build(({ outcome }) =>
       slots.flatMap(({ token, owed, held }) => {
-        const answer = outcome(held);
+        const result = outcome(held);
         // Any account can open a market of any token. A token without a balance counts as zero.
-        return answer.ok ? [{ token, supplied: answer.value + owed, borrowed: owed }] : [];
+        return result.ok ? [{ token, supplied: result.value + owed, borrowed: owed }] : [];
       }),
     ),
     block,

@@ -15,16 +15,16 @@ export async function readEach<Item extends { wallet: Address }, Account>(
   what: string,
   items: readonly Item[],
   block: BlockRef,
-  add: (plan: PlanBuilder, item: Item) => (answers: CallResults) => Account,
+  add: (plan: PlanBuilder, item: Item) => (results: CallResults) => Account,
 ): Promise<AccountsResult<Account>> {
   const plan = new PlanBuilder(row.chainId, subjectOf(row, what));
   const slots = items.map((item) => ({ wallet: item.wallet, account: add(plan, item) }));
   return multicall.read(
-    plan.build((answers) => {
+    plan.build((results) => {
       const read: AccountsResult<Account> = { accounts: new Map(), failed: [] };
       for (const { wallet, account } of slots) {
         try {
-          read.accounts.set(wallet, account(answers));
+          read.accounts.set(wallet, account(results));
         } catch (error) {
           if (!(error instanceof ChainReadError)) throw error;
           read.failed.push(wallet);

@@ -20,7 +20,7 @@ const tokenAbi = parseAbi([
 const bytesSymbolAbi = parseAbi(['function symbol() view returns (bytes32)']);
 
 /** Adds the reads of a token's symbol. The address replaces a missing symbol. */
-export function addSymbol(plan: PlanBuilder, address: Address): (answers: CallResults) => string {
+export function addSymbol(plan: PlanBuilder, address: Address): (results: CallResults) => string {
   const text = plan.add(readCall(address, tokenAbi, 'symbol', []));
   const bytes = plan.add(readCall(address, bytesSymbolAbi, 'symbol', []));
   return ({ outcome }) => {
@@ -31,12 +31,12 @@ export function addSymbol(plan: PlanBuilder, address: Address): (answers: CallRe
 }
 
 /** Adds the reads of a token's symbol and decimals. A token without decimals() has none. */
-export function addToken(plan: PlanBuilder, address: Address): (answers: CallResults) => Token {
+export function addToken(plan: PlanBuilder, address: Address): (results: CallResults) => Token {
   const symbol = addSymbol(plan, address);
   const decimals = plan.add(readCall(address, tokenAbi, 'decimals', []));
-  return (answers) => {
-    const answer = answers.outcome(decimals);
-    return { address, symbol: symbol(answers), decimals: answer.ok ? answer.value : 0 };
+  return (results) => {
+    const result = results.outcome(decimals);
+    return { address, symbol: symbol(results), decimals: result.ok ? result.value : 0 };
   };
 }
 
@@ -49,7 +49,7 @@ export async function readTokens(
   const plan = new PlanBuilder(row.chainId, subjectOf(row, 'tokens'));
   const tokens = addresses.map((address) => addToken(plan, address));
   return multicall.read(
-    plan.build((answers) => tokens.map((token) => token(answers))),
+    plan.build((results) => tokens.map((token) => token(results))),
     block,
   );
 }

@@ -16,7 +16,7 @@ export function addUsdPrice(
   plan: PlanBuilder,
   usdOracles: readonly Address[],
   token: Address,
-): (answers: CallResults) => bigint | null {
+): (results: CallResults) => bigint | null {
   const slots = usdOracles.map((oracle) => ({
     unit: plan.add(readCall(oracle, oracleAbi, 'BASE_CURRENCY_UNIT', [])),
     price: plan.add(readCall(oracle, oracleAbi, 'getAssetPrice', [token])),

@@ -155,7 +155,7 @@ async function contractFigures(positions: readonly RawPosition[], block: BlockRe
     })),
   ]);
   const calls = [...accruals, ...asked].map((call) => ({ ...call, allowFailure: false }));
-  const answer = await chain.rpc.request<Hex>('eth_call', [
+  const response = await chain.rpc.request<Hex>('eth_call', [
     {
       to: chain.multicall3,
       gas: '0x77359400',
@@ -163,7 +163,7 @@ async function contractFigures(positions: readonly RawPosition[], block: BlockRe
     },
     numberToHex(block.number),
   ]);
-  const results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: answer })
+  const results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: response })
     .slice(accruals.length)
     .map(({ returnData }) => returnData);
   const width = 2 + pool.vTokens.length;

@@ -143,7 +143,7 @@ async function contractFigures(positions: readonly RawPosition[], block: BlockRe
     })),
   ]);
   const calls = [...accruals, ...asked].map((call) => ({ ...call, allowFailure: false }));
-  const answer = await chain.rpc.request<Hex>('eth_call', [
+  const response = await chain.rpc.request<Hex>('eth_call', [
     {
       to: chain.multicall3,
       gas: '0x3b9aca00',
@@ -151,7 +151,7 @@ async function contractFigures(positions: readonly RawPosition[], block: BlockRe
     },
     `0x${block.number.toString(16)}`,
   ]);
-  const results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: answer })
+  const results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: response })
     .slice(accruals.length)
     .map(({ returnData }) => returnData);
   const width = 1 + pool.vTokens.length;
@@ -230,8 +230,8 @@ describe('an isolated pool of Venus, as Venus published its bytecode', () => {
       const { abi } = artifacts.VToken;
       const data = encodeFunctionData({ abi: abi as Abi, functionName });
       const at = `0x${block.number.toString(16)}`;
-      const answer = await chain.rpc.request<Hex>('eth_call', [{ to: market, data }, at]);
-      return decodeFunctionResult({ abi: abi as Abi, functionName, data: answer }) as bigint;
+      const response = await chain.rpc.request<Hex>('eth_call', [{ to: market, data }, at]);
+      return decodeFunctionResult({ abi: abi as Abi, functionName, data: response }) as bigint;
     };
     const state = await reader.readReserve({ token: tokens[WETH]!, subId: '' }, block);
     const [supply, exchangeRate, borrowed, supplyRate, borrowRate, periods] = await Promise.all([

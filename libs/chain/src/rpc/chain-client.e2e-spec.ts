@@ -8,12 +8,12 @@ type RpcReply = (response: ServerResponse) => void;
 const PATIENT_MS = 10_000;
 
 /** An HTTP server that sends these responses in turn. The last one repeats. */
-const nodeThat = (...answers: RpcReply[]) => nodeWithin(PATIENT_MS, ...answers);
+const nodeThat = (...results: RpcReply[]) => nodeWithin(PATIENT_MS, ...results);
 
-async function nodeWithin(timeoutMs: number, ...answers: RpcReply[]) {
+async function nodeWithin(timeoutMs: number, ...results: RpcReply[]) {
   let requests = 0;
   const server = createServer((_, response) => {
-    answers[Math.min(requests, answers.length - 1)]?.(response);
+    results[Math.min(requests, results.length - 1)]?.(response);
     requests += 1;
   });
   server.listen(0, '127.0.0.1');

@@ -64,11 +64,11 @@ export function createChainClient(options: ChainClientOptions): ChainClient {
       try {
         if (!(await pool.admits(node))) continue;
         if (isRepeated) await delay(retryDelayMs * 2 ** (attempt - 2) * (1 + random()));
-        const answer = await node.send(method, params);
+        const result = await node.send(method, params);
         if (isLatest(method, params)) pool.checkHeads(node, now());
         // Its newest block is not the chain's newest, and another node has that one.
         if (isLatest(method, params) && pool.isLagging(node) && !isLast) continue;
-        return answer as T;
+        return result as T;
       } catch (cause) {
         const code = rpcErrorCode(cause);
         const isRejected = code !== null && code !== LIMIT_EXCEEDED;
@@ -103,6 +103,6 @@ export function splitUrls(list: string): string[] {
 
 /** The JSON-RPC error code from the node. Null if the failure is below JSON-RPC. */
 export function rpcErrorCode(error: unknown): number | null {
-  const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null;
-  return answer instanceof RpcRequestError ? answer.code : null;
+  const result = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null;
+  return result instanceof RpcRequestError ? result.code : null;
 }

@@ -20,12 +20,12 @@ export class RpcNode {
 
   /** @throws viem's errors unchanged */
   async send(method: string, params: readonly unknown[]): Promise<unknown> {
-    const answer = await this.transport({ method, params });
+    const result = await this.transport({ method, params });
     this.failures = 0;
     this.restingUntilMs = 0;
-    const number = isLatest(method, params) ? (answer as { number?: Hex } | null)?.number : undefined;
+    const number = isLatest(method, params) ? (result as { number?: Hex } | null)?.number : undefined;
     if (number !== undefined) this.head = hexToBigInt(number);
-    return answer;
+    return result;
   }
 
   /**

@@ -72,9 +72,9 @@ function isRunning(pid: number): boolean {
 function responds(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });
-    const finish = (answer: boolean) => (): void => {
+    const finish = (response: boolean) => (): void => {
       socket.destroy();
-      resolve(answer);
+      resolve(response);
     };
     socket.setTimeout(PROBE_MS, finish(false));
     socket.once('connect', finish(true));

@@ -27,13 +27,13 @@ describe('InnerClient', () => {
   let server: Server;
   let origin: string;
   let calls: IncomingHttpHeaders[];
-  let answer: (response: ServerResponse) => void;
+  let respond: (response: ServerResponse) => void;
 
   beforeEach(async () => {
     calls = [];
     server = createServer(({ headers }, response) => {
       calls.push(headers);
-      answer(response);
+      respond(response);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -45,7 +45,7 @@ describe('InnerClient', () => {
 
   const client = (deadlineMs?: number) => new InnerClient(origin, 'The thing', deadlineMs, () => 0);
   const status = (code: number, body: object = {}) => {
-    answer = (response) => void response.writeHead(code).end(JSON.stringify(body));
+    respond = (response) => void response.writeHead(code).end(JSON.stringify(body));
   };
 
   it('passes on the caller and the request id, returns the response, and returns null for a 404', async () => {
@@ -83,7 +83,7 @@ describe('InnerClient', () => {
 
   it('retries when the service is not ready, but not when it fails', async () => {
     let tries = 0;
-    answer = (response) => void response.writeHead((tries += 1) === 1 ? 503 : 200).end('{}');
+    respond = (response) => void response.writeHead((tries += 1) === 1 ? 503 : 200).end('{}');
     expect(await codeOf(client().get('/x', caller))).toBe('returned');
     expect(calls).toHaveLength(2);
     status(500);
@@ -100,7 +100,7 @@ describe('InnerClient', () => {
   });
 
   it('has one deadline for all attempts and ends when the client disconnects', async () => {
-    answer = () => undefined;
+    respond = () => undefined;
     expect(await codeOf(client(80).get('/x', caller))).toBe('upstream_timeout');
     const left = new AbortController();
     const waiting = codeOf(client().get('/x', caller, left.signal));

@@ -44,8 +44,8 @@ export const aaveV2: Family<AaveV3Layout, AaveV3Market, AaveV3Account> = {
     }));
     const unit = 10n ** BigInt(layout.priceDecimals);
     return multicall.read(
-      plan.build((answers) => {
-        const { value } = answers;
+      plan.build((results) => {
+        const { value } = results;
         const isCurrent =
           lowerCase(value(oracleSlot)) === lowerCase(oracle) &&
           value(listSlot).length === layout.assets.length;
@@ -57,7 +57,7 @@ export const aaveV2: Family<AaveV3Layout, AaveV3Market, AaveV3Account> = {
           priceSource: lowerCase(value(source)),
         }));
         const ether = slots.find(({ price }) => value(price) === unit);
-        const usdPerBaseRaw = layout.priceDecimals === USD_DECIMALS ? WAD : ether ? ether.usd(answers) : null;
+        const usdPerBaseRaw = layout.priceDecimals === USD_DECIMALS ? WAD : ether ? ether.usd(results) : null;
         return { layout, block, reserves, eModes: new Map(), usdPerBaseRaw };
       }),
       block,

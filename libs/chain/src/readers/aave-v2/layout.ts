@@ -44,11 +44,11 @@ export async function readLayout({ row, multicall }: ReadScope, block: BlockRef)
     symbol: addSymbol(plan, address),
   }));
   const assets = await multicall.read(
-    plan.build((answers) =>
+    plan.build((results) =>
       slots.map(({ address, data, symbol }) => ({
         address,
-        symbol: symbol(answers),
-        stableDebtToken: tokenOrNull(answers.value(data).stableDebtTokenAddress),
+        symbol: symbol(results),
+        stableDebtToken: tokenOrNull(results.value(data).stableDebtTokenAddress),
       })),
     ),
     block,

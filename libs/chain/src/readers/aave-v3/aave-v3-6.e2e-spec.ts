@@ -98,7 +98,7 @@ async function openPositions(): Promise<void> {
 
 /** The contract's own figures of every wallet at a block, read directly. */
 async function contractFigures(block: BlockRef) {
-  const answers = await chain.readMany(
+  const results = await chain.readMany(
     WALLETS.map((wallet) => ({
       to: market.pool,
       abi: market.poolAbi,
@@ -107,7 +107,7 @@ async function contractFigures(block: BlockRef) {
     })),
     block,
   );
-  return (answers as bigint[][]).map(([collateral, debt, , , , healthFactor], index) => ({
+  return (results as bigint[][]).map(([collateral, debt, , , , healthFactor], index) => ({
     wallet: WALLETS[index],
     collateral,
     debt,
@@ -161,11 +161,11 @@ describe('aave-v3 at pool revision 10 (v3.6)', () => {
 
   it('and after prices moved, with positions that may be liquidated', async () => {
     const { PriceFeed } = standIns();
-    const move = (id: number, answer: bigint): Call => ({
+    const move = (id: number, result: bigint): Call => ({
       to: market.assets[id]!.feed,
       abi: PriceFeed!.abi,
       name: 'setAnswer',
-      args: [answer],
+      args: [result],
     });
     await chain.send([move(0, 1_801_123_456_78n), move(2, 101_234_567n), move(4, 88_888_888n)]);
     const block = await chain.head();
@@ -193,10 +193,10 @@ describe('aave-v3 at pool revision 10 (v3.6)', () => {
       );
       const after = (figures as bigint[])[5]!;
       await chain.client.request('evm_revert', [snapshot]);
-      const [foretold] = eModes;
-      if (foretold) {
+      const [predicted] = eModes;
+      if (predicted) {
         expect({ wallet, isIn }).toEqual({ wallet, isIn: true });
-        expect(Math.abs(Number(after) / Number(foretold.healthFactorRaw) - 1)).toBeLessThan(1e-6);
+        expect(Math.abs(Number(after) / Number(predicted.healthFactorRaw) - 1)).toBeLessThan(1e-6);
         outcome.entered += 1;
       } else if (isIn) {
         // The wallet is in this e-mode already, or the e-mode is no better. A second adds interest.

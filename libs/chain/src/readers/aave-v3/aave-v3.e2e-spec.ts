@@ -202,12 +202,12 @@ describe('aave-v3', () => {
       await setEMode(address, 0);
       const block = await market.head();
       const [position] = (await market.reader.readPositions([address], block)).positions;
-      const [foretold] = position!.eModes!;
-      expect(foretold).toMatchObject({ id: 1, label: expect.stringMatching(/\w/) });
-      expect(foretold!.healthFactorRaw).toBeGreaterThan(position!.healthFactorRaw!);
-      await setEMode(address, foretold!.id);
+      const [predicted] = position!.eModes!;
+      expect(predicted).toMatchObject({ id: 1, label: expect.stringMatching(/\w/) });
+      expect(predicted!.healthFactorRaw).toBeGreaterThan(position!.healthFactorRaw!);
+      await setEMode(address, predicted!.id);
       const { healthFactor } = await contractFigures(address, await market.head());
-      expect(Math.abs(Number(healthFactor) / Number(foretold!.healthFactorRaw) - 1)).toBeLessThan(1e-6);
+      expect(Math.abs(Number(healthFactor) / Number(predicted!.healthFactorRaw) - 1)).toBeLessThan(1e-6);
       entered += 1;
     }
     expect(entered).toBeGreaterThan(0);

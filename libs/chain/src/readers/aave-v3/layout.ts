@@ -99,12 +99,12 @@ async function readAssets(
     data: plan.add(readCall(pool, poolAbi, 'getReserveData', [address])),
     symbol: addSymbol(plan, address),
   }));
-  const assets = plan.build((answers) =>
+  const assets = plan.build((results) =>
     slots.map(({ address, data, symbol }): AaveV3Asset => {
-      const { stableDebtTokenAddress: token } = answers.value(data);
+      const { stableDebtTokenAddress: token } = results.value(data);
       return {
         address,
-        symbol: symbol(answers),
+        symbol: symbol(results),
         stableDebtToken: token === zeroAddress ? null : lowerCase(token),
       };
     }),

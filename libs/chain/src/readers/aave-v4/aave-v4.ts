@@ -170,9 +170,9 @@ export const aaveV4: Family<AaveV4Layout, AaveV4Market, AaveV4Account> = {
     );
     return plan.build(({ outcome }) =>
       slots.map((slot) => {
-        const answer = outcome(slot);
-        if (!answer.ok) return answer;
-        const { totalCollateralValue, totalDebtValueRay, healthFactor } = answer.value;
+        const result = outcome(slot);
+        if (!result.ok) return result;
+        const { totalCollateralValue, totalDebtValueRay, healthFactor } = result.value;
         const value = {
           totalCollateral: totalCollateralValue,
           totalDebt: (totalDebtValueRay + RAY - 1n) / RAY,

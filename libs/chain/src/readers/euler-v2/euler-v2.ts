@@ -45,8 +45,8 @@ export const eulerV2: Family<EulerLayout, EulerMarket, EulerAccount> = {
       plan.build(({ value, outcome }) => {
         value(probe);
         return slots.map((slot, index) => {
-          const answer = outcome(slot);
-          return answer.ok ? lowerCase(answer.value) : (keys[index] as Address);
+          const result = outcome(slot);
+          return result.ok ? lowerCase(result.value) : (keys[index] as Address);
         });
       }),
       block,
@@ -68,9 +68,9 @@ export const eulerV2: Family<EulerLayout, EulerMarket, EulerAccount> = {
       usd: addUsdPrice(plan, usdOracles, key as Address),
     }));
     return multicall.read(
-      plan.build((answers) => {
-        answers.value(probe);
-        const known = prices.map(({ key, usd }) => [key, key === USD ? WAD : usd(answers)] as const);
+      plan.build((results) => {
+        results.value(probe);
+        const known = prices.map(({ key, usd }) => [key, key === USD ? WAD : usd(results)] as const);
         return { block, tokens, usdPerUnit: new Map(known) };
       }),
       block,

@@ -60,13 +60,13 @@ export const fluid: Family<FluidLayout, FluidMarket, FluidAccount> = {
     // An empty plan would not check the resolver.
     plan.add(readCall(layout.resolver, abi, 'getTotalVaults', []));
     return multicall.read(
-      plan.build((answers) => {
+      plan.build((results) => {
         const vaults = slots.flatMap(({ vault, sides, data, usd }): [string, FluidVault][] => {
-          const answer = answers.outcome(data);
-          if (!answer.ok) return [];
-          const { configs, exchangePrices } = answer.value;
+          const result = results.outcome(data);
+          if (!result.ok) return [];
+          const { configs, exchangePrices } = result.value;
           const price = configs.oraclePriceLiquidate;
-          const collateralUsd = usd.supply(answers);
+          const collateralUsd = usd.supply(results);
           const derived =
             collateralUsd === null
               ? null
@@ -76,7 +76,7 @@ export const fluid: Family<FluidLayout, FluidMarket, FluidAccount> = {
             price,
             thresholdBps: BigInt(configs.liquidationThreshold),
             exchangePrices: { supply: exchangePrices.vaultSupply, borrow: exchangePrices.vaultBorrow },
-            usdPerDebtRaw: usd.borrow(answers) ?? derived,
+            usdPerDebtRaw: usd.borrow(results) ?? derived,
           };
           return [[vault, { ...sides, ...state }]];
         });

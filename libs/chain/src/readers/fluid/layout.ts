@@ -46,9 +46,9 @@ export async function readFluidLayout(
     plan.build(({ value, outcome }) => {
       value(total);
       return slots.flatMap((slot, index) => {
-        const answer = outcome(slot);
-        if (!answer.ok) return [];
-        const { constants, isSmartCol, isSmartDebt } = answer.value;
+        const result = outcome(slot);
+        if (!result.ok) return [];
+        const { constants, isSmartCol, isSmartDebt } = result.value;
         const { supply, borrow, supplyToken, borrowToken } = constants;
         return [
           {
@@ -69,8 +69,8 @@ export async function readFluidLayout(
     const first = add(tokens.token0);
     if (!dex) return first;
     const second = add(tokens.token1);
-    return (answers: Parameters<typeof first>[0]): FluidSide => {
-      const pair = [first(answers), second(answers)] as const;
+    return (results: Parameters<typeof first>[0]): FluidSide => {
+      const pair = [first(results), second(results)] as const;
       const symbol = pair.map((token) => token.symbol).join('/');
       return { address: dex, symbol, decimals: SHARE_DECIMALS, pair };
     };
@@ -81,10 +81,10 @@ export async function readFluidLayout(
     borrow: side(borrow),
   }));
   const vaults = await multicall.read(
-    names.build((answers) =>
+    names.build((results) =>
       named.map(({ vault, supply, borrow }): [Address, FluidSides] => [
         vault,
-        { supply: supply(answers), borrow: borrow(answers) },
+        { supply: supply(results), borrow: borrow(results) },
       ]),
     ),
     block,

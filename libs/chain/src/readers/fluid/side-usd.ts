@@ -15,7 +15,7 @@ export function addSideUsd(
   { row, usdOracles }: ReadScope,
   side: FluidSide,
   kind: 'supply' | 'borrow',
-): (answers: CallResults) => bigint | null {
+): (results: CallResults) => bigint | null {
   const wrapped = optionalContractOf(row.contracts, 'wrappedNative') ?? NATIVE;
   const addToken = (token: FluidSide['address']) =>
     addUsdPrice(plan, usdOracles, token === NATIVE ? wrapped : token);
@@ -24,18 +24,18 @@ export function addSideUsd(
   if (!resolver) return () => null;
   const state = plan.add(readCall(resolver, dexAbi, 'getDexState', [side.address]));
   const tokens = side.pair.map(({ address, decimals }) => ({ decimals, usd: addToken(address) }));
-  return (answers) => {
-    const answer = answers.outcome(state);
-    if (!answer.ok) return null;
+  return (results) => {
+    const result = results.outcome(state);
+    if (!result.ok) return null;
     const { token0PerSupplyShare, token1PerSupplyShare, token0PerBorrowShare, token1PerBorrowShare } =
-      answer.value;
+      result.value;
     const perShare =
       kind === 'supply'
         ? [token0PerSupplyShare, token1PerSupplyShare]
         : [token0PerBorrowShare, token1PerBorrowShare];
     let usdValue = 0n;
     for (const [index, { decimals, usd }] of tokens.entries()) {
-      const known = usd(answers);
+      const known = usd(results);
       if (known === null) return null;
       usdValue += (perShare[index]! * known) / 10n ** BigInt(decimals);
     }

@@ -38,15 +38,15 @@ export async function readFluidTotals(scope: ReadScope, block: BlockRef): Promis
   }));
   if (slots.length === 0) return totalsOf([], block.number);
   return multicall.read(
-    plan.build((answers) => {
+    plan.build((results) => {
       const reserves = slots.flatMap(({ supply, borrow, data, supplyUsd, borrowUsd }) => {
-        const answer = answers.outcome(data);
-        if (!answer.ok) return [];
-        const { configs, totals } = answer.value;
+        const result = results.outcome(data);
+        if (!result.ok) return [];
+        const { configs, totals } = result.value;
         const price = configs.oraclePriceLiquidate;
-        const known = supplyUsd(answers);
+        const known = supplyUsd(results);
         const usd =
-          borrowUsd(answers) ??
+          borrowUsd(results) ??
           (known === null ? null : fluidDebtUsd(known, price, supply.decimals, borrow.decimals));
         if (usd === null) return [];
         const inDebt = (totals.totalSupplyVault * price) / 10n ** BigInt(PRICE_DECIMALS);

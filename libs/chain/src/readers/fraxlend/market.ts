@@ -81,14 +81,14 @@ export async function readFraxlendMarket(
     usd: addUsdPrice(plan, usdOracles, tokens.asset.address),
   }));
   return multicall.read(
-    plan.build((answers) => {
-      if (answers.value(list).length !== layout.pairs.size) return null;
+    plan.build((results) => {
+      if (results.value(list).length !== layout.pairs.size) return null;
       const pairs = slots.flatMap(
         ({ pair, tokens, maxLtv, totals, rate, usd }): [Address, FraxlendPair][] => {
-          const [ltv, found, exchangeRate] = [answers.outcome(maxLtv), totals(answers), rate(answers)];
+          const [ltv, found, exchangeRate] = [results.outcome(maxLtv), totals(results), rate(results)];
           if (!ltv.ok || !found || !exchangeRate) return [];
           return [
-            [pair, { ...tokens, ...found, maxLtv: ltv.value, exchangeRate, usdPerAssetRaw: usd(answers) }],
+            [pair, { ...tokens, ...found, maxLtv: ltv.value, exchangeRate, usdPerAssetRaw: usd(results) }],
           ];
         },
       );
@@ -124,7 +124,7 @@ function addTotals(plan: PlanBuilder, pair: Address) {
   };
 }
 
-function addExchangeRate(plan: PlanBuilder, pair: Address): (answers: CallResults) => bigint | null {
+function addExchangeRate(plan: PlanBuilder, pair: Address): (results: CallResults) => bigint | null {
   const two = plan.add(readCall(pair, twoRatesAbi, 'updateExchangeRate', []));
   const one = plan.add(readCall(pair, oneRateAbi, 'updateExchangeRate', []));
   return ({ outcome }) => {

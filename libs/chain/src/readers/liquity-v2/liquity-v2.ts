@@ -62,12 +62,12 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
       last: plan.add(readCall(sortedTroves, abi, 'getLast', [])),
     }));
     return multicall.read(
-      plan.build((answers) => {
-        const { value, outcome } = answers;
+      plan.build((results) => {
+        const { value, outcome } = results;
         if (Number(value(count)) !== layout.branches.length) return null;
         const branches = slots.map(({ price, shutdown, zombie, last }): BranchState => {
           const ids = [outcome(zombie), outcome(last)].flatMap((each) => (each.ok ? [each.value] : []));
-          return { price: price(answers), isShutDown: value(shutdown) > 0n, next: new Set(ids) };
+          return { price: price(results), isShutDown: value(shutdown) > 0n, next: new Set(ids) };
         });
         return { layout, block, branches };
       }),
@@ -167,10 +167,10 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
     });
     return plan.build(({ outcome }) =>
       slots.map(({ ratio, minimumRatio }) => {
-        const answer = outcome(ratio);
-        return answer.ok
-          ? { ok: true, value: { healthFactor: troveHealthFactor(answer.value, minimumRatio) } }
-          : answer;
+        const result = outcome(ratio);
+        return result.ok
+          ? { ok: true, value: { healthFactor: troveHealthFactor(result.value, minimumRatio) } }
+          : result;
       }),
     );
   },

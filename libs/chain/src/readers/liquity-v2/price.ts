@@ -10,17 +10,17 @@ export function addBranchPrice(
   plan: PlanBuilder,
   troveManager: Address,
   priceFeed: Address | null,
-): (answers: CallResults) => bigint | null {
+): (results: CallResults) => bigint | null {
   if (!priceFeed) {
     const slot = plan.add(readCall(troveManager, abi, 'getUnbackedPortionPriceAndRedeemability', []));
     return ({ outcome }) => {
-      const answer = outcome(slot);
-      return answer.ok ? answer.value[1] : null;
+      const result = outcome(slot);
+      return result.ok ? result.value[1] : null;
     };
   }
   const slot = plan.add(readCall(priceFeed, abi, 'fetchPrice', []));
   return ({ outcome }) => {
-    const answer = outcome(slot);
-    return answer.ok ? answer.value[0] : null;
+    const result = outcome(slot);
+    return result.ok ? result.value[0] : null;
   };
 }

@@ -69,7 +69,7 @@ export const llammaMint: Family<LlammaLayout, LlammaMarket, LlammaAccount> = {
     return readFurther(known, (found) =>
       readEach(scope, 'loans', found, block, (plan, { wallet, exists }) => {
         const loan = exists ? addLoan(plan, controller, wallet) : null;
-        return (answers): LlammaAccount => ({ wallet, loan: loan && loan(answers) });
+        return (results): LlammaAccount => ({ wallet, loan: loan && loan(results) });
       }),
     );
   },
@@ -85,8 +85,8 @@ export const llammaMint: Family<LlammaLayout, LlammaMarket, LlammaAccount> = {
     const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
     const totals = addLlammaTotals(plan, contractOf(row, 'controller'), pair);
     const usd = (amount: bigint): number => toUsd(amount, pair.borrowed.decimals, WAD);
-    return plan.build((answers) => {
-      const { held, debt } = totals(answers);
+    return plan.build((results) => {
+      const { held, debt } = totals(results);
       return mintedTotals([{ collateralUsd: usd(held), debtUsd: usd(debt) }], block.number);
     });
   },

@@ -69,12 +69,12 @@ function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, Lend
         usd: addUsdPrice(plan, usdOracles, market.borrowed.address),
       }));
       return multicall.read(
-        plan.build((answers) => {
-          if (Number(answers.value(countSlot)) !== markets.length) return null;
+        plan.build((results) => {
+          if (Number(results.value(countSlot)) !== markets.length) return null;
           const pairs = slots.flatMap(({ market: { controller, ...pair }, price, usd }) => {
-            const answer = answers.outcome(price);
-            if (!answer.ok) return [];
-            return [[controller, { ...pair, price: answer.value, usdPerBorrowedRaw: usd(answers) }] as const];
+            const result = results.outcome(price);
+            if (!result.ok) return [];
+            return [[controller, { ...pair, price: result.value, usdPerBorrowedRaw: usd(results) }] as const];
           });
           const controllers = markets.map(({ controller }) => controller);
           return { block, controllers, pairs: new Map(pairs) };
@@ -98,9 +98,9 @@ function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, Lend
       return readFurther(known, (found) =>
         readEach(scope, 'loans', found, block, (plan, { wallet, own }) => {
           const loans = own.map((controller) => ({ controller, loan: addLoan(plan, controller, wallet) }));
-          return (answers): LendAccount => ({
+          return (results): LendAccount => ({
             wallet,
-            loans: loans.map(({ controller, loan }) => ({ controller, loan: loan(answers) })),
+            loans: loans.map(({ controller, loan }) => ({ controller, loan: loan(results) })),
           });
         }),
       );
@@ -134,13 +134,13 @@ function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, Lend
           { usd, decimals: pair.borrowed.decimals, lent, totals: addLlammaTotals(plan, controller, pair) },
         ];
       });
-      return plan.build((answers) => {
+      return plan.build((results) => {
         const reserves = slots.flatMap(({ usd, decimals, lent, totals }) => {
-          const { held, debt } = totals(answers);
+          const { held, debt } = totals(results);
           const usdValue = (amount: bigint): number => toUsd(amount, decimals, usd);
           return [
             { suppliedUsd: usdValue(held), borrowedUsd: 0 },
-            { suppliedUsd: usdValue(answers.value(lent)), borrowedUsd: usdValue(debt) },
+            { suppliedUsd: usdValue(results.value(lent)), borrowedUsd: usdValue(debt) },
           ];
         });
         return reserves.length > 0 ? totalsOf(reserves, block.number) : null;

@@ -56,7 +56,7 @@ export function addLlammaTotals(
   plan: PlanBuilder,
   controller: Address,
   { amm, borrowed, collateral, price }: LlammaPair,
-): (answers: CallResults) => { held: bigint; debt: bigint } {
+): (results: CallResults) => { held: bigint; debt: bigint } {
   const secured = plan.add(readCall(collateral.address, llammaAbi, 'balanceOf', [amm]));
   const converted = plan.add(readCall(borrowed.address, llammaAbi, 'balanceOf', [amm]));
   const debt = plan.add(readCall(controller, llammaAbi, 'total_debt', []));
@@ -73,7 +73,7 @@ export function addLoan(
   plan: PlanBuilder,
   controller: Address,
   wallet: Address,
-): (answers: CallResults) => LlammaLoan {
+): (results: CallResults) => LlammaLoan {
   const state = plan.add(readCall(controller, llammaAbi, 'user_state', [wallet]));
   const health = plan.add(readCall(controller, llammaAbi, 'health', [wallet, true]));
   const discount = plan.add(readCall(controller, llammaAbi, 'liquidation_discounts', [wallet]));

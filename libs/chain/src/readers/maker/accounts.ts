@@ -68,7 +68,7 @@ async function readOwned(
     Address,
   ];
   const proxies = optionalContractOf(scope.row.contracts, 'proxyRegistry');
-  const addOwned = (plan: PlanBuilder, owner: Address): ((answers: CallResults) => Owned) => {
+  const addOwned = (plan: PlanBuilder, owner: Address): ((results: CallResults) => Owned) => {
     const slot = plan.add(readCall(lister, makerAbi, 'getCdpsAsc', [manager, owner]));
     const counts = enginesOf(scope.row).map((engine) => ({
       engine,
@@ -85,10 +85,10 @@ async function readOwned(
   const owners = await readEach(scope, 'vault owners', holders, block, (plan, { wallet }) => {
     const own = addOwned(plan, wallet);
     const proxy = proxies && plan.add(readCall(proxies, makerAbi, 'proxies', [wallet]));
-    return (answers) => ({
+    return (results) => ({
       wallet,
-      own: own(answers),
-      proxy: proxy ? lowerCase(answers.value(proxy)) : zeroAddress,
+      own: own(results),
+      proxy: proxy ? lowerCase(results.value(proxy)) : zeroAddress,
     });
   });
   return readFurther(owners, (found) =>
@@ -96,9 +96,9 @@ async function readOwned(
       if (proxy === zeroAddress) return () => ({ wallet, ...own });
       const owner = plan.add(readCall(proxy, makerAbi, 'owner', []));
       const behind = addOwned(plan, proxy);
-      return (answers) => {
-        if (lowerCase(answers.value(owner)) !== wallet) return { wallet, ...own };
-        const { cdps, opened } = behind(answers);
+      return (results) => {
+        if (lowerCase(results.value(owner)) !== wallet) return { wallet, ...own };
+        const { cdps, opened } = behind(results);
         return { wallet, cdps: [...own.cdps, ...cdps], opened: [...own.opened, ...opened] };
       };
     }),

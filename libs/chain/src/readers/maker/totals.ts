@@ -41,8 +41,8 @@ export async function readMakerTotals(
       ilks: value(list),
       receiptOf: new Map(
         engines.map(({ ilk, receipts }) => {
-          const answers = receipts.map(outcome);
-          return [value(ilk), answers.find(({ ok }) => ok) ?? answers[0]!] as const;
+          const results = receipts.map(outcome);
+          return [value(ilk), results.find(({ ok }) => ok) ?? results[0]!] as const;
         }),
       ),
     })),

@@ -57,13 +57,13 @@ export async function readSiloAccounts(
         shares: sides.map((side) => addShares(plan, side, wallet)),
       };
     });
-    return (answers) => ({
+    return (results) => ({
       wallet,
       markets: slots.map(({ id, solvency, shares }) => {
-        const silo = lowerCase(answers.value(solvency)[0].silo);
+        const silo = lowerCase(results.value(solvency)[0].silo);
         const index = pairs.get(id)!.sides.findIndex((side) => side.silo === silo);
         const collateralSide = index < 0 ? null : (index as 0 | 1);
-        return { id, collateralSide, shares: shares.map((own) => own(answers)) };
+        return { id, collateralSide, shares: shares.map((own) => own(results)) };
       }),
     });
   });
@@ -77,10 +77,10 @@ export async function readSiloAccounts(
         );
         return { id, collateralSide, holdings };
       });
-      return (answers): SiloAccount => {
+      return (results): SiloAccount => {
         const positions = slots
           .map(({ id, collateralSide, holdings: [first, second] }): SiloPosition => {
-            return { id, collateralSide, holdings: [first!(answers), second!(answers)] };
+            return { id, collateralSide, holdings: [first!(results), second!(results)] };
           })
           .filter(({ holdings }) => holdings.some(({ deposited, debt }) => deposited + debt > 0n));
         return { wallet, keys: positions.map(({ id }) => id), positions };
@@ -122,16 +122,16 @@ function amountsOf(own: { secured: bigint; collateral: bigint; debt: bigint }, t
 
 /** Adds the quotes of amounts. A side without an oracle is the currency of the market. */
 function addValues(plan: PlanBuilder, { oracle, token }: SiloSide, amounts: Amounts) {
-  const add = (amount: bigint): ((answers: CallResults) => bigint) => {
+  const add = (amount: bigint): ((results: CallResults) => bigint) => {
     if (amount === 0n || !oracle) return () => amount;
     const slot = plan.add(readCall(oracle, abi, 'quote', [amount, token]));
     return ({ value }) => value(slot);
   };
   const [deposit, debt] = [add(amounts.deposited), add(amounts.debt)];
-  return (answers: CallResults): SiloHolding => ({
+  return (results: CallResults): SiloHolding => ({
     ...amounts,
-    depositValue: deposit(answers),
-    debtValue: debt(answers),
+    depositValue: deposit(results),
+    debtValue: debt(results),
   });
 }
 

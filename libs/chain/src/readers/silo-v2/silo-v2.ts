@@ -59,10 +59,10 @@ export const siloV2: Family<SiloLayout, SiloMarket, SiloAccount> = {
       usd: addUsdPrice(plan, usdOracles, token),
     }));
     return multicall.read(
-      plan.build((answers) => {
+      plan.build((results) => {
         // A market more: its logs are not read yet.
-        if (answers.value(next) !== layout.nextId) return null;
-        return { layout, block, usd: new Map(slots.map(({ token, usd }) => [token, usd(answers)])) };
+        if (results.value(next) !== layout.nextId) return null;
+        return { layout, block, usd: new Map(slots.map(({ token, usd }) => [token, usd(results)])) };
       }),
       block,
     );
