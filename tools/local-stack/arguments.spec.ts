@@ -5,7 +5,13 @@ const refuses = (...argv: string[]): void => expect(() => parseArguments(argv)).
 
 describe('parseArguments', () => {
   it('reads each command with its flags', () => {
-    expect(parseArguments(['start', '--detach'])).toEqual({ name: 'start', detach: true });
+    expect(parseArguments(['start', '--detach'])).toEqual({
+      name: 'start',
+      detach: true,
+      isOneProcess: true,
+    });
+    expect(parseArguments(['start', '--one-process'])).toMatchObject({ isOneProcess: true });
+    expect(parseArguments(['start', '--separate'])).toMatchObject({ detach: false, isOneProcess: false });
     expect(parseArguments(['status', '--json'])).toEqual({ name: 'status', json: true });
     expect(parseArguments(['reset'])).toEqual({ name: 'reset', all: false });
     expect(parseArguments(['stop'])).toEqual({ name: 'stop' });
@@ -55,6 +61,7 @@ describe('parseArguments', () => {
   it('rejects unknown words', () => {
     refuses('begin');
     refuses('start', '--detached');
+    refuses('start', '--separate', '--one-process');
     refuses('market', 'shock', 'ETH');
     refuses('market', 'shock', 'ETH', 'down');
     refuses('market', 'shock', 'ETH', '-100');

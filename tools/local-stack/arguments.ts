@@ -4,7 +4,7 @@ import { UsageError } from './usage-error';
 /** One command of local-stack. */
 export type Command =
   | { name: 'help' }
-  | { name: 'start'; detach: boolean }
+  | { name: 'start'; detach: boolean; isOneProcess: boolean }
   | { name: 'stop' }
   | { name: 'status'; json: boolean }
   | { name: 'reset'; all: boolean }
@@ -34,7 +34,7 @@ export type WhaleOrder =
     };
 
 const FLAGS: Record<string, readonly string[]> = {
-  start: ['--detach'],
+  start: ['--detach', '--one-process', '--separate'],
   stop: [],
   status: ['--json'],
   reset: ['--all'],
@@ -52,7 +52,7 @@ export function parseArguments(argv: readonly string[]): Command {
   if (unknown) throw new UsageError(`${name} does not take ${unknown}`, 'See `npm start -- --help`');
   switch (name) {
     case 'start':
-      return { name, detach: rest.includes('--detach') };
+      return { name, detach: rest.includes('--detach'), isOneProcess: isOneProcess(rest) };
     case 'status':
       return { name, json: rest.includes('--json') };
     case 'reset':
@@ -60,6 +60,13 @@ export function parseArguments(argv: readonly string[]): Command {
     default:
       return { name: 'stop' };
   }
+}
+
+function isOneProcess(flags: readonly string[]): boolean {
+  const isSeparate = flags.includes('--separate');
+  if (isSeparate && flags.includes('--one-process'))
+    throw new UsageError('start takes --one-process or --separate, not both', 'See `npm start -- --help`');
+  return !isSeparate;
 }
 
 function parseMarketOrder(words: readonly string[]): MarketOrder {

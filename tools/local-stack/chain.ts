@@ -21,6 +21,8 @@ import type { ChainConfig } from './stack-config';
 
 const PREFERRED_PORT = 18_545;
 const BLOCK_SECONDS = 1;
+/** Every service handles each block, so blocks of a chain without transactions are most of the CPU at rest. */
+const IDLE_BLOCK_SECONDS = 4;
 /** Readers read the newest blocks and the one before a move. Each readable block takes about 0.3 MB. */
 const READABLE_BLOCKS = 64;
 const SAVE_SECONDS = 60;
@@ -111,6 +113,7 @@ async function startNode(options: PartOptions, chainId: number): Promise<Running
       ...options,
       chainId,
       blockTimeSeconds: BLOCK_SECONDS,
+      idleBlockTimeSeconds: IDLE_BLOCK_SECONDS,
       readableBlocks: READABLE_BLOCKS,
       statePath,
       stateIntervalSeconds: SAVE_SECONDS,

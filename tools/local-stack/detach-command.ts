@@ -7,12 +7,19 @@ import type { StackPaths } from './stack-paths';
 /** The messages from a detached launcher to the command that started it. */
 export type LauncherMessage = { line: string } | { isReady: true };
 
-/** Starts the launcher in the background, prints its lines until it is ready or has ended. Returns the exit code. */
-export async function runDetached(paths: StackPaths, print: Print): Promise<number> {
+/**
+ * Starts the launcher in the background, prints its lines until it is ready or has ended. Returns the exit code.
+ * @param flags further arguments of the launcher's start
+ */
+export async function runDetached(
+  paths: StackPaths,
+  flags: readonly string[],
+  print: Print,
+): Promise<number> {
   const logFile = path.join(paths.logs, 'launcher.log');
   mkdirSync(paths.logs, { recursive: true });
   const log = openSync(logFile, 'w');
-  const launcher = spawn(process.execPath, [path.join(__dirname, 'bin.cjs'), 'start'], {
+  const launcher = spawn(process.execPath, [path.join(__dirname, 'bin.cjs'), 'start', ...flags], {
     cwd: paths.root,
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],

@@ -3,6 +3,7 @@ export const HELP = `Plimsoll on this machine: real Postgres, Redis, Kafka and a
 
   npm start                        builds, starts all, stays in the foreground; Ctrl-C stops all
   npm start -- --detach            the same in the background
+  npm start -- --separate          runs each service in its own process, as in production; the default is one process for all
   npm stop                         stops all, also what a killed launcher left behind
   npm run status [-- --json]       each part and service: address, health, CPU, memory
   npm run market -- shock ETH -30  moves a price on the local chain by percent

@@ -29,8 +29,9 @@ async function run(command: Command): Promise<number> {
       console.log(HELP);
       return 0;
     case 'start': {
-      const config = readStackConfig(process.env);
-      if (command.detach) return runDetached(paths, console.log);
+      const config = readStackConfig(process.env, command.isOneProcess);
+      const flags = command.isOneProcess ? [] : ['--separate'];
+      if (command.detach) return runDetached(paths, flags, console.log);
       return runStart(config, paths, launcherPrint, () => notifyParent({ isReady: true }));
     }
     case 'stop': {

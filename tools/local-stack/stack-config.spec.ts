@@ -15,6 +15,7 @@ describe('readStackConfig', () => {
       marketSeed: 1,
       whaleActMs: 6_000,
       enterprisePerMinute: 1000,
+      isOneProcess: true,
     });
   });
 

@@ -14,6 +14,8 @@ export interface StackConfig {
   /** Milliseconds between two acts of whales on a chain. 0: they act only on command. */
   whaleActMs: number;
   enterprisePerMinute: number;
+  /** True: all services run in one process. False: each in its own, as in production. */
+  isOneProcess: boolean;
 }
 
 /** One chain of the stack. */
@@ -25,8 +27,11 @@ export interface ChainConfig {
 
 const MOST_WHALE_ACT_MS = 3_600_000;
 
-/** Reads the variables that help.ts lists. Throws UsageError that names the variable. */
-export function readStackConfig(env: NodeJS.ProcessEnv): StackConfig {
+/**
+ * Reads the variables that help.ts lists. Throws UsageError that names the variable.
+ * @param isOneProcess a flag of `npm start`
+ */
+export function readStackConfig(env: NodeJS.ProcessEnv, isOneProcess = true): StackConfig {
   const chainIds = (env['LOCAL_CHAINS'] || '1,8453')
     .split(',')
     .map((text) => wholeNumber('LOCAL_CHAINS', text.trim()));
@@ -49,6 +54,7 @@ export function readStackConfig(env: NodeJS.ProcessEnv): StackConfig {
       'DEMO_ENTERPRISE_PER_MINUTE',
       env['DEMO_ENTERPRISE_PER_MINUTE'] || '1000',
     ),
+    isOneProcess,
   };
 }
 

@@ -4,6 +4,7 @@ import { explainTakenPort } from './port-conflict';
 import {
   LAPTOP_NODE_ARGS,
   laptopEnvironment,
+  oneProcessCommand,
   presentServices,
   serviceCommand,
   type ServiceDefinition,
@@ -13,6 +14,9 @@ import type { StartContext } from './start-parts';
 
 /** A service that crashed gets its partitions back only after its old session has expired. */
 const READY_TIMEOUT_MS = 90_000;
+
+/** The name of the process that runs all services. */
+const ONE_PROCESS = 'services';
 
 /** Ports of all services of this checkout. The gateway's must be free. Throws UsageError. */
 export async function chooseServicePorts({ config, paths }: StartContext): Promise<Map<ServiceName, number>> {
@@ -28,6 +32,39 @@ export async function chooseServicePorts({ config, paths }: StartContext): Promi
 
 /** Starts all services in parallel and returns when each one is ready. Throws PartError. */
 export async function startServices(context: StartContext, service: ServiceContext): Promise<void> {
+  if (context.config.isOneProcess) await startTogether(context, service);
+  else await startSeparately(context, service);
+}
+
+async function startTogether(
+  { paths, processes, progress, state }: StartContext,
+  service: ServiceContext,
+): Promise<void> {
+  const urls = [...service.ports].map(([name, port]) => ({ name, url: `http://127.0.0.1:${port}` }));
+  const start = async (): Promise<RunningPart> => {
+    const { env, ...command } = oneProcessCommand(service.ports, service, paths.root);
+    return startServer({
+      name: ONE_PROCESS,
+      // The public address. The process listens on the port of every service.
+      url: urls[0]?.url ?? '',
+      port: service.ports.values().next().value ?? 0,
+      ...command,
+      env: { ...laptopEnvironment(paths.cache), ...env },
+      cwd: paths.root,
+      logFile: path.join(paths.logs, `${ONE_PROCESS}.log`),
+      isReady: async () => (await Promise.all(urls.map(({ url }) => isReady(url)))).every(Boolean),
+      readyTimeoutMs: READY_TIMEOUT_MS,
+    });
+  };
+  await progress.step(
+    'services',
+    () => processes.launch('service', ONE_PROCESS, start),
+    ({ pid }) => `${urls.length} in process ${pid}`,
+  );
+  for (const { name, url } of urls) await state.record({ name, kind: 'service', url });
+}
+
+async function startSeparately(context: StartContext, service: ServiceContext): Promise<void> {
   await Promise.all(
     presentServices(context.paths.root).map((definition) =>
       context.progress.step(
@@ -57,9 +94,13 @@ function startOne(
     env: { ...laptopEnvironment(paths.cache), ...env },
     cwd: paths.root,
     logFile: path.join(paths.logs, `${name}.log`),
-    isReady: async () => (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(3_000) })).ok,
+    isReady: () => isReady(url),
     readyTimeoutMs: READY_TIMEOUT_MS,
   });
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(3_000) })).ok;
 }
 
 async function freePort(preferredPort: number): Promise<number> {

@@ -8,6 +8,8 @@ import type { PartOptions, RunningPart } from './running-part';
 
 const DEFAULT_READABLE_BLOCKS = 128;
 const CALL_TIMEOUT_MS = 2_000;
+/** An execution waits for a few confirmations after its transaction. */
+const QUIET_AFTER_MS = 15_000;
 
 /** Options of startEvm. */
 export interface EvmOptions extends PartOptions {
@@ -17,6 +19,11 @@ export interface EvmOptions extends PartOptions {
    * transaction.
    */
   blockTimeSeconds?: number;
+  /**
+   * Seconds between blocks of a chain without transactions. It returns to blockTimeSeconds for QUIET_AFTER_MS after each
+   * transaction. Undefined: always blockTimeSeconds.
+   */
+  idleBlockTimeSeconds?: number;
   /**
    * The number of newest blocks at which contracts can still be read; default 128. Each costs about 0.3 MB of
    * memory.
@@ -55,7 +62,10 @@ export async function startEvm(options: EvmOptions): Promise<RunningPart> {
       readyTimeoutMs,
     });
   });
-  if (options.blockTimeSeconds !== undefined) mineEvery(options.blockTimeSeconds * 1000, node);
+  if (options.blockTimeSeconds !== undefined) {
+    const { blockTimeSeconds, idleBlockTimeSeconds = blockTimeSeconds } = options;
+    mineEvery(blockTimeSeconds * 1000, idleBlockTimeSeconds * 1000, node);
+  }
   return node;
 }
 
@@ -63,13 +73,28 @@ export async function startEvm(options: EvmOptions): Promise<RunningPart> {
  * The clock of the chain. Anvil's own (--block-time) raises the limit of --prune-history to 1,500 blocks and
  * writes the rest to disk: half a gigabyte of memory, and several of disk, within the hour.
  */
-function mineEvery(blockTimeMs: number, node: RunningPart): void {
+function mineEvery(blockTimeMs: number, idleBlockTimeMs: number, node: RunningPart): void {
   let isMining = false;
+  let minedBlock = 0;
+  let minedAtMs = -Infinity;
+  let transactionAtMs = -Infinity;
+  const step = async (): Promise<void> => {
+    const nowMs = performance.now();
+    // Anvil mines a block for each transaction, so a block that is not from here has one.
+    const block = Number(await call(node.url, 'eth_blockNumber'));
+    if (block !== minedBlock) transactionAtMs = nowMs;
+    minedBlock = block;
+    const isIdle = nowMs - transactionAtMs > QUIET_AFTER_MS;
+    if (isIdle && nowMs - minedAtMs < idleBlockTimeMs - blockTimeMs / 2) return;
+    await call(node.url, 'evm_mine');
+    minedBlock = Math.max(minedBlock, block + 1);
+    minedAtMs = nowMs;
+  };
   const timer = setInterval(() => {
     if (isMining) return;
     isMining = true;
     // The supervisor notices a node that is down.
-    call(node.url, 'evm_mine')
+    step()
       .catch(() => undefined)
       .finally(() => (isMining = false));
   }, blockTimeMs);

@@ -114,6 +114,26 @@ describe('startEvm', () => {
   });
 });
 
+describe('the clock of startEvm', () => {
+  it('mines rarely without transactions, at once for a transaction, and each second after it', async () => {
+    const evm = await started(
+      startEvm({ ...options, chainId: 1, blockTimeSeconds: 0.2, idleBlockTimeSeconds: 1_000 }),
+    );
+    const height = async (): Promise<number> => Number(await rpc(evm.url, 'eth_blockNumber'));
+    const transact = async (): Promise<unknown> => {
+      const [from] = (await rpc(evm.url, 'eth_accounts')) as string[];
+      return rpc(evm.url, 'eth_sendTransaction', [{ from, to: from, value: '0x1' }]);
+    };
+    const reaches = (block: number, timeoutMs: number): Promise<boolean> =>
+      pollUntil(async () => (await height()) >= block, { timeoutMs });
+    expect(await reaches(1, 5_000)).toBe(true);
+    const idle = await height();
+    expect(await reaches(idle + 1, 1_000)).toBe(false);
+    await transact();
+    expect(await reaches(idle + 4, 5_000)).toBe(true);
+  });
+});
+
 describe('a part that cannot start', () => {
   it('port_taken when the requested port is in use', async () => {
     const server = await listen();

@@ -1,0 +1,67 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createTestFolder, waitFor, type TestFolder } from '@plimsoll/testing';
+
+jest.setTimeout(30_000);
+
+/** Resolves packages from this repository, because the bundle lies in another folder. */
+const PROM_CLIENT = JSON.stringify(require.resolve('prom-client'));
+
+let folder: TestFolder;
+let running: ChildProcess | undefined;
+let output: string;
+
+beforeEach(async () => {
+  folder = await createTestFolder();
+  output = '';
+});
+afterEach(async () => {
+  running?.kill('SIGKILL');
+  await folder.remove();
+});
+
+/** Writes a bundle that behaves like a service, and returns its row of SERVICES. */
+async function service(name: string, body: string): Promise<{ file: string; env: Record<string, string> }> {
+  const file = path.join(folder.path, `${name}.js`);
+  await writeFile(file, `const { NAME, OWN = 'none' } = process.env;\n${body}`);
+  return { file, env: { NAME: name, ...(name === 'first' && { OWN: 'of first' }) } };
+}
+
+function start(services: object[]): ChildProcess {
+  const started = spawn(process.execPath, [path.join(__dirname, 'one-process.cjs')], {
+    env: { ...process.env, SERVICES: JSON.stringify(services) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  started.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  running = started;
+  return started;
+}
+
+const STOPS_AFTER = (ms: number): string => `
+  const { Counter, register } = require(${PROM_CLIENT});
+  new Counter({ name: 'same_name', help: 'a counter' }).inc();
+  register.metrics().then((text) => console.log(NAME, OWN, /same_name 1/.test(text) ? 'own metrics' : 'foreign metrics'));
+  const open = setInterval(() => undefined, 1_000);
+  process.on('SIGTERM', () => setTimeout(() => { console.log(NAME, 'stopped'); process.exit(0); }, ${ms}));`;
+
+describe('one process for several services', () => {
+  it('gives each service its environment and its metrics, and ends when the last one has stopped', async () => {
+    const child = start([await service('first', STOPS_AFTER(0)), await service('second', STOPS_AFTER(300))]);
+    await waitFor(() => output.split('own metrics').length === 3, { message: 'both services run' });
+    expect(output).toContain('first of first own metrics');
+    expect(output).toContain('second none own metrics');
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(output).toMatch(/first stopped\nsecond stopped\n$/);
+  });
+
+  it('ends at once when a service fails', async () => {
+    const child = start([
+      await service('first', STOPS_AFTER(0)),
+      await service('second', 'setImmediate(() => process.exit(78));'),
+    ]);
+    expect(await once(child, 'exit')).toEqual([78, null]);
+  });
+});
