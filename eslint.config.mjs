@@ -22,7 +22,7 @@ const IN_TESTS = [{ sourceTag: '*', onlyDependOnLibsWithTags: ['type:lib'] }];
 const VERSION_SOURCE = ['../../../package.json', '../../../../package.json'];
 
 /** The tests of the plumbing use `testing`, which is made of that plumbing. */
-const PLUMBING = ['service-kit', 'event-bus', 'chain', 'local-parts', 'devnet'];
+const PLUMBING = ['service-kit', 'event-bus', 'evm', 'protocols', 'local-parts', 'devnet'];
 const boundaries = (depConstraints) => [
   'error',
   {
@@ -31,6 +31,16 @@ const boundaries = (depConstraints) => [
     ignoredCircularDependencies: PLUMBING.map((library) => [library, 'testing']),
   },
 ];
+
+/** Browsers and the SDK import `@plimsoll/protocols/math`, so the mathematics imports no I/O. */
+const PURE_IMPORTS = {
+  patterns: [
+    {
+      regex: '^(?!@plimsoll/risk-math$|(\\.{1,2}/)+([a-z0-9-]+/)?([a-z0-9]+-)?math$)',
+      message: 'The mathematics of a protocol imports only mathematics.',
+    },
+  ],
+};
 
 export default [
   { ignores: ['**/dist/**', '**/node_modules/**', '**/generated/**', '.nx/**', '.local/**'] },
@@ -44,6 +54,13 @@ export default [
     rules: {
       '@nx/enforce-module-boundaries': boundaries(LAYERS),
       '@typescript-eslint/no-floating-promises': 'error',
+    },
+  },
+  {
+    files: ['libs/protocols/src/**/math.ts', 'libs/protocols/src/**/*-math.ts'],
+    rules: {
+      'no-restricted-imports': ['error', PURE_IMPORTS],
+      'no-restricted-globals': ['error', 'fetch', 'process', 'require'],
     },
   },
   {

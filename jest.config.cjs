@@ -3,7 +3,10 @@ const base = {
   rootDir: __dirname,
   testEnvironment: 'node',
   transform: { '\\.ts$': '@swc/jest' },
-  moduleNameMapper: { '^@plimsoll/([^/]+)$': '<rootDir>/libs/$1/src/index.ts' },
+  moduleNameMapper: {
+    '^@plimsoll/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@plimsoll/protocols/math$': '<rootDir>/libs/protocols/src/math.ts',
+  },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.local', '<rootDir>/.nx'],
 };
 

@@ -9,7 +9,7 @@ const HELP = `usage: npm test [-- <arguments of Jest>]
 
   npm test                                       everything, on embedded Kafka and Redis; parts are started for it
   npm test -- --selectProjects unit              without parts
-  npm test -- libs/chain --selectProjects parts  what matches a path
+  npm test -- libs/protocols --selectProjects parts  what matches a path
   npm test -- --genuine                          the suites that promise something about Kafka or Redis, on genuine Kafka
                                                  and redis-server; needs Java 17
   npm test -- --both                             everything on embedded parts, then --genuine; for CI

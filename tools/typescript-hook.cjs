@@ -7,12 +7,12 @@ const path = require('node:path');
 const { transformSync } = require('@swc/core');
 
 const root = path.join(__dirname, '..');
-const LIBRARY = /^@plimsoll\/([^/]+)$/;
+const LIBRARY = /^@plimsoll\/([^/]+?)(\/math)?$/;
 
 const resolve = Module._resolveFilename;
 Module._resolveFilename = function resolveLibrary(request, ...rest) {
-  const library = LIBRARY.exec(request)?.[1];
-  return library ? path.join(root, 'libs', library, 'src/index.ts') : resolve.call(this, request, ...rest);
+  const [, library, entry = '/index'] = LIBRARY.exec(request) ?? [];
+  return library ? path.join(root, 'libs', library, `src${entry}.ts`) : resolve.call(this, request, ...rest);
 };
 
 require.extensions['.ts'] = (module, file) => {

@@ -1,13 +1,5 @@
 import path from 'node:path';
 import {
-  Multicall,
-  createActivityReaders,
-  createChainClient,
-  mergeOverlay,
-  loadRegistry,
-  parseOverlay,
-} from '@plimsoll/chain';
-import {
   TransactionQueue,
   connectAnvil,
   deployDevnet,
@@ -15,7 +7,9 @@ import {
   registryOverlay,
   type DevnetAddresses,
 } from '@plimsoll/devnet';
+import { Multicall, createChainClient, mergeOverlay, loadRegistry, parseOverlay } from '@plimsoll/evm';
 import { workspaceRoot } from '@plimsoll/local-parts';
+import { createActivityReaders } from '@plimsoll/protocols';
 import { migrate } from '@plimsoll/service-kit';
 import { startOwnEvm, startOwnPostgres, waitFor } from '@plimsoll/testing';
 import { Pool } from 'pg';

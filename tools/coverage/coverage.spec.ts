@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { FAMILIES, loadRegistry } from '@plimsoll/chain';
+import { loadRegistry } from '@plimsoll/evm';
+import { FAMILIES } from '@plimsoll/protocols';
 import { COVERAGE_FILE } from './main';
 import { PROOFS } from './proofs';
 import { toMarkdown } from './table';

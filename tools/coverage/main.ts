@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { loadRegistry } from '@plimsoll/chain';
+import { loadRegistry } from '@plimsoll/evm';
 import { PROOFS } from './proofs';
 import { toMarkdown } from './table';
 

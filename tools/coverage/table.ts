@@ -1,4 +1,4 @@
-import { allMarkets, type ProtocolRegistry, type ProtocolRow } from '@plimsoll/chain';
+import { allMarkets, type ProtocolRegistry, type ProtocolRow } from '@plimsoll/evm';
 import type { Proof } from './proofs';
 
 /** Own bytecode, that of the forked protocol, a stand-in, not read. */

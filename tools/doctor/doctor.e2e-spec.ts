@@ -1,5 +1,5 @@
-import { loadRegistry, mergeOverlay, parseOverlay } from '@plimsoll/chain';
 import { deployDevnet, registryOverlay } from '@plimsoll/devnet';
+import { loadRegistry, mergeOverlay, parseOverlay } from '@plimsoll/evm';
 import { type OwnPart, startOwnEvm } from '@plimsoll/testing';
 import { probeChain } from './probe-chain';
 import { toTable } from './table';

@@ -1,4 +1,4 @@
-import { loadRegistry } from '@plimsoll/chain';
+import { loadRegistry } from '@plimsoll/evm';
 import { HELP, UsageError, parseArguments } from './arguments';
 import { probeChain } from './probe-chain';
 import { toTable } from './table';

@@ -1,13 +1,12 @@
 import {
   ChainReadError,
-  FAMILIES,
   Multicall,
   type ProtocolRegistry,
   allMarkets,
   createChainClient,
-  createReaders,
   readLatestHead,
-} from '@plimsoll/chain';
+} from '@plimsoll/evm';
+import { FAMILIES, createReaders } from '@plimsoll/protocols';
 
 /** The result of one row of the registry. `message` names the next step after a failure. */
 export interface RowReport {

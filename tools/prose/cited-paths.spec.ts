@@ -21,11 +21,11 @@ describe('cited paths', () => {
   it('finds paths in prose and leaves patterns out', () => {
     expect(
       citedPathsIn(
-        'See docs/model.md and `libs/chain/src/readers`.\nEach apps/*/README.md and libs/<name>/src.',
+        'See docs/model.md and `libs/protocols/src/reader`.\nEach apps/*/README.md and libs/<name>/src.',
       ),
     ).toEqual([
       { path: 'docs/model.md', line: 1 },
-      { path: 'libs/chain/src/readers', line: 1 },
+      { path: 'libs/protocols/src/reader', line: 1 },
     ]);
   });
 

@@ -1,14 +1,5 @@
-import {
-  type ChainClient,
-  type HoldingsIndex,
-  Multicall,
-  type RawLeg,
-  type RawPosition,
-  createChainClient,
-  createReaders,
-  loadRegistry,
-  readLatestHead,
-} from '@plimsoll/chain';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { AlertRemedy } from '@plimsoll/contracts';
 import {
   type AnvilRpc,
@@ -25,9 +16,9 @@ import {
   seedPositions,
   seedVenus,
 } from '@plimsoll/devnet';
+import { type ChainClient, Multicall, createChainClient, loadRegistry, readLatestHead } from '@plimsoll/evm';
+import { type HoldingsIndex, type RawLeg, type RawPosition, createReaders } from '@plimsoll/protocols';
 import { type OwnPart, type TestFolder, createTestFolder, startOwnEvm } from '@plimsoll/testing';
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import {
   type Address,
   type Hex,

@@ -1,4 +1,4 @@
-import { CHAIN_ENDPOINTS_VALIDATION, type ChainEndpoints, parseChainEndpoints } from '@plimsoll/chain';
+import { CHAIN_ENDPOINTS_VALIDATION, type ChainEndpoints, parseChainEndpoints } from '@plimsoll/evm';
 import { EventServiceConfig } from '@plimsoll/service-kit';
 import { IsInt, IsString, Matches, Max, Min, ValidateBy } from 'class-validator';
 

@@ -1,7 +1,7 @@
-import type { RawPosition } from '@plimsoll/chain';
 import { type ExecutionAnswer, positionId } from '@plimsoll/contracts';
-import { toWad } from '@plimsoll/execution-plan';
 import type { SeededWallet } from '@plimsoll/devnet';
+import type { RawPosition } from '@plimsoll/protocols';
+import { toWad } from '../src/amounts/position';
 import type { ExecutionHarness } from './execution-harness';
 import type { LocalMarket } from './local-market';
 import { positionsOn } from './read-positions';

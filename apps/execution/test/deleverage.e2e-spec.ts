@@ -5,10 +5,10 @@ import {
   newId,
 } from '@plimsoll/contracts';
 import type { SeededWallet } from '@plimsoll/devnet';
-import { toWad } from '@plimsoll/execution-plan';
+import { formatAmount } from '@plimsoll/protocols';
 import { waitFor } from '@plimsoll/testing';
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
-import { formatAmount } from '../src/planning/format-amount';
+import { toWad } from '../src/amounts/position';
 import { ExecutionHarness } from './execution-harness';
 import { type LocalMarket, startMarket } from './local-market';
 import { sendBuilt, withPermit } from './send-built';

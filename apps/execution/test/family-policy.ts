@@ -1,7 +1,7 @@
-import type { RawPosition } from '@plimsoll/chain';
-import { type ExecutionAnswer, type ExecutionStatusAnswer } from '@plimsoll/contracts';
+import type { ExecutionAnswer, ExecutionStatusAnswer } from '@plimsoll/contracts';
 import { devnetAsset } from '@plimsoll/devnet';
 import { encodeSetPolicy, strategyMask } from '@plimsoll/executor';
+import type { RawPosition } from '@plimsoll/protocols';
 import { waitFor } from '@plimsoll/testing';
 import {
   type Address,

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ChainEndpoint } from '@plimsoll/chain';
 import { type Id, positionId, priceSymbol } from '@plimsoll/contracts';
 import {
   ASSETS,
@@ -19,6 +18,7 @@ import {
   seedVenus,
 } from '@plimsoll/devnet';
 import { type ExecutorAddresses, deployExecutor } from '@plimsoll/devnet-executor';
+import type { ChainEndpoint } from '@plimsoll/evm';
 import { type OwnPart, createTestFolder, startOwnEvm } from '@plimsoll/testing';
 import { type Address, type Hex, encodeFunctionData, numberToHex, parseAbi, parseEther } from 'viem';
 import type { PositionVenue } from '../src/positions/position-source';

@@ -1,15 +1,7 @@
-import {
-  type ChainClient,
-  type HoldingsIndex,
-  Multicall,
-  type RawPosition,
-  createChainClient,
-  createReaders,
-  loadRegistry,
-  readLatestHead,
-} from '@plimsoll/chain';
-import { MULTICALL3, type LocalMarket } from './local-market';
+import { type ChainClient, Multicall, createChainClient, loadRegistry, readLatestHead } from '@plimsoll/evm';
+import { type HoldingsIndex, type RawPosition, createReaders } from '@plimsoll/protocols';
 import type { Address, Hex } from 'viem';
+import { MULTICALL3, type LocalMarket } from './local-market';
 
 interface RpcLog {
   address: Address;

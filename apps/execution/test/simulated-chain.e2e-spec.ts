@@ -1,4 +1,4 @@
-import { type ChainClient, ChainReadError, createChainClient, readLatestHead } from '@plimsoll/chain';
+import { type ChainClient, ChainReadError, createChainClient, readLatestHead } from '@plimsoll/evm';
 import { type Address, type Hex, RpcRequestError, encodeFunctionData, parseAbi } from 'viem';
 import { SimulatedChain } from '../src/chains/simulated-chain';
 import { type LocalMarket, startMarket } from './local-market';

@@ -1,5 +1,5 @@
-import { createChainClient } from '@plimsoll/chain';
 import { devnetAsset } from '@plimsoll/devnet';
+import { createChainClient } from '@plimsoll/evm';
 import { numberToHex } from 'viem';
 import { Clock } from '../src/clock';
 import { ChainFeedSource } from '../src/feeds/chain-feed-source';

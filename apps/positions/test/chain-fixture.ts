@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ChainEndpoint } from '@plimsoll/chain';
 import {
   type DevnetAddresses,
   type SeedPlan,
@@ -10,6 +9,7 @@ import {
   registryOverlay,
   seedPositions,
 } from '@plimsoll/devnet';
+import type { ChainEndpoint } from '@plimsoll/evm';
 import { type OwnPart, createTestFolder, startOwnEvm } from '@plimsoll/testing';
 import { type Hex, decodeFunctionResult, encodeFunctionData, maxUint256, numberToHex, parseAbi } from 'viem';
 

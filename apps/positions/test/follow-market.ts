@@ -1,4 +1,5 @@
-import type { BlockRef, ProtocolReader } from '@plimsoll/chain';
+import type { BlockRef } from '@plimsoll/evm';
+import type { ProtocolReader } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import type { CorrelatedRisk } from '../src/bands/correlated-risk';
 import { MarketTracker } from '../src/tracking/market-tracker';

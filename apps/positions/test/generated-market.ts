@@ -1,4 +1,5 @@
-import { type BlockRef, type PositionsRead, type ProtocolReader, aaveV3 } from '@plimsoll/chain';
+import type { BlockRef } from '@plimsoll/evm';
+import { type PositionsRead, type ProtocolReader, aaveV3 } from '@plimsoll/protocols';
 import { type Address, keccak256, numberToHex, toHex } from 'viem';
 
 type Market = Parameters<typeof aaveV3.evaluate>[1];

@@ -1,8 +1,9 @@
-import { type BlockRef, type ChainClient, type IndexSource, createChainClient } from '@plimsoll/chain';
+import path from 'node:path';
 import { SEED_PLANS } from '@plimsoll/devnet';
+import { type BlockRef, type ChainClient, createChainClient } from '@plimsoll/evm';
+import type { IndexSource } from '@plimsoll/protocols';
 import { migrate } from '@plimsoll/service-kit';
 import { createTestDatabase, waitFor } from '@plimsoll/testing';
-import path from 'node:path';
 import { Pool } from 'pg';
 import {
   type Address,

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { ChainReadError, FamilyReader, type MarketRow } from '@plimsoll/chain';
 import type { PositionDetail, PositionList } from '@plimsoll/contracts';
 import { SEED_PLANS } from '@plimsoll/devnet';
+import { ChainReadError, type MarketRow } from '@plimsoll/evm';
+import { FamilyReader } from '@plimsoll/protocols';
 import { waitFor } from '@plimsoll/testing';
 import type { Address } from 'viem';
 import { type ChainFixture, startChain } from './chain-fixture';

@@ -1,8 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { TIER_LIMITS } from '@plimsoll/access';
-import type { ChainEndpoint } from '@plimsoll/chain';
 import { type Identity, type PositionV1, type Tier, type WalletV1, newId } from '@plimsoll/contracts';
 import { type ReceivedEvent, kafkaConsumers } from '@plimsoll/event-bus';
+import type { ChainEndpoint } from '@plimsoll/evm';
 import { createService } from '@plimsoll/service-kit';
 import {
   collectEvents,

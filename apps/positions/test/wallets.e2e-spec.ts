@@ -1,7 +1,5 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { TIER_LIMITS } from '@plimsoll/access';
-import { loadRegistry } from '@plimsoll/chain';
 import {
   type Identity,
   type PositionList,
@@ -12,6 +10,7 @@ import {
   walletKey,
 } from '@plimsoll/contracts';
 import { appendToOutbox, outgoing } from '@plimsoll/event-bus';
+import { loadRegistry } from '@plimsoll/evm';
 import { waitFor } from '@plimsoll/testing';
 import { getAddress } from 'viem';
 import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';

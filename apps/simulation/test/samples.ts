@@ -7,8 +7,8 @@ import {
   positionId,
   riskLevelOf,
 } from '@plimsoll/contracts';
+import { RAY, aaveV3AccountTotals } from '@plimsoll/protocols/math';
 import { EWMA_LAMBDA, ewmaCovariance, longRunCovariance } from '@plimsoll/risk-math';
-import { RAY, aaveV3AccountTotals } from '@plimsoll/protocol-math';
 
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const DAYS = 400;

@@ -1,5 +1,6 @@
-import { createActivityReaders, readLatestHead } from '@plimsoll/chain';
 import type { WhaleActivityItem, WhaleActivityList } from '@plimsoll/contracts';
+import { readLatestHead } from '@plimsoll/evm';
+import { createActivityReaders } from '@plimsoll/protocols';
 import { waitFor } from '@plimsoll/testing';
 import { ChainsService } from '../src/indexing/chains.service';
 import { RangeReader } from '../src/indexing/range-reader';

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ChainEndpoint } from '@plimsoll/chain';
 import {
   type AnvilRpc,
   type DevnetAddresses,
@@ -11,6 +10,7 @@ import {
   devnetAsset,
   registryOverlay,
 } from '@plimsoll/devnet';
+import type { ChainEndpoint } from '@plimsoll/evm';
 import { type OwnPart, createTestFolder, startOwnEvm } from '@plimsoll/testing';
 import {
   type Address,

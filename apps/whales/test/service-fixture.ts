@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { ChainEndpoint } from '@plimsoll/chain';
 import { type Identity, type Tier, type WhaleV1, newId } from '@plimsoll/contracts';
 import type { ReceivedEvent } from '@plimsoll/event-bus';
+import type { ChainEndpoint } from '@plimsoll/evm';
 import { createService } from '@plimsoll/service-kit';
 import {
   collectEvents,

@@ -42,7 +42,7 @@ export interface AdditionalMarkets {
 }
 
 /**
- * The overlay of the protocol registry for a devnet, written to a JSON file and read by libs/chain.
+ * The overlay of the protocol registry for a devnet, written to a JSON file and read by libs/evm.
  * @param morpho Morpho Blue, if it is on the devnet
  * @param venus the comptroller of an isolated pool of Venus, if there is one
  * @param venue where wallets swap

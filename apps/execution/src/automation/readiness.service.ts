@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ExecutionReadinessBody } from '@plimsoll/contracts';
-import { toWad } from '@plimsoll/execution-plan';
 import type { Caller } from '@plimsoll/service-kit';
+import { toWad } from '../amounts/position';
 import { ChainsService } from '../chains/chains.service';
 import { problemOf } from '../executions/problem-of';
 import { Switches } from '../executions/switches';

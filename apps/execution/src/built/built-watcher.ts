@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { toWad } from '@plimsoll/execution-plan';
 import { PeriodicTask } from '@plimsoll/service-kit';
+import { toWad } from '../amounts/position';
 import { Clock } from '../clock';
 import { ExecutionConfig } from '../config';
 import type { ExecutionRow, StepRow } from '../executions/execution-row';

@@ -1,15 +1,14 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import {
   type ChainClient,
-  type HoldingsIndex,
   type MarketRow,
   Multicall,
   type ProtocolRegistry,
   allMarkets,
   createChainClient,
-  createReaders,
   loadRegistry,
-} from '@plimsoll/chain';
+} from '@plimsoll/evm';
+import { type HoldingsIndex, createReaders } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import { ExecutionConfig } from '../config';
 import { OracleVenue } from '../swaps/oracle-venue';

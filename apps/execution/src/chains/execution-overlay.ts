@@ -14,7 +14,7 @@ export const ChainExecution = Type.Object({
 });
 export type ChainExecution = Static<typeof ChainExecution>;
 
-/** The part of the registry overlay about executions. libs/chain and market-data read the others. */
+/** The part of the registry overlay about executions. libs/evm and market-data read the others. */
 const Overlay = Type.Object({ execution: Type.Optional(Type.Array(ChainExecution)) });
 
 /**

@@ -1,9 +1,9 @@
-import type { BlockRef, ChainClient } from '@plimsoll/chain';
-import { ChainReadError } from '@plimsoll/chain';
+import { type BlockRef, type ChainClient, ChainReadError } from '@plimsoll/evm';
+import type { PlannedCall } from '@plimsoll/protocols';
 import type { Address, Hex } from 'viem';
 import { simulateByBatch } from '../simulation/simulate-by-batch';
 import { simulateByV1 } from '../simulation/simulate-by-v1';
-import { type PlannedCall, type SimulatedCall, SimulationUnavailable } from '../simulation/simulated-call';
+import { type SimulatedCall, SimulationUnavailable } from '../simulation/simulated-call';
 
 /**
  * A chain after some calls of one account on a block. Its reads run after the calls, in one request with

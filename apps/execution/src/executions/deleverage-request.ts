@@ -1,5 +1,5 @@
 import { type ExecuteDeleverageBody, type FieldError, invalidRequest } from '@plimsoll/contracts';
-import { toWad, withHeadroom } from '@plimsoll/execution-plan';
+import { toWad, withHeadroom } from '../amounts/position';
 import type { DeleverageRequest } from '../planning/plan';
 
 const DEFAULT_DEADLINE_MS = 600_000;

@@ -1,11 +1,9 @@
 import { type ExecutionRecord, type UnsignedTransaction, checksumAddress } from '@plimsoll/contracts';
-import type { LegAmount } from '@plimsoll/execution-plan';
-import type { RawLeg } from '@plimsoll/chain';
-import type { Plan } from '../planning/plan';
+import type { RawLeg, PlannedCall } from '@plimsoll/protocols';
+import type { LegAmount } from '../amounts/position';
+import type { Plan, DeleverageRequest } from '../planning/plan';
 import { permitData } from '../planning/permits';
-import type { DeleverageRequest } from '../planning/plan';
 import { healthFactorNumber, toDouble, usdOf } from '../planning/usd';
-import type { PlannedCall } from '../simulation/simulated-call';
 import { type ExecutionRow, type PlanRecord, type StepRow, stepOf } from './execution-row';
 
 /** Gas limit of a call. It exceeds the simulated gas, because state and refunds may differ. */

@@ -1,6 +1,6 @@
-import { ChainReadError } from '@plimsoll/chain';
 import { Problem } from '@plimsoll/contracts';
-import { Unexecutable } from '../families/execution-family';
+import { ChainReadError } from '@plimsoll/evm';
+import { Unexecutable } from '@plimsoll/protocols';
 import { Refusal, unsupported } from '../planning/refusal';
 
 /** Returns the error as the client receives it. */

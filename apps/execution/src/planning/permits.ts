@@ -1,5 +1,5 @@
-import { PlanBuilder, type Outcome, readCall } from '@plimsoll/chain';
 import { type PermitAlternative, checksumAddress } from '@plimsoll/contracts';
+import { PlanBuilder, type Outcome, readCall } from '@plimsoll/evm';
 import { domainSeparator, parseAbi } from 'viem';
 import type { DeleverageRequest, DraftPermit, PositionScene } from './plan';
 

@@ -1,10 +1,9 @@
-import type { BlockRef, MarketRow, RawLeg, RawPosition } from '@plimsoll/chain';
 import type { DeleverageStrategy, ExecutionFees } from '@plimsoll/contracts';
-import type { LegAmount } from '@plimsoll/execution-plan';
+import type { BlockRef, MarketRow } from '@plimsoll/evm';
+import type { RawLeg, RawPosition, PermitCall, PositionActions, PlannedCall } from '@plimsoll/protocols';
+import type { LegAmount } from '../amounts/position';
 import type { ExecutionChain } from '../chains/chains.service';
-import type { PermitCall, PositionActions } from '../families/execution-family';
 import type { PositionVenue } from '../positions/position-source';
-import type { PlannedCall } from '../simulation/simulated-call';
 
 /** The validated request. */
 export interface DeleverageRequest {

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { type RawPosition, readLatestHead } from '@plimsoll/chain';
 import { notFound } from '@plimsoll/contracts';
-import { agrees } from '@plimsoll/execution-plan';
+import { readLatestHead } from '@plimsoll/evm';
 import { refusalOf } from '@plimsoll/executor';
+import { type RawPosition, familyOf } from '@plimsoll/protocols';
 import type { Caller } from '@plimsoll/service-kit';
+import type { Address } from 'viem';
+import { agrees } from '../amounts/agreement';
 import { type ExecutionChain, ChainsService } from '../chains/chains.service';
 import { SimulatedChain } from '../chains/simulated-chain';
 import { Clock } from '../clock';
 import { ExecutionConfig } from '../config';
-import type { Address } from 'viem';
-import { EXECUTION_FAMILIES } from '../families/families';
 import { readPosition } from '../positions/position-reading';
 import type { PositionVenue } from '../positions/position-source';
 import { readGasPrice } from '../submission/chain-transactions';
@@ -105,7 +105,7 @@ export class PlannerService {
     }
     const row = chain.row(protocol, market);
     if (!row) throw notFound('position');
-    const family = EXECUTION_FAMILIES[row.family];
+    const family = familyOf(row)?.execution;
     if (!family) {
       throw unsupported('positionId', 'protocol_not_executable', `Nothing is executed on ${protocol}.`);
     }

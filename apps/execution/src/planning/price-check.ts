@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { RawLeg, RawPosition } from '@plimsoll/chain';
 import { type PriceList, priceSymbol } from '@plimsoll/contracts';
+import type { RawLeg, RawPosition } from '@plimsoll/protocols';
 import { type Caller, InnerClient } from '@plimsoll/service-kit';
 import { ExecutionConfig } from '../config';
 import { Refusal } from './refusal';

@@ -1,6 +1,6 @@
-import type { RawLeg } from '@plimsoll/chain';
-import { repayToTarget } from '@plimsoll/execution-plan';
+import type { RawLeg } from '@plimsoll/protocols';
 import { zeroAddress } from 'viem';
+import { repayToTarget } from '../amounts/repay';
 import { type DeleverageRequest, type Draft, type DraftPermit, NO_COSTS, type PositionScene } from './plan';
 import { Refusal } from './refusal';
 import { healthFactorNumber, usdOf } from './usd';

@@ -1,11 +1,12 @@
-import { ChainReadError, type RawLeg } from '@plimsoll/chain';
-import { type Sale, lossBps, saleInRounds, saleToTarget, valueOf } from '@plimsoll/execution-plan';
 import { priceSymbol } from '@plimsoll/contracts';
+import { ChainReadError } from '@plimsoll/evm';
+import { type RawLeg, amountOf, type PlannedCall } from '@plimsoll/protocols';
 import { zeroAddress } from 'viem';
+import { type Sale, saleInRounds, saleToTarget } from '../amounts/sale';
+import { lossBps } from '../amounts/agreement';
+import { valueOf } from '../amounts/position';
 import type { SwapQuote, SwapVenue } from '../swaps/swap-port';
-import type { PlannedCall } from '../simulation/simulated-call';
 import type { DeleverageRequest, Draft, PositionScene } from './plan';
-import { amountOf } from './format-amount';
 import { Refusal } from './refusal';
 import { usdOf } from './usd';
 import { approvals } from './wallet-tokens';

@@ -1,4 +1,4 @@
-import type { RawLeg, RawPosition } from '@plimsoll/chain';
+import type { RawLeg, RawPosition } from '@plimsoll/protocols';
 
 /**
  * Returns the USD value of an amount at the protocol's oracle price, or 0 when its base currency has no

@@ -1,7 +1,6 @@
-import { PlanBuilder, readCall } from '@plimsoll/chain';
+import { PlanBuilder, readCall } from '@plimsoll/evm';
+import { type PlannedCall, amountOf } from '@plimsoll/protocols';
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
-import type { PlannedCall } from '../simulation/simulated-call';
-import { amountOf } from './format-amount';
 import type { PositionScene } from './plan';
 
 const abi = parseAbi([

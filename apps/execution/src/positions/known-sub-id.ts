@@ -1,4 +1,4 @@
-import type { HoldingsIndex } from '@plimsoll/chain';
+import type { HoldingsIndex } from '@plimsoll/protocols';
 
 /**
  * Returns the index of one position, which the positions service has found. An execution only needs that one.

@@ -1,11 +1,6 @@
-import {
-  type BlockRef,
-  ChainReadError,
-  type ChainClient,
-  type MarketRow,
-  type RawPosition,
-} from '@plimsoll/chain';
 import { Problem, notFound, positionId } from '@plimsoll/contracts';
+import { type BlockRef, ChainReadError, type ChainClient, type MarketRow } from '@plimsoll/evm';
+import type { RawPosition } from '@plimsoll/protocols';
 import type { ExecutionChain } from '../chains/chains.service';
 import { knownSubId } from './known-sub-id';
 import type { PositionVenue } from './position-source';

@@ -1,4 +1,4 @@
-import type { ChainClient } from '@plimsoll/chain';
+import type { ChainClient } from '@plimsoll/evm';
 import { type Hex, decodeFunctionResult, encodeFunctionData, numberToHex, parseAbi } from 'viem';
 import compiled from './batch.json';
 import type { SimulatedCall, SimulationRequest } from './simulated-call';

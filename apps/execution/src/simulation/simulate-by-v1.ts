@@ -1,4 +1,4 @@
-import { type ChainClient, ChainReadError, readBlockHash } from '@plimsoll/chain';
+import { type ChainClient, ChainReadError, readBlockHash } from '@plimsoll/evm';
 import { type Address, type Hex, RpcRequestError, BaseError, hexToBigInt, numberToHex } from 'viem';
 import { type SimulatedCall, type SimulationRequest, SimulationUnavailable } from './simulated-call';
 

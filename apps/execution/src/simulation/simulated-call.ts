@@ -1,14 +1,6 @@
-import type { BlockRef } from '@plimsoll/chain';
+import type { BlockRef } from '@plimsoll/evm';
+import type { PlannedCall } from '@plimsoll/protocols';
 import type { Address, Hex } from 'viem';
-
-/** A call that an account makes. */
-export interface PlannedCall {
-  /** Display text. */
-  description: string;
-  to: Address;
-  data: Hex;
-  value: bigint;
-}
 
 /** Result of a call. */
 export interface SimulatedCall {

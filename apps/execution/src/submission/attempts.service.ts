@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Address, type TransactionSerializableEIP1559 } from 'viem';
+import type { Address, TransactionSerializableEIP1559 } from 'viem';
 import { type ExecutionChain, ChainsService } from '../chains/chains.service';
 import { Clock } from '../clock';
 import { ExecutionConfig } from '../config';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ChainReadError } from '@plimsoll/chain';
 import { checksumAddress } from '@plimsoll/contracts';
+import { ChainReadError } from '@plimsoll/evm';
 import { Pool } from 'pg';
 import { type Address, type Hex, encodeFunctionData, hashMessage, parseAbi, verifyMessage } from 'viem';
 import type { ExecutionChain } from '../chains/chains.service';

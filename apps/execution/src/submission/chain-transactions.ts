@@ -1,4 +1,4 @@
-import { type ChainClient, ChainReadError } from '@plimsoll/chain';
+import { type ChainClient, ChainReadError } from '@plimsoll/evm';
 import { type Address, BaseError, type Hex, type Log, RpcRequestError, hexToBigInt, hexToNumber } from 'viem';
 import { type Fees, firstFees } from './fees';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ChainClient, readBlockHash, readLatestHead } from '@plimsoll/chain';
+import { type ChainClient, readBlockHash, readLatestHead } from '@plimsoll/evm';
 import { runOutcomes } from '@plimsoll/executor';
 import { ChainsService } from '../chains/chains.service';
 import { Clock } from '../clock';

@@ -1,7 +1,7 @@
-import { type MarketRow, PlanBuilder, type RawLeg, readCall } from '@plimsoll/chain';
+import { PlanBuilder, readCall } from '@plimsoll/evm';
 import { type Policy, type Strategy, executorAbi, policyIdOf, strategiesOf } from '@plimsoll/executor';
-import { type Address, type Hex, isHex, zeroAddress, zeroHash } from 'viem';
-import { contractOf } from '../families/contract-of';
+import type { RawLeg } from '@plimsoll/protocols';
+import { type Address, type Hex, zeroAddress, zeroHash } from 'viem';
 import type { PositionScene } from '../planning/plan';
 
 /** A policy of the wallet on chain that allows a strategy, with its legs. */
@@ -25,11 +25,11 @@ export async function activePolicies(
   executor: Address,
   strategy: Strategy,
 ): Promise<ActivePolicy[]> {
-  const { row, chain, block, place } = scene;
+  const { row, chain, block, place, actions } = scene;
   const subjects = pairsOf(scene).map(({ debt, collateral }) => {
     const subject = {
-      market: policyMarket(scene, debt),
-      marketId: marketIdOf(row, place.subId),
+      market: actions.policyMarket?.contract ?? actions.spenderOf(debt),
+      marketId: actions.policyMarket?.id ?? zeroHash,
       collateral: collateral?.address ?? zeroAddress,
       debt: debt.address,
     };
@@ -59,17 +59,4 @@ function pairsOf({ position }: PositionScene): { debt: RawLeg; collateral: RawLe
   const debts = position.legs.filter(({ side, address }) => side === 'debt' && address !== zeroAddress);
   const held = position.legs.filter((leg) => leg.side === 'collateral' && leg.usedAsCollateral);
   return debts.flatMap((debt) => [null, ...held].map((collateral) => ({ debt, collateral })));
-}
-
-/**
- * Returns the market of a policy: the contract of the protocol, which for Compound v2 and Venus is the
- * comptroller.
- */
-function policyMarket({ row, actions }: PositionScene, debt: RawLeg): Address {
-  const isCompound = ['compound-v2', 'venus-core', 'venus-isolated'].includes(row.family);
-  return isCompound ? contractOf(row, 'comptroller') : actions.spenderOf(debt);
-}
-
-function marketIdOf({ family }: MarketRow, subId: string | undefined): Hex {
-  return family === 'morpho-blue' && isHex(subId) ? subId : zeroHash;
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Problem, type RefusalReason } from '@plimsoll/contracts';
-import { toWad, withHeadroom } from '@plimsoll/execution-plan';
+import { Unexecutable } from '@plimsoll/protocols';
 import { serviceCaller } from '@plimsoll/service-kit';
+import { toWad, withHeadroom } from '../amounts/position';
 import { ChainsService } from '../chains/chains.service';
 import { Clock } from '../clock';
 import { ExecutionConfig } from '../config';
 import { gasLimit, planRecord } from '../executions/execution-record';
 import { Switches } from '../executions/switches';
-import { Unexecutable } from '../families/execution-family';
 import type { DeleverageRequest } from '../planning/plan';
 import { Refusal } from '../planning/refusal';
 import { AttemptsService, stepOf } from './attempts.service';

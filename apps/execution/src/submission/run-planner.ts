@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { PlanBuilder, type RawLeg, readCall } from '@plimsoll/chain';
 import { priceSymbol } from '@plimsoll/contracts';
-import { repayToTarget, saleToTarget } from '@plimsoll/execution-plan';
+import { PlanBuilder, readCall } from '@plimsoll/evm';
 import { type Run, type Strategy, encodeExecute, executorAbi } from '@plimsoll/executor';
+import { type RawLeg, amountOf } from '@plimsoll/protocols';
 import type { Caller } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
+import { repayToTarget } from '../amounts/repay';
+import { saleToTarget } from '../amounts/sale';
 import { aimHigher } from '../planning/aim-higher';
-import type { DeleverageRequest, Draft, Plan, PositionScene } from '../planning/plan';
-import { NO_COSTS } from '../planning/plan';
+import {
+  type DeleverageRequest,
+  type Draft,
+  type Plan,
+  type PositionScene,
+  NO_COSTS,
+} from '../planning/plan';
 import { PlannerService, refuseReached } from '../planning/planner.service';
-import { amountOf } from '../planning/format-amount';
 import { Refusal, unsupported } from '../planning/refusal';
 import { usdOf } from '../planning/usd';
 import type { PositionVenue } from '../positions/position-source';

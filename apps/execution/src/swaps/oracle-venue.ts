@@ -1,6 +1,6 @@
-import { type BlockRef, type ChainClient, readCall } from '@plimsoll/chain';
+import { type BlockRef, type ChainClient, readCall } from '@plimsoll/evm';
+import type { PlannedCall } from '@plimsoll/protocols';
 import { type Address, type Hex, encodeFunctionData, parseAbi } from 'viem';
-import type { PlannedCall } from '../simulation/simulated-call';
 import type { SwapOrder, SwapQuote, SwapVenue } from './swap-port';
 
 const abi = parseAbi([

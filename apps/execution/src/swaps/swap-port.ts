@@ -1,6 +1,6 @@
-import type { BlockRef, ChainClient } from '@plimsoll/chain';
+import type { BlockRef, ChainClient } from '@plimsoll/evm';
+import type { PlannedCall } from '@plimsoll/protocols';
 import type { Address } from 'viem';
-import type { PlannedCall } from '../simulation/simulated-call';
 
 /** An order for an exact amount of a token. */
 export interface SwapOrder {

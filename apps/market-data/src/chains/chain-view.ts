@@ -1,5 +1,5 @@
-import type { ChainRow } from '@plimsoll/chain';
 import type { ChainDetail, ChainItem, ChainItemStatus, ChainV1 } from '@plimsoll/contracts';
+import type { ChainRow } from '@plimsoll/evm';
 
 /** A delay up to this is the event's transit time, not a missing heartbeat. */
 const EVENT_DELAY_MS = 5_000;

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type ProtocolRegistry, loadRegistry } from '@plimsoll/chain';
+import { type ProtocolRegistry, loadRegistry } from '@plimsoll/evm';
 import { MarketDataConfig } from '../config';
 
 /** The protocols and chains of this platform. */

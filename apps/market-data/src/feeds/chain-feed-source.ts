@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { type PriceSource as SourceName, priceSymbol } from '@plimsoll/contracts';
 import {
   type CallResults,
   type BlockRef,
@@ -7,8 +8,7 @@ import {
   PlanBuilder,
   readCall,
   readLatestHead,
-} from '@plimsoll/chain';
-import { type PriceSource as SourceName, priceSymbol } from '@plimsoll/contracts';
+} from '@plimsoll/evm';
 import type { Address } from 'viem';
 import type { Clock } from '../clock';
 import { rescale, toUsd } from '../prices/price-raw';

@@ -25,7 +25,7 @@ export const ChainFeeds = Type.Object({
 });
 export type ChainFeeds = Static<typeof ChainFeeds>;
 
-/** The part of the registry overlay with feeds. libs/chain reads the others. */
+/** The part of the registry overlay with feeds. libs/evm reads the others. */
 const Overlay = Type.Object({ priceFeeds: Type.Array(ChainFeeds) });
 
 /**

@@ -1,5 +1,5 @@
-import type { ProtocolRow } from '@plimsoll/chain';
 import type { ChainV1 } from '@plimsoll/contracts';
+import type { ProtocolRow } from '@plimsoll/evm';
 import { protocolDetail, protocolItem } from './protocol-view';
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z');

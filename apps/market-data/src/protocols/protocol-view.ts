@@ -1,4 +1,3 @@
-import type { ProtocolRow } from '@plimsoll/chain';
 import type {
   ChainMarketV1,
   ChainV1,
@@ -8,6 +7,7 @@ import type {
   ProtocolMarket,
   ProtocolStatus,
 } from '@plimsoll/contracts';
+import type { ProtocolRow } from '@plimsoll/evm';
 import { statusOf } from '../chains/chain-view';
 import { tvlBracket } from './tvl-bracket';
 

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { createChainClient, loadRegistry } from '@plimsoll/chain';
+import { createChainClient, loadRegistry } from '@plimsoll/evm';
 import { Clock } from '../clock';
 import { MarketDataConfig } from '../config';
 import { ChainFeedSource } from '../feeds/chain-feed-source';

@@ -1,4 +1,4 @@
-import type { RawPosition } from '@plimsoll/chain';
+import type { RawPosition } from '@plimsoll/protocols';
 
 type Owing = Pick<RawPosition, 'healthFactorRaw' | 'totalDebtRaw' | 'priceDecimals' | 'usdPerBaseRaw'>;
 

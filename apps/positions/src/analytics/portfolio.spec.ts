@@ -1,5 +1,5 @@
-import type { RawLeg, RawPosition } from '@plimsoll/chain';
 import type { Band } from '@plimsoll/contracts';
+import type { RawLeg, RawPosition } from '@plimsoll/protocols';
 import type { Figure } from '../figures/figures-reader';
 import { portfolioOf } from './portfolio';
 

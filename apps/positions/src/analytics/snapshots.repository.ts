@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { RawPosition } from '@plimsoll/chain';
+import type { RawPosition } from '@plimsoll/protocols';
 import { Pool } from 'pg';
 import { idOf } from '../figures/position-key';
 

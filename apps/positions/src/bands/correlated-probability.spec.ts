@@ -1,4 +1,4 @@
-import type { RawLeg, RawPosition } from '@plimsoll/chain';
+import type { RawLeg, RawPosition } from '@plimsoll/protocols';
 import { correlatedProbability } from './correlated-probability';
 
 const WAD = 10n ** 18n;

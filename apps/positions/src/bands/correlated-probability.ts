@@ -1,5 +1,5 @@
-import type { RawLeg, RawPosition } from '@plimsoll/chain';
 import { isCorrelated, priceSymbol } from '@plimsoll/contracts';
+import type { RawLeg, RawPosition } from '@plimsoll/protocols';
 import {
   type CovarianceFigures,
   type RiskPosition,

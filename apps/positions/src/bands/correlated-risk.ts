@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { RawPosition } from '@plimsoll/chain';
 import type { CovarianceV1 } from '@plimsoll/contracts';
 import { ReaderLoop } from '@plimsoll/event-bus';
+import type { RawPosition } from '@plimsoll/protocols';
 import { Health, kafkaSettings } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { PositionsConfig } from '../config';

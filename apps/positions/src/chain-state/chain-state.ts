@@ -1,5 +1,5 @@
-import type { MarketTotals } from '@plimsoll/chain';
 import type { ChainMarketV1, ChainV1 } from '@plimsoll/contracts';
+import type { MarketTotals } from '@plimsoll/protocols';
 import type { ChainTracker } from '../tracking/chain-tracker';
 import type { MarketTracker } from '../tracking/market-tracker';
 import { statusOf } from './chain-status';

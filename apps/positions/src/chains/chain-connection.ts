@@ -2,13 +2,11 @@ import {
   type ChainClient,
   type ChainEndpoint,
   HeadWatcher,
-  type HoldingsIndex,
   Multicall,
-  type ProtocolReader,
   type ProtocolRegistry,
   createChainClient,
-  createReaders,
-} from '@plimsoll/chain';
+} from '@plimsoll/evm';
+import { type HoldingsIndex, type ProtocolReader, createReaders } from '@plimsoll/protocols';
 import type { ChainTracker } from '../tracking/chain-tracker';
 
 /** Settings that all chains share. */

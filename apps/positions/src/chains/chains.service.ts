@@ -5,7 +5,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { type BlockRef, type HeadWatcher, type ProtocolRegistry, loadRegistry } from '@plimsoll/chain';
+import { type BlockRef, type HeadWatcher, type ProtocolRegistry, loadRegistry } from '@plimsoll/evm';
 import { Health } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import type { Address } from 'viem';

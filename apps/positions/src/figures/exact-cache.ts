@@ -1,4 +1,5 @@
-import type { BlockRef, ProtocolReader, RawPosition } from '@plimsoll/chain';
+import type { BlockRef } from '@plimsoll/evm';
+import type { ProtocolReader, RawPosition } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import { positionsByWallet } from '../tracking/market-tracker';
 

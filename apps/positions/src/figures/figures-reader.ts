@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { BlockRef, MarketRow, RawPosition } from '@plimsoll/chain';
 import {
   type PositionV1,
   type ReadState,
@@ -9,6 +8,8 @@ import {
   riskLevelOf,
   riskLevelOfEvent,
 } from '@plimsoll/contracts';
+import type { BlockRef, MarketRow } from '@plimsoll/evm';
+import type { RawPosition } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import { CorrelatedRisk } from '../bands/correlated-risk';
 import { statusOf } from '../chain-state/chain-status';

@@ -1,4 +1,4 @@
-import type { RawLeg } from '@plimsoll/chain';
+import type { RawLeg } from '@plimsoll/protocols';
 
 /** The rate of a leg under the name of its side. None if it was not read. */
 export function rateOf({ side, annualRate }: Pick<RawLeg, 'side' | 'annualRate'>): {

@@ -1,5 +1,6 @@
-import type { MarketRow, RawPosition } from '@plimsoll/chain';
 import { type PositionKey, positionId } from '@plimsoll/contracts';
+import type { MarketRow } from '@plimsoll/evm';
+import type { RawPosition } from '@plimsoll/protocols';
 
 /** The identity of a position that was read, in lower case where case does not count. */
 export function keyOf({ protocol, chainId, market, subId, wallet }: PositionKey | RawPosition): PositionKey {

@@ -1,5 +1,5 @@
-import type { RawPosition } from '@plimsoll/chain';
 import type { PositionV1 } from '@plimsoll/contracts';
+import type { RawPosition } from '@plimsoll/protocols';
 import type { Address, Hex } from 'viem';
 import { wadOf } from '../tracking/published-position';
 import { annualRateOf } from './leg-rate';

@@ -1,5 +1,5 @@
-import type { MarketRow } from '@plimsoll/chain';
 import type { PositionV1 } from '@plimsoll/contracts';
+import type { MarketRow } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import type { PositionStore } from '../tracking/position-store';
 

@@ -1,4 +1,4 @@
-import type { RawLeg } from '@plimsoll/chain';
+import type { RawLeg } from '@plimsoll/protocols';
 import fc from 'fast-check';
 import { isValued, suppliedUsd, totalsInUsd } from './totals-in-usd';
 

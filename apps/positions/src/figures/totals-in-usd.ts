@@ -1,4 +1,4 @@
-import type { RawPosition } from '@plimsoll/chain';
+import type { RawPosition } from '@plimsoll/protocols';
 import { WAD_DECIMALS, toDouble } from './units';
 
 type Totals = Pick<

@@ -1,4 +1,4 @@
-import type { RawPosition } from '@plimsoll/chain';
+import type { RawPosition } from '@plimsoll/protocols';
 
 /** An exact decimal (`raw` / 10^decimals) as the nearest double. This is the last step before JSON. */
 export function toDouble(raw: bigint, decimals: number): number {

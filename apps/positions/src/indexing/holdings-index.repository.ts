@@ -1,4 +1,4 @@
-import type { MarketRow } from '@plimsoll/chain';
+import type { MarketRow } from '@plimsoll/evm';
 import type { Pool } from 'pg';
 import type { Address, Hex } from 'viem';
 

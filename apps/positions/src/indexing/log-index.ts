@@ -4,13 +4,12 @@ import {
   type BlockRef,
   type ChainClient,
   ChainReadError,
-  type HoldingsIndex,
-  type IndexSource,
   type MarketRow,
   firstBlockOf,
   readBlockHash,
   readLogs,
-} from '@plimsoll/chain';
+} from '@plimsoll/evm';
+import type { HoldingsIndex, IndexSource } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import type { Cursor, HoldingsIndexRepository } from './holdings-index.repository';
 import { PreparedSubIds } from './prepared-sub-ids';

@@ -1,4 +1,4 @@
-import type { MarketRow } from '@plimsoll/chain';
+import type { MarketRow } from '@plimsoll/evm';
 import { PreparedSubIds } from './prepared-sub-ids';
 
 const row = { protocol: 'morpho-blue', market: 'Morpho', chainId: 1 } as MarketRow;

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { RawPosition } from '@plimsoll/chain';
 import type { PositionKey } from '@plimsoll/contracts';
+import type { RawPosition } from '@plimsoll/protocols';
 import { Pool } from 'pg';
 import { idOf, keyOf } from '../figures/position-key';
 import { PrismaService } from '../prisma.service';

@@ -1,13 +1,14 @@
-import { checksumAddress, isDust } from '@plimsoll/contracts';
-import type { EModeChoice, RawLeg, RawPosition } from '@plimsoll/chain';
-import type {
-  BlockStamp,
-  PositionAsset,
-  PositionAssets,
-  PositionEMode,
-  PositionListItem,
-  ReadState,
+import {
+  checksumAddress,
+  isDust,
+  type BlockStamp,
+  type PositionAsset,
+  type PositionAssets,
+  type PositionEMode,
+  type PositionListItem,
+  type ReadState,
 } from '@plimsoll/contracts';
+import type { EModeChoice, RawLeg, RawPosition } from '@plimsoll/protocols';
 import type { Figure, FiguresRead } from '../figures/figures-reader';
 import { idOf } from '../figures/position-key';
 import { rateOf } from '../figures/leg-rate';

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { MarketRow } from '@plimsoll/chain';
 import {
   type BatchPositionsBody,
   type PositionBatch,
@@ -9,6 +8,7 @@ import {
   type Unreadable,
   invalidRequest,
 } from '@plimsoll/contracts';
+import type { MarketRow } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import { ChainsService } from '../chains/chains.service';
 import { type FiguresRead, FiguresReader } from '../figures/figures-reader';

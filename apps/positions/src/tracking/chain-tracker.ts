@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { ChainReadError, type BlockRef, type HeadUpdate } from '@plimsoll/chain';
+import { ChainReadError, type BlockRef, type HeadUpdate } from '@plimsoll/evm';
 import { currentCorrelation, withCorrelation } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
 import { BlockTimes } from '../chain-state/block-times';

@@ -1,5 +1,6 @@
-import type { BlockRef, RawLeg, RawPosition } from '@plimsoll/chain';
 import { type PositionV1, bandOfFigures } from '@plimsoll/contracts';
+import type { BlockRef } from '@plimsoll/evm';
+import type { RawLeg, RawPosition } from '@plimsoll/protocols';
 import fc from 'fast-check';
 import { type Change, detectChange } from './detect-change';
 import { positionChange } from './position-event';

@@ -1,4 +1,3 @@
-import type { RawPosition } from '@plimsoll/chain';
 import {
   type Band,
   type PositionV1,
@@ -6,6 +5,7 @@ import {
   decidingProbability,
   levelOfEvent,
 } from '@plimsoll/contracts';
+import type { RawPosition } from '@plimsoll/protocols';
 import { bandOf } from '../bands/band';
 import { type PublishedPosition, wadOf } from './published-position';
 

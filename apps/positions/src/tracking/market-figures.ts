@@ -1,4 +1,5 @@
-import type { BlockRef, RawPosition } from '@plimsoll/chain';
+import type { BlockRef } from '@plimsoll/evm';
+import type { RawPosition } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 
 /**

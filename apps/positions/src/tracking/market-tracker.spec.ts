@@ -1,4 +1,4 @@
-import type { RawLeg } from '@plimsoll/chain';
+import type { RawLeg } from '@plimsoll/protocols';
 import type { CovarianceFigures } from '@plimsoll/risk-math';
 import fc from 'fast-check';
 import type { Address } from 'viem';

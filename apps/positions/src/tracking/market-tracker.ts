@@ -1,5 +1,6 @@
-import type { BlockRef, PositionsRead, ProtocolReader, RawPosition } from '@plimsoll/chain';
 import { isWorse } from '@plimsoll/contracts';
+import type { BlockRef } from '@plimsoll/evm';
+import type { PositionsRead, ProtocolReader, RawPosition } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import type { CorrelatedRisk } from '../bands/correlated-risk';
 import { evaluations, figureMismatches } from '../metrics';

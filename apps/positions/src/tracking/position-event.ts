@@ -1,5 +1,6 @@
-import type { BlockRef, RawLeg, RawPosition } from '@plimsoll/chain';
 import { type PositionKey, type PositionLegV1, type PositionV1, positionId } from '@plimsoll/contracts';
+import type { BlockRef } from '@plimsoll/evm';
+import type { RawLeg, RawPosition } from '@plimsoll/protocols';
 import { rateOf } from '../figures/leg-rate';
 import { suppliedUsd } from '../figures/totals-in-usd';
 import { healthFactorNumber, toDouble, toUsd } from '../figures/units';

@@ -1,4 +1,4 @@
-import type { Ratio, Ratios, RawPosition } from '@plimsoll/chain';
+import type { Ratio, Ratios, RawPosition } from '@plimsoll/protocols';
 import { BOOK_ERROR, PositionBook } from '@plimsoll/risk-math';
 import type { Address } from 'viem';
 import type { PublishedPosition } from './published-position';

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { loadRegistry } from '@plimsoll/chain';
+import { loadRegistry } from '@plimsoll/evm';
 
 /** The contract family of each protocol in the registry. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { loadRegistry } from '@plimsoll/chain';
+import { loadRegistry } from '@plimsoll/evm';
 import type { RiskTier } from '@plimsoll/risk-math';
 
 /** How each protocol of the registry is classed. */

@@ -1,5 +1,5 @@
 import { type PositionAsset, priceSymbol } from '@plimsoll/contracts';
-import { AAVE_V3_0, AAVE_V3_6, type AaveV3Arithmetic, RAY } from '@plimsoll/protocol-math';
+import { AAVE_V3_0, AAVE_V3_6, type AaveV3Arithmetic, RAY } from '@plimsoll/protocols/math';
 import type { HeldPosition } from '@plimsoll/risk-position';
 
 /** Relative price after a shock by price symbol. An asset that is not in it keeps its price. */

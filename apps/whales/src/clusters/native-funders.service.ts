@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ChainReadError } from '@plimsoll/chain';
+import { ChainReadError } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import { WhalesConfig } from '../config';
 import type { ChainAccess } from '../indexing/chain-access';

@@ -1,4 +1,4 @@
-import { type ChainClient } from '@plimsoll/chain';
+import type { ChainClient } from '@plimsoll/evm';
 import { type Address, type Hex, numberToHex } from 'viem';
 import type { NativeFunder } from './native-funders.repository';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PlanBuilder, readCall, readHeadAt } from '@plimsoll/chain';
+import { PlanBuilder, readCall, readHeadAt } from '@plimsoll/evm';
 import { EVIDENCE_WEIGHT, type Evidence } from '@plimsoll/whale-clusters';
 import { type Address, parseAbi, zeroAddress } from 'viem';
 import type { ChainAccess } from '../indexing/chain-access';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { IndexSource } from '@plimsoll/chain';
+import type { IndexSource } from '@plimsoll/protocols';
 import { Pool } from 'pg';
 import type { Address } from 'viem';
 import { WhalesConfig } from '../config';

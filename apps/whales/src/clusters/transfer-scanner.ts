@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type MinedLog, readLogs } from '@plimsoll/chain';
+import { type MinedLog, readLogs } from '@plimsoll/evm';
 import { type Address, type Hex, pad, slice, toEventSelector, zeroAddress } from 'viem';
 import { toDouble } from '../indexing/activity-row';
 import type { ChainAccess } from '../indexing/chain-access';

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type HoldingsIndex, type RawPosition, createReaders, readHeadAt } from '@plimsoll/chain';
+import { readHeadAt } from '@plimsoll/evm';
+import { type HoldingsIndex, type RawPosition, createReaders } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import { toDouble } from '../indexing/activity-row';
 import type { ChainAccess } from '../indexing/chain-access';

@@ -1,4 +1,5 @@
-import type { Activity, LabelText } from '@plimsoll/chain';
+import type { LabelText } from '@plimsoll/evm';
+import type { Activity } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import type { ActivityRow } from '../indexing/activity-row';
 import type { EffectReader } from './effect-reader';

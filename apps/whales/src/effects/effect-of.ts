@@ -1,5 +1,5 @@
-import type { RawPosition, ReserveState, Unreadable } from '@plimsoll/chain';
 import type { WhaleAction, WhaleEffect, WhaleEffectReason, WhaleRateEffect } from '@plimsoll/contracts';
+import type { RawPosition, ReserveState, Unreadable } from '@plimsoll/protocols';
 import { type ActivityRow, toDouble } from '../indexing/activity-row';
 
 /** The state of one market at one block. */

@@ -1,17 +1,15 @@
 import { Logger } from '@nestjs/common';
+import { type WhaleEffect, type WhaleEffectReason, unreadEffect } from '@plimsoll/contracts';
 import {
   type BlockRef,
   type ChainClient,
   ChainReadError,
-  type HoldingsIndex,
   type MarketRow,
   type Multicall,
   type ProtocolRegistry,
-  type ReserveState,
-  createReaders,
   readHeadAt,
-} from '@plimsoll/chain';
-import { type WhaleEffect, type WhaleEffectReason, unreadEffect } from '@plimsoll/contracts';
+} from '@plimsoll/evm';
+import { type HoldingsIndex, type ReserveState, createReaders } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import { effectsRead } from '../metrics';
 import type { ActivityRow } from '../indexing/activity-row';

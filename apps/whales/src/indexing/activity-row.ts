@@ -1,4 +1,3 @@
-import type { Activity, BlockRef, MarketRow, PricedToken } from '@plimsoll/chain';
 import {
   type AddressLabelText,
   type WhaleAction,
@@ -7,6 +6,8 @@ import {
   type WhaleV1,
   derivedId,
 } from '@plimsoll/contracts';
+import type { BlockRef, MarketRow } from '@plimsoll/evm';
+import type { Activity, PricedToken } from '@plimsoll/protocols';
 
 const WAD_DECIMALS = 18;
 const MOST_SYMBOL = 64;

@@ -1,4 +1,5 @@
-import type { ActivityReader, ChainClient, LabelText, Multicall, ProtocolRegistry } from '@plimsoll/chain';
+import type { ChainClient, LabelText, Multicall, ProtocolRegistry } from '@plimsoll/evm';
+import type { ActivityReader } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 
 /** A chain of the service with its readers. */

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { type ChainClient, ChainReadError, type Head, readBlockHash } from '@plimsoll/chain';
+import { type ChainClient, ChainReadError, type Head, readBlockHash } from '@plimsoll/evm';
 import type { Hex } from 'viem';
 import { blocksBehind, indexFailures, indexedBlock, stepSeconds } from '../metrics';
 import { type Cursor, SupersededError } from './cursor';

@@ -5,16 +5,15 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import {
-  type ActivityReader,
   HeadWatcher,
   type LabelText,
   Multicall,
   type ProtocolRegistry,
-  createActivityReaders,
   createChainClient,
   labelsOf,
   loadRegistry,
-} from '@plimsoll/chain';
+} from '@plimsoll/evm';
+import { type ActivityReader, createActivityReaders } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import { Clock } from '../clock';
 import { WhalesConfig } from '../config';

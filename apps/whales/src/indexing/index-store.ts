@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Permission } from '@plimsoll/chain';
 import { type SqlExecutor, appendToOutbox, outgoing } from '@plimsoll/event-bus';
+import type { Permission } from '@plimsoll/protocols';
 import { inTransaction } from '@plimsoll/service-kit';
 import { Pool, type PoolClient } from 'pg';
 import type { Hex } from 'viem';

@@ -1,17 +1,15 @@
 import { Logger } from '@nestjs/common';
+import type { WhalePriceBasis } from '@plimsoll/contracts';
 import {
-  type Activity,
-  type ActivityReader,
   type BlockRef,
   type ChainClient,
   ChainReadError,
   type LogFilter,
   type MinedLog,
-  type PricedToken,
   readHeadAt,
   readLogs,
-} from '@plimsoll/chain';
-import type { WhalePriceBasis } from '@plimsoll/contracts';
+} from '@plimsoll/evm';
+import type { Activity, ActivityReader, PricedToken } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import { failingRows } from '../metrics';
 import type { ContextReader } from '../effects/context-reader';

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { type ChainClient, ChainReadError, type Head, readBlockHash } from '@plimsoll/chain';
+import { type ChainClient, ChainReadError, type Head, readBlockHash } from '@plimsoll/evm';
 import { rowBackfillBlocks } from '../metrics';
 import type { IndexerBounds } from './chain-indexer';
 import type { Cursor } from './cursor';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ActivityReader } from '@plimsoll/chain';
+import type { ActivityReader } from '@plimsoll/protocols';
 
 /**
  * Returns the key of what is read of a row. Another contract, or another event of its family, changes the

@@ -19,7 +19,7 @@ export interface PositionTotals {
 
 /**
  * Totals and health factor, HF = Σ amount·price·threshold / Σ amount·price.
- * Error: a few ulp a leg (relative 1e-15); the exact integer figure of a protocol is in `protocol-math`.
+ * Error: a few ulp a leg (relative 1e-15); the exact integer figure of a protocol is in `libs/protocols`.
  * Source: Aave v3 GenericLogic.calculateUserAccountData, without its truncation.
  */
 export function positionTotals(position: RiskPosition): PositionTotals {

@@ -1,0 +1,37 @@
+export { labelsOf } from './registry/address-labels';
+export { loadRegistry } from './registry/load-registry';
+export { mergeOverlay, parseOverlay, RegistryOverlay } from './registry/overlay';
+export {
+  LABEL_KINDS,
+  allMarkets,
+  contractOf,
+  lowerCase,
+  marketsOf,
+  optionalContractOf,
+  subjectOf,
+  type AddressLabel,
+  type ChainRow,
+  type ContractRow,
+  type LabelKind,
+  type LabelText,
+  type MarketRow,
+  type ProtocolRegistry,
+  type ProtocolRow,
+} from './registry/registry';
+export { createChainClient, type ChainClient, type ChainClientOptions } from './rpc/chain-client';
+export { ChainReadError, chainReadCode, type ChainReadCode } from './rpc/chain-read-error';
+export {
+  CHAIN_ENDPOINTS_VALIDATION,
+  parseChainEndpoints,
+  type ChainEndpoint,
+  type ChainEndpoints,
+} from './rpc/chain-endpoints';
+export { readBlockHash, readHeadAt, readLatestHead, type Head } from './heads/head';
+export { HeadWatcher, type HeadUpdate, type HeadWatcherOptions } from './heads/head-watcher';
+export { Multicall } from './multicall/multicall';
+export type { BlockRef } from './multicall/pinned-call';
+export { PlanBuilder, type CallResults, type Slot } from './multicall/plan-builder';
+export { readCall, type Outcome, type ReadCall, type ReadPlan } from './multicall/read-call';
+export { firstBlockOf } from './logs/first-block';
+export { readLogs, type ChainLog, type LogFilter, type MinedLog } from './logs/read-logs';
+export { walletEvents, type WalletEvents } from './logs/wallet-events';

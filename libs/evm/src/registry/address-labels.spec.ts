@@ -1,0 +1,42 @@
+import { getAddress } from 'viem';
+import { labelsOf } from './address-labels';
+import { LABEL_KINDS } from './registry';
+import labelsJson from './label-table.json';
+import { loadRegistry } from './load-registry';
+import { mergeOverlay } from './overlay';
+
+const BINANCE = '0x28c6c06298d514db089934071355e5743bf21d60';
+const LOCAL = '0x00000000000000000000000000000000000000a1';
+
+describe('the label table', () => {
+  it('has checksummed addresses, known kinds and a source, each address once a chain', () => {
+    for (const { address, kind, name, source } of labelsJson.labels) {
+      expect(getAddress(address)).toBe(address);
+      expect(LABEL_KINDS).toContain(kind);
+      expect([name.length, source.length].every((length) => length > 0)).toBe(true);
+    }
+    const places = labelsJson.labels.map(({ chainId, address }) => `${chainId} ${address}`);
+    expect(new Set(places).size).toBe(places.length);
+  });
+});
+
+describe('labelsOf', () => {
+  it('labels exchanges of the table and contracts of the registry, on their chain only', async () => {
+    const registry = await loadRegistry();
+    const labels = labelsOf(registry, 1);
+    expect(labels.get(BINANCE)).toEqual({ kind: 'exchange', name: 'Binance' });
+    expect(labels.get('0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2')?.kind).toBe('protocol');
+    expect(labelsOf(registry, 8453).get(BINANCE)).toBeUndefined();
+  });
+
+  it('takes those of a local chain only from its overlay', async () => {
+    const registry = mergeOverlay(await loadRegistry(), {
+      chains: [{ id: 1, multicall3: LOCAL }],
+      protocols: [],
+      labels: [{ chainId: 1, address: LOCAL, kind: 'deployer', name: 'Deployer of the local market' }],
+    });
+    expect([...labelsOf(registry, 1)]).toEqual([
+      [LOCAL, { kind: 'deployer', name: 'Deployer of the local market' }],
+    ]);
+  });
+});

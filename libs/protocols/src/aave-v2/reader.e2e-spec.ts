@@ -1,0 +1,168 @@
+import type { Address } from 'viem';
+import { deployAaveV2, type AaveV2Market } from '../../test/aave-v2';
+import { describeFamily } from '../../test/describe-family';
+import { expectTotalsOf } from '../../test/expect-totals';
+import { amountsFrom, standIns, type Call, type LocalChain } from '../../test/local-chain';
+import { useLocalChain } from '../../test/use-local-chain';
+import { aaveV2 } from './reader';
+
+const WAD = 10n ** 18n;
+/** Dollars with 8 decimals. */
+const ETHER_USD = 2_513_771_234_56n;
+const WETH = 0;
+const STABLE_RATE = 1n;
+const VARIABLE_RATE = 2n;
+/** Prices in dollars with 8 decimals. WISE is not collateral. */
+const ASSETS = [
+  { symbol: 'WETH', decimals: 18, price: ETHER_USD, ltv: 8_000, threshold: 8_250 },
+  { symbol: 'WBTC', decimals: 8, price: 91_234_567_890_12n, ltv: 7_000, threshold: 7_500 },
+  { symbol: 'USDC', decimals: 6, price: 99_981_234n, ltv: 8_000, threshold: 8_550 },
+  { symbol: 'DAI', decimals: 18, price: 100_013_579n, ltv: 7_500, threshold: 8_031 },
+  { symbol: 'WISE', decimals: 18, price: 12_345_678n, ltv: 0, threshold: 0 },
+] as const;
+const inEther = (usd: bigint): bigint => (usd * WAD) / ETHER_USD;
+
+const local = useLocalChain();
+let market: AaveV2Market;
+
+const poolCall = (name: string, args: readonly unknown[], from?: Address): Call => ({
+  to: market.pool,
+  abi: market.poolAbi,
+  name,
+  args,
+  gas: 1_200_000n,
+  ...(from && { from }),
+});
+const tokenOf = (id: number): Address => market.assets[id]!.token;
+
+/**
+ * Every wallet supplies one to three assets and owes up to two, at both kinds of rates. Some wallets disable
+ * a supply as collateral.
+ */
+async function openPositions(chain: LocalChain, wallets: readonly Address[]): Promise<void> {
+  const { below, chance, amount, random } = amountsFrom(22);
+  const pick = (): number => Math.floor(random() * ASSETS.length);
+  const [unused, borrows]: [Call[], Call[]] = [[], []];
+  const supplies = ASSETS.map(({ decimals }, id) =>
+    poolCall('deposit', [tokenOf(id), 10n ** BigInt(decimals + 16), chain.operator, 0]),
+  );
+  for (const wallet of wallets) {
+    const supplied = new Set([pick(), pick(), Math.floor(random() * 4)]);
+    let limitUsd = 0n;
+    for (const id of supplied) {
+      const { decimals, price, ltv } = ASSETS[id]!;
+      const quantity = amount(decimals);
+      supplies.push(poolCall('deposit', [tokenOf(id), quantity, wallet, 0]));
+      if (ltv === 0) continue;
+      if (chance(0.2)) unused.push(poolCall('setUserUseReserveAsCollateral', [tokenOf(id), false], wallet));
+      else limitUsd += (((quantity * price) / 10n ** BigInt(decimals)) * BigInt(ltv)) / 10_000n;
+    }
+    for (const id of new Set([pick(), pick()])) {
+      const { decimals, price } = ASSETS[id]!;
+      const debt = (below((limitUsd * 48n) / 100n) * 10n ** BigInt(decimals)) / price;
+      // At a stable rate no wallet may borrow an asset that secures its own debt.
+      const rate = supplied.has(id) || chance(0.6) ? VARIABLE_RATE : STABLE_RATE;
+      if (debt > 1n && chance(0.8))
+        borrows.push(poolCall('borrow', [tokenOf(id), debt, rate, 0, wallet], wallet));
+    }
+  }
+  // In phases, because the node may mine calls of different senders in any order.
+  for (const phase of [supplies, unused, borrows]) await chain.send(phase);
+}
+
+/**
+ * The balances of the pool's tokens, which Token does not track: stable rates depend on the available
+ * liquidity.
+ */
+async function fillTokens(chain: LocalChain): Promise<void> {
+  const block = await chain.head();
+  const data = (await chain.readMany(
+    market.assets.map(({ token }) => poolCall('getReserveData', [token])),
+    block,
+  )) as { aTokenAddress: Address }[];
+  await chain.send(
+    data.map(({ aTokenAddress }, id) => ({
+      to: tokenOf(id),
+      abi: standIns()['Token']!.abi,
+      name: 'hold',
+      args: [aTokenAddress, 10n ** BigInt(ASSETS[id]!.decimals + 16)],
+    })),
+  );
+}
+
+const v2 = describeFamily('aave-v2', aaveV2, local, async (chain, wallets) => {
+  const listings = ASSETS.map((asset) => ({ ...asset, priceWei: inEther(asset.price) }));
+  market = await deployAaveV2(chain, listings, WETH);
+  const { PriceFeed, UsdOracle } = standIns();
+  const usdOracle = await chain.deploy(UsdOracle!);
+  await chain.send(
+    ASSETS.map(({ price }, id) => ({
+      to: usdOracle,
+      abi: UsdOracle!.abi,
+      name: 'setPrice',
+      args: [tokenOf(id), price],
+    })),
+  );
+  await fillTokens(chain);
+  await openPositions(chain, wallets);
+  // No wallet may borrow more than its limit, so a falling price makes the liquidatable ones.
+  const wbtc = 1;
+  await chain.send([
+    {
+      to: market.assets[wbtc]!.feed,
+      abi: PriceFeed!.abi,
+      name: 'setAnswer',
+      args: [inEther(61_234_567_890_12n)],
+    },
+  ]);
+  return {
+    contracts: { addressesProvider: market.addressesProvider },
+    figures: { to: market.pool, abi: market.poolAbi, name: 'getUserAccountData' },
+    // (collateral, debt, available, threshold, ltv, health factor)
+    figuresOf: ([collateral, debt, , , , healthFactor]) => [collateral!, debt!, healthFactor!],
+    heart: market.pool,
+    usdOracles: [usdOracle],
+  };
+});
+
+describe('aave-v2 with an oracle in ether', () => {
+  it('its totals are those of all positions, in dollars, and of the available liquidity', async () => {
+    const block = await local().head();
+    const { positions } = await v2.reader().readPositions([...v2.wallets, local().operator], block);
+    expectTotalsOf(await v2.reader().readTotals(block), positions);
+  });
+
+  it('the totals come with the price of ether in dollars', async () => {
+    const { positions } = await v2.reader().readPositions(v2.wallets, await local().head());
+    expect(new Set(positions.map(({ usdPerBaseRaw }) => usdPerBaseRaw))).toEqual(
+      new Set([ETHER_USD * 10n ** 10n]),
+    );
+    expect(new Set(positions.map(({ priceDecimals }) => priceDecimals))).toEqual(new Set([18]));
+  });
+
+  it('the positions include debts at both kinds of rates, supplies that secure nothing, and one without a threshold', async () => {
+    const block = await local().head();
+    const { accounts } = await v2.reader().readAccounts(v2.wallets, block);
+    const balances = [...accounts.values()].flatMap((account) => [...account.balances.values()]);
+    expect(balances.filter(({ stableDebt }) => stableDebt.principal > 0n).length).toBeGreaterThan(20);
+    expect(balances.filter(({ scaledVariableDebt }) => scaledVariableDebt > 0n).length).toBeGreaterThan(50);
+    const { positions } = await v2.reader().readPositions(v2.wallets, block);
+    const collateral = positions.flatMap(({ legs }) => legs).filter(({ side }) => side === 'collateral');
+    expect(collateral.filter(({ usedAsCollateral }) => !usedAsCollateral).length).toBeGreaterThan(20);
+    expect(
+      collateral.some(
+        ({ symbol, liquidationThresholdBps }) => symbol === 'WISE' && liquidationThresholdBps > 0n,
+      ),
+    ).toBe(false);
+  });
+
+  it('names the wallets that an act touches', async () => {
+    const reader = v2.reader();
+    const before = await local().head();
+    await reader.readMarket(before);
+    const [payer, receiver] = v2.wallets as [Address, Address];
+    await local().send([poolCall('deposit', [tokenOf(WETH), 5n, receiver, 0], payer)]);
+    const { number } = await local().head();
+    expect(await reader.readTouchedWallets(before.number + 1n, number)).toContain(receiver);
+  });
+});

@@ -1,0 +1,75 @@
+import { PlanBuilder, readCall, lowerCase, subjectOf } from '@plimsoll/evm';
+import { WAD } from '../fixed-point/math';
+import { planAccounts, type AaveV3Account } from '../aave-v3/accounts';
+import { oracleAbi, providerAbi, tokenAbi } from '../aave-v3/abi';
+import { evaluateAccount } from '../aave-v3/evaluate';
+import { planFigures } from '../aave-v3/figures';
+import type { AaveV3Layout } from '../aave-v3/layout';
+import { toReserve, type AaveV3Market } from '../aave-v3/market';
+import { aaveV3Ratios } from '../aave-v3/ratios';
+import { planReserve } from '../aave-v3/reserve-state';
+import { planTotals } from '../aave-v3/totals';
+import { touched } from '../aave-v3/touched';
+import type { Family } from '../reader/family';
+import { addUsdPrice } from '../reader/usd-price';
+import { v2PoolAbi } from './abi';
+import { readLayout } from './layout';
+
+/** Decimals of an oracle in dollars. An oracle in ether has 18. */
+const USD_DECIMALS = 8;
+
+/**
+ * Aave v2: v3 without e-modes and with another layout of its reserves. If its oracle is in ether, the asset
+ * whose price is exactly one gives the price of ether.
+ */
+export const aaveV2: Family<AaveV3Layout, AaveV3Market, AaveV3Account> = {
+  readLayout,
+
+  async readMarket({ row, multicall, usdOracles }, layout, block) {
+    const { pool, oracle, addressesProvider } = layout;
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'reserves'));
+    const oracleSlot = plan.add(readCall(addressesProvider, providerAbi, 'getPriceOracle', []));
+    const listSlot = plan.add(readCall(pool, v2PoolAbi, 'getReservesList', []));
+    const slots = layout.assets.map((asset) => ({
+      asset,
+      data: plan.add(readCall(pool, v2PoolAbi, 'getReserveData', [asset.address])),
+      price: plan.add(readCall(oracle, oracleAbi, 'getAssetPrice', [asset.address])),
+      source: plan.add(readCall(oracle, oracleAbi, 'getSourceOfAsset', [asset.address])),
+      usd: addUsdPrice(plan, usdOracles, asset.address),
+      stableSupply:
+        asset.stableDebtToken &&
+        plan.add(readCall(asset.stableDebtToken, tokenAbi, 'getTotalSupplyAndAvgRate', [])),
+    }));
+    const unit = 10n ** BigInt(layout.priceDecimals);
+    return multicall.read(
+      plan.build((results) => {
+        const { value } = results;
+        const isCurrent =
+          lowerCase(value(oracleSlot)) === lowerCase(oracle) &&
+          value(listSlot).length === layout.assets.length;
+        if (!isCurrent) return null;
+        const reserves = slots.map(({ asset, data, price, source, stableSupply }) => ({
+          ...toReserve(asset, value(data), block, layout.revision),
+          hasStableDebt: stableSupply !== null && value(stableSupply)[0] > 0n,
+          price: value(price),
+          priceSource: lowerCase(value(source)),
+        }));
+        const ether = slots.find(({ price }) => value(price) === unit);
+        const usdPerBaseRaw = layout.priceDecimals === USD_DECIMALS ? WAD : ether ? ether.usd(results) : null;
+        return { layout, block, reserves, eModes: new Map(), usdPerBaseRaw };
+      }),
+      block,
+    );
+  },
+
+  readAccounts: async ({ row, multicall }, holders, block, market) => {
+    const wallets = holders.map(({ wallet }) => wallet);
+    return multicall.read(planAccounts(row, await market(), wallets), block);
+  },
+  evaluate: (row, market, account) => evaluateAccount(row, market, account),
+  planFigures,
+  planTotals,
+  readReserve: (scope, market, key) => scope.multicall.read(planReserve(scope, market, key), market.block),
+  touched,
+  ratios: aaveV3Ratios,
+};

@@ -1,0 +1,79 @@
+import type { MarketRow } from '@plimsoll/evm';
+import { RAY } from '../fixed-point/math';
+import type { AaveV3Arithmetic } from './math';
+import { positionBase } from '../reader/position-base';
+import type { RawLeg, RawPosition } from '../reader/raw-position';
+import type { AaveV3Account } from './accounts';
+import { eModeChoices } from './e-mode-choices';
+import { type HeldReserve, heldReserves } from './held-reserves';
+import type { AaveV3Market } from './market';
+import { arithmeticOf, isExactRevision } from './revision';
+
+/** The position of an account on a market. None when the account holds nothing. Pure. */
+export function evaluateAccount(row: MarketRow, market: AaveV3Market, account: AaveV3Account): RawPosition[] {
+  const { block, layout } = market;
+  const held = heldReserves(market, account);
+  if (held.length === 0) return [];
+  const arithmetic = arithmeticOf(layout.revision);
+  const totals = arithmetic.accountTotals(held.map(({ holding }) => holding));
+  const position: RawPosition = {
+    ...positionBase(row, block, account.wallet),
+    legs: held.flatMap((one) => legsOf(one, layout.priceDecimals, arithmetic)),
+    totalCollateralRaw: totals.totalCollateralBase,
+    totalDebtRaw: totals.totalDebtBase,
+    priceDecimals: layout.priceDecimals,
+    usdPerBaseRaw: market.usdPerBaseRaw,
+    healthFactorRaw: totals.healthFactor,
+    isApproximate: !isExactRevision(layout.revision),
+  };
+  const eModes = eModeChoices(market, account, totals.healthFactor);
+  return [eModes.length > 0 ? { ...position, eModes } : position];
+}
+
+function legsOf(
+  { reserve, balance, holding, priceSource }: HeldReserve,
+  priceDecimals: number,
+  arithmetic: AaveV3Arithmetic,
+): RawLeg[] {
+  const common = {
+    symbol: reserve.symbol,
+    address: reserve.address,
+    decimals: reserve.parameters.decimals,
+    priceRaw: holding.price,
+    priceDecimals,
+    oracle: priceSource,
+  };
+  const legs: RawLeg[] = [];
+  if (balance.scaledSupply > 0n) {
+    legs.push({
+      ...common,
+      side: 'collateral',
+      amountRaw: arithmetic.supplyBalance(holding),
+      scaledRaw: balance.scaledSupply,
+      liquidationThresholdBps: arithmetic.effectiveThresholdBps(holding),
+      usedAsCollateral: holding.usedAsCollateral,
+      annualRate: yearly(reserve.liquidityRate),
+    });
+  }
+  if (balance.scaledVariableDebt + balance.stableDebt.principal > 0n) {
+    const variableDebt = arithmetic.variableDebtBalance(holding);
+    const amountRaw = variableDebt + holding.stableDebt;
+    const yearlyCost =
+      variableDebt * reserve.variableBorrowRate + holding.stableDebt * balance.stableDebt.rate;
+    legs.push({
+      ...common,
+      side: 'debt',
+      amountRaw,
+      scaledRaw: balance.scaledVariableDebt + balance.stableDebt.principal,
+      liquidationThresholdBps: 0n,
+      usedAsCollateral: false,
+      annualRate: yearly(amountRaw === 0n ? reserve.variableBorrowRate : yearlyCost / amountRaw),
+    });
+  }
+  return legs;
+}
+
+/** A rate in ray as a share. */
+function yearly(rate: bigint): number {
+  return Number(rate) / Number(RAY);
+}

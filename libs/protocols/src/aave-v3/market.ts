@@ -1,0 +1,199 @@
+import { type BlockRef, PlanBuilder, readCall, type ReadPlan, lowerCase, subjectOf } from '@plimsoll/evm';
+import { isAddressEqual, zeroAddress, type Address } from 'viem';
+import { WAD } from '../fixed-point/math';
+import { decodeReserveConfiguration, type ReserveParameters } from './bitmaps-math';
+import { normalizedIncome } from './interest-math';
+import type { ReadScope } from '../reader/family';
+import { oracleAbi, poolAbi, providerAbi, tokenAbi } from './abi';
+import type { AaveV3Asset, AaveV3Layout } from './layout';
+import { arithmeticOf, hasLtvZero } from './revision';
+
+/** One reserve at one block; indices in ray. */
+export interface AaveV3Reserve {
+  /** Position in the pool's list and in the wallets' configuration words. */
+  id: number;
+  symbol: string;
+  address: Address;
+  parameters: ReserveParameters;
+  /** 10 to the power of its decimals. */
+  unit: bigint;
+  aToken: Address;
+  variableDebtToken: Address;
+  /** Null if the revision has none (3.2 and later). */
+  stableDebtToken: Address | null;
+  /** Whether any wallet has stable debt in this reserve. */
+  hasStableDebt: boolean;
+  price: bigint;
+  priceSource: Address;
+  normalizedIncome: bigint;
+  normalizedDebt: bigint;
+  /** Yearly rates of supply and variable debt, in ray. */
+  liquidityRate: bigint;
+  variableBorrowRate: bigint;
+}
+
+/** An e-mode category at one block. */
+export interface AaveV3EMode {
+  label: string;
+  ltvBps: bigint;
+  liquidationThresholdBps: bigint;
+  /** Bit n: the reserve with id n is collateral in it. Null if assets name their category themselves. */
+  collateralBitmap: bigint | null;
+  /** Bit n: the reserve with id n may be borrowed in it. Null with collateralBitmap. */
+  borrowableBitmap: bigint | null;
+  /**
+   * Bit n: reserve n counts as collateral in this e-mode, but a wallet that holds it cannot enter. Null
+   * before 3.6.
+   */
+  ltvZeroBitmap: bigint | null;
+  /** One price for all its assets, if the category has its own source (up to 3.1). */
+  price: { value: bigint; source: Address } | null;
+}
+
+/** The values of one market that change with every block. */
+export interface AaveV3Market {
+  layout: AaveV3Layout;
+  block: BlockRef;
+  reserves: readonly AaveV3Reserve[];
+  eModes: ReadonlyMap<number, AaveV3EMode>;
+  /** Dollars (wad) for one unit of the base currency. Null if no oracle of the chain has it. */
+  usdPerBaseRaw: bigint | null;
+}
+
+/**
+ * Plans the read of a market: every reserve, price and e-mode in one multicall. Null: the layout is out of
+ * date.
+ */
+export function planMarket(
+  { row }: ReadScope,
+  layout: AaveV3Layout,
+  block: BlockRef,
+): ReadPlan<AaveV3Market | null> {
+  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'reserves'));
+  const { pool, oracle, addressesProvider } = layout;
+  const oracleSlot = plan.add(readCall(addressesProvider, providerAbi, 'getPriceOracle', []));
+  const listSlot = plan.add(readCall(pool, poolAbi, 'getReservesList', []));
+  const revisionSlot = plan.add(readCall(pool, poolAbi, 'POOL_REVISION', []));
+  const reserveSlots = layout.assets.map((asset) => ({ asset, ...addReserve(plan, layout, asset) }));
+  const eModeSlots = layout.eModes.map(({ id, priceSource }) => ({
+    id,
+    priceSource,
+    data: plan.add(readCall(pool, poolAbi, 'getEModeCategoryData', [id])),
+    bitmap: layout.hasEModeBitmaps
+      ? plan.add(readCall(pool, poolAbi, 'getEModeCategoryCollateralBitmap', [id]))
+      : null,
+    borrowable: layout.hasEModeBitmaps
+      ? plan.add(readCall(pool, poolAbi, 'getEModeCategoryBorrowableBitmap', [id]))
+      : null,
+    ltvZero: hasLtvZero(layout.revision)
+      ? plan.add(readCall(pool, poolAbi, 'getEModeCategoryLtvzeroBitmap', [id]))
+      : null,
+    price:
+      priceSource === zeroAddress
+        ? null
+        : plan.add(readCall(oracle, oracleAbi, 'getAssetPrice', [priceSource])),
+  }));
+
+  return plan.build(({ value }) => {
+    const list = value(listSlot);
+    const reserves = reserveSlots.map(({ asset, data, price, source, stableSupply }) => {
+      const hasStableDebt = stableSupply !== null && value(stableSupply)[0] > 0n;
+      const [priceSource, reserveData] = [lowerCase(value(source)), value(data)];
+      return {
+        ...toReserve(asset, reserveData, block, layout.revision),
+        hasStableDebt,
+        price: value(price),
+        priceSource,
+      };
+    });
+    const eModes = eModeSlots.map(({ id, priceSource, data, bitmap, borrowable, ltvZero, price }) => ({
+      id,
+      isCurrent: isAddressEqual(value(data).priceSource, priceSource),
+      category: {
+        label: value(data).label,
+        ltvBps: BigInt(value(data).ltv),
+        liquidationThresholdBps: BigInt(value(data).liquidationThreshold),
+        collateralBitmap: bitmap && value(bitmap),
+        borrowableBitmap: borrowable && value(borrowable),
+        ltvZeroBitmap: ltvZero && value(ltvZero),
+        price: price && value(price) !== 0n ? { value: value(price), source: priceSource } : null,
+      },
+    }));
+    const knownIds = new Set(layout.eModes.map(({ id }) => id));
+    const isCurrent =
+      isAddressEqual(value(oracleSlot), oracle) &&
+      value(revisionSlot) === layout.revision &&
+      list.length === layout.assets.length &&
+      list.every((address, index) => isAddressEqual(address, layout.assets[index]!.address)) &&
+      eModes.every((eMode) => eMode.isCurrent) &&
+      reserves.every(
+        ({ parameters: { eModeCategory } }) => eModeCategory === 0 || knownIds.has(eModeCategory),
+      );
+    if (!isCurrent) return null;
+    return {
+      layout,
+      block,
+      reserves,
+      eModes: new Map(eModes.map(({ id, category }) => [id, category])),
+      usdPerBaseRaw: WAD,
+    };
+  });
+}
+
+function addReserve(
+  plan: PlanBuilder,
+  { pool, oracle }: AaveV3Layout,
+  { address, stableDebtToken }: AaveV3Asset,
+) {
+  return {
+    data: plan.add(readCall(pool, poolAbi, 'getReserveData', [address])),
+    price: plan.add(readCall(oracle, oracleAbi, 'getAssetPrice', [address])),
+    source: plan.add(readCall(oracle, oracleAbi, 'getSourceOfAsset', [address])),
+    stableSupply:
+      stableDebtToken && plan.add(readCall(stableDebtToken, tokenAbi, 'getTotalSupplyAndAvgRate', [])),
+  };
+}
+
+/** The fields of Pool.getReserveData that are used. */
+interface ReserveData {
+  configuration: bigint;
+  liquidityIndex: bigint;
+  currentLiquidityRate: bigint;
+  variableBorrowIndex: bigint;
+  currentVariableBorrowRate: bigint;
+  lastUpdateTimestamp: number;
+  id: number;
+  aTokenAddress: Address;
+  variableDebtTokenAddress: Address;
+}
+
+/** A reserve of a pool of any revision, without its price. */
+export function toReserve(
+  { address, symbol, stableDebtToken }: AaveV3Asset,
+  data: ReserveData,
+  { timestamp }: BlockRef,
+  revision: bigint,
+) {
+  const parameters = decodeReserveConfiguration(data.configuration);
+  const accrual = {
+    liquidityIndex: data.liquidityIndex,
+    liquidityRate: data.currentLiquidityRate,
+    variableBorrowIndex: data.variableBorrowIndex,
+    variableBorrowRate: data.currentVariableBorrowRate,
+    lastUpdate: BigInt(data.lastUpdateTimestamp),
+  };
+  return {
+    id: data.id,
+    symbol,
+    address,
+    parameters,
+    unit: 10n ** BigInt(parameters.decimals),
+    aToken: data.aTokenAddress,
+    variableDebtToken: data.variableDebtTokenAddress,
+    stableDebtToken,
+    normalizedIncome: normalizedIncome(accrual, timestamp),
+    normalizedDebt: arithmeticOf(revision).normalizedDebt(accrual, timestamp),
+    liquidityRate: accrual.liquidityRate,
+    variableBorrowRate: accrual.variableBorrowRate,
+  };
+}

@@ -1,0 +1,308 @@
+import {
+  walletEvents,
+  type BlockRef,
+  PlanBuilder,
+  readCall,
+  contractOf,
+  lowerCase,
+  subjectOf,
+} from '@plimsoll/evm';
+import { parseAbi, type Address } from 'viem';
+import { cometBalance, cometIndex, cometTotals, type CometCollateral } from './math';
+import type { Family, HeldAccount } from '../reader/family';
+import { toUsd, totalsOf } from '../reader/market-totals';
+import { positionBase } from '../reader/position-base';
+import { roundingOf, type Ratios } from '../reader/ratios';
+import type { RawLeg, RawPosition } from '../reader/raw-position';
+import { readEach } from '../reader/read-each';
+import { readTokens, type Token } from '../reader/tokens';
+import { yearlyRate } from '../reader/yearly-rate';
+import { addUsdPrice, usdPerBase } from '../reader/usd-price';
+
+const abi = parseAbi([
+  'struct AssetInfo { uint8 offset; address asset; address priceFeed; uint64 scale; uint64 borrowCollateralFactor; uint64 liquidateCollateralFactor; uint64 liquidationFactor; uint128 supplyCap; }',
+  'struct TotalsBasic { uint64 baseSupplyIndex; uint64 baseBorrowIndex; uint64 trackingSupplyIndex; uint64 trackingBorrowIndex; uint104 totalSupplyBase; uint104 totalBorrowBase; uint40 lastAccrualTime; uint8 pauseFlags; }',
+  'function baseToken() view returns (address)',
+  'function baseTokenPriceFeed() view returns (address)',
+  'function numAssets() view returns (uint8)',
+  'function getAssetInfo(uint8 index) view returns (AssetInfo)',
+  'function totalsBasic() view returns (TotalsBasic)',
+  'function getUtilization() view returns (uint256)',
+  'function getSupplyRate(uint256 utilization) view returns (uint64)',
+  'function getBorrowRate(uint256 utilization) view returns (uint64)',
+  'function getPrice(address priceFeed) view returns (uint256)',
+  'function totalsCollateral(address asset) view returns (uint128 totalSupplyAsset, uint128 reserved)',
+  'function userBasic(address user) view returns (int104 principal, uint64 baseTrackingIndex, uint64 baseTrackingAccrued, uint16 assetsIn, uint8 reserved)',
+  'function userCollateral(address user, address asset) view returns (uint128 balance, uint128 reserved)',
+]);
+
+const WALLET_EVENTS = walletEvents(
+  parseAbi([
+    'event Supply(address indexed from, address indexed dst, uint256 amount)',
+    'event Withdraw(address indexed src, address indexed to, uint256 amount)',
+    'event Transfer(address indexed from, address indexed to, uint256 amount)',
+    'event SupplyCollateral(address indexed from, address indexed dst, address indexed asset, uint256 amount)',
+    'event WithdrawCollateral(address indexed src, address indexed to, address indexed asset, uint256 amount)',
+    'event TransferCollateral(address indexed from, address indexed to, address indexed asset, uint256 amount)',
+    'event AbsorbCollateral(address indexed absorber, address indexed borrower, address indexed asset, uint256 collateralAbsorbed, uint256 usdValue)',
+    'event AbsorbDebt(address indexed absorber, address indexed borrower, uint256 basePaidOut, uint256 usdValue)',
+  ]),
+  {
+    Supply: [2],
+    Withdraw: [1],
+    Transfer: [1, 2],
+    SupplyCollateral: [2],
+    WithdrawCollateral: [1],
+    TransferCollateral: [1, 2],
+    AbsorbCollateral: [2],
+    AbsorbDebt: [2],
+  },
+);
+
+const PRICE_DECIMALS = 8;
+
+interface CometLayout {
+  comet: Address;
+  base: Token;
+  basePriceFeed: Address;
+  tokens: readonly Token[];
+}
+
+interface CometAsset extends Pick<CometCollateral, 'price' | 'scale' | 'liquidateCollateralFactor'> {
+  token: Token;
+  priceFeed: Address;
+}
+
+interface CometMarket {
+  layout: CometLayout;
+  block: BlockRef;
+  indices: { supply: bigint; borrow: bigint };
+  /** Rates of the base per second, wad. */
+  rates: { supply: bigint; borrow: bigint };
+  /** Principals of all that is supplied and borrowed of the base. */
+  base: { supplied: bigint; borrowed: bigint };
+  basePrice: bigint;
+  /** Dollars (wad) for one unit of the feeds' currency: not all comets count in dollars. */
+  usdPerBaseRaw: bigint | null;
+  assets: readonly CometAsset[];
+}
+
+interface CometAccount extends HeldAccount {
+  /** Negative: a debt. */
+  principal: bigint;
+  /** The key is the index of the asset in the comet. */
+  collaterals: ReadonlyMap<number, bigint>;
+}
+
+const ratios: Ratios<CometMarket, CometAccount> = {
+  shapeOf: ({ layout, assets }) =>
+    [
+      layout.basePriceFeed,
+      ...assets.map(({ token, priceFeed, liquidateCollateralFactor }) => {
+        return `${token.address} ${priceFeed} ${liquidateCollateralFactor}`;
+      }),
+    ].join('\n'),
+  worthsOf: ({ layout, assets, indices, basePrice }) =>
+    new Map([
+      ...assets.map(({ price, scale }, at): [string, number] => [String(at), Number(price) / Number(scale)]),
+      ['debt', (Number(indices.borrow) / 1e15) * (Number(basePrice) / 10 ** layout.base.decimals)],
+    ]),
+  ratiosOf({ assets }, { principal, collaterals }, position) {
+    const secures = [...collaterals].map(([at, balance]) => {
+      const weight = Number(assets[at]?.liquidateCollateralFactor ?? 0n) / 1e18;
+      return { unitValue: String(at), side: 'collateral', units: Number(balance), weight } as const;
+    });
+    const owed = { unitValue: 'debt', side: 'debt', units: Number(-principal), weight: 1 } as const;
+    return [{ legs: [...secures, owed], within: null, slack: roundingOf(position) }];
+  },
+};
+
+/** Compound III: one row is one comet. Supplied base secures nothing. */
+export const comet: Family<CometLayout, CometMarket, CometAccount> = {
+  async readLayout({ row, multicall }, block) {
+    const address = contractOf(row, 'comet');
+    const entry = new PlanBuilder(row.chainId, subjectOf(row, 'comet'));
+    const slots = {
+      base: entry.add(readCall(address, abi, 'baseToken', [])),
+      feed: entry.add(readCall(address, abi, 'baseTokenPriceFeed', [])),
+      count: entry.add(readCall(address, abi, 'numAssets', [])),
+    };
+    const { base, feed, count } = await multicall.read(
+      entry.build(({ value }) => ({
+        base: lowerCase(value(slots.base)),
+        feed: lowerCase(value(slots.feed)),
+        count: value(slots.count),
+      })),
+      block,
+    );
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'assets'));
+    const infos = Array.from({ length: count }, (_, index) =>
+      plan.add(readCall(address, abi, 'getAssetInfo', [index])),
+    );
+    const assets = await multicall.read(
+      plan.build(({ value }) => infos.map((slot) => lowerCase(value(slot).asset))),
+      block,
+    );
+    const [baseToken, ...tokens] = await readTokens({ row, multicall }, [base, ...assets], block);
+    return { comet: address, base: baseToken!, basePriceFeed: feed, tokens };
+  },
+
+  async readMarket({ row, multicall, usdOracles }, layout, block) {
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'state'));
+    const slots = {
+      totals: plan.add(readCall(layout.comet, abi, 'totalsBasic', [])),
+      utilization: plan.add(readCall(layout.comet, abi, 'getUtilization', [])),
+      count: plan.add(readCall(layout.comet, abi, 'numAssets', [])),
+      basePrice: plan.add(readCall(layout.comet, abi, 'getPrice', [layout.basePriceFeed])),
+      infos: layout.tokens.map((_, index) => plan.add(readCall(layout.comet, abi, 'getAssetInfo', [index]))),
+      baseUsd: addUsdPrice(plan, usdOracles, layout.base.address),
+      isUsdFeed: addIsUsdFeed(plan, layout.basePriceFeed),
+    };
+    const state = await multicall.read(
+      plan.build((results) => ({
+        totals: results.value(slots.totals),
+        utilization: results.value(slots.utilization),
+        count: results.value(slots.count),
+        basePrice: results.value(slots.basePrice),
+        infos: slots.infos.map(results.value),
+        baseUsd: slots.baseUsd(results),
+        isUsdFeed: slots.isUsdFeed(results),
+      })),
+      block,
+    );
+    if (state.count !== layout.tokens.length) return null;
+    const rest = new PlanBuilder(row.chainId, subjectOf(row, 'rates and prices'));
+    const supplyRate = rest.add(readCall(layout.comet, abi, 'getSupplyRate', [state.utilization]));
+    const borrowRate = rest.add(readCall(layout.comet, abi, 'getBorrowRate', [state.utilization]));
+    const prices = state.infos.map(({ priceFeed }) =>
+      rest.add(readCall(layout.comet, abi, 'getPrice', [priceFeed])),
+    );
+    const elapsed = block.timestamp - BigInt(state.totals.lastAccrualTime);
+    return multicall.read(
+      rest.build(({ value }) => ({
+        layout,
+        block,
+        indices: {
+          supply: cometIndex(state.totals.baseSupplyIndex, value(supplyRate), elapsed),
+          borrow: cometIndex(state.totals.baseBorrowIndex, value(borrowRate), elapsed),
+        },
+        rates: { supply: value(supplyRate), borrow: value(borrowRate) },
+        base: { supplied: state.totals.totalSupplyBase, borrowed: state.totals.totalBorrowBase },
+        basePrice: state.basePrice,
+        usdPerBaseRaw: usdPerBase(state.baseUsd, state.basePrice, PRICE_DECIMALS, state.isUsdFeed),
+        assets: state.infos.map(({ priceFeed, scale, liquidateCollateralFactor }, index) => ({
+          token: layout.tokens[index]!,
+          priceFeed: lowerCase(priceFeed),
+          price: value(prices[index]!),
+          scale,
+          liquidateCollateralFactor,
+        })),
+      })),
+      block,
+    );
+  },
+
+  async readAccounts(scope, holders, block, market) {
+    const { layout } = await market();
+    return readEach(scope, 'accounts', holders, block, (plan, { wallet }) => {
+      const basic = plan.add(readCall(layout.comet, abi, 'userBasic', [wallet]));
+      const balances = layout.tokens.map(({ address }) =>
+        plan.add(readCall(layout.comet, abi, 'userCollateral', [wallet, address])),
+      );
+      return ({ value }): CometAccount => {
+        const held = balances
+          .map((slot, index): [number, bigint] => [index, value(slot)[0]])
+          .filter(([, balance]) => balance > 0n);
+        return { wallet, principal: value(basic)[0], collaterals: new Map(held) };
+      };
+    });
+  },
+
+  evaluate(row, market, { wallet, principal, collaterals }) {
+    if (principal === 0n && collaterals.size === 0) return [];
+    const { layout, block, basePrice, assets } = market;
+    const { supplied, borrowed } = cometBalance(principal, market.indices);
+    const held = assets.flatMap((asset, index) => {
+      const balance = collaterals.get(index);
+      return balance === undefined ? [] : [{ ...asset, balance }];
+    });
+    const baseScale = 10n ** BigInt(layout.base.decimals);
+    const totals = cometTotals(borrowed, basePrice, baseScale, held);
+    const inBase = {
+      ...layout.base,
+      priceRaw: basePrice,
+      priceDecimals: PRICE_DECIMALS,
+      oracle: layout.basePriceFeed,
+      liquidationThresholdBps: 0n,
+      usedAsCollateral: false,
+    };
+    const legs: RawLeg[] = held.map(({ token, price, priceFeed, balance, liquidateCollateralFactor }) => ({
+      ...token,
+      side: 'collateral',
+      amountRaw: balance,
+      scaledRaw: balance,
+      priceRaw: price,
+      priceDecimals: PRICE_DECIMALS,
+      oracle: priceFeed,
+      liquidationThresholdBps: liquidateCollateralFactor / 10n ** 14n,
+      usedAsCollateral: true,
+      // Collateral is not lent.
+      annualRate: 0,
+    }));
+    if (principal > 0n) {
+      const annualRate = yearlyRate(market.rates.supply);
+      legs.push({ ...inBase, side: 'collateral', amountRaw: supplied, scaledRaw: principal, annualRate });
+    }
+    if (principal < 0n) {
+      const annualRate = yearlyRate(market.rates.borrow);
+      legs.push({ ...inBase, side: 'debt', amountRaw: borrowed, scaledRaw: -principal, annualRate });
+    }
+    const position: RawPosition = {
+      ...positionBase(row, block, wallet),
+      legs,
+      totalCollateralRaw: totals.totalCollateral,
+      totalDebtRaw: totals.totalDebt,
+      priceDecimals: PRICE_DECIMALS,
+      usdPerBaseRaw: market.usdPerBaseRaw,
+      healthFactorRaw: totals.healthFactor,
+    };
+    return [position];
+  },
+
+  // Collaterals are not lent: all that is borrowed is base.
+  planTotals({ row }, { layout, block, indices, base, basePrice, usdPerBaseRaw, assets }) {
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+    const slots = assets.map(({ token }) =>
+      plan.add(readCall(layout.comet, abi, 'totalsCollateral', [token.address])),
+    );
+    return plan.build(({ value }) => {
+      if (usdPerBaseRaw === null) return null;
+      const usd = (amount: bigint, price: bigint, scale: bigint): number =>
+        toUsd((amount * price) / scale, PRICE_DECIMALS, usdPerBaseRaw);
+      const baseScale = 10n ** BigInt(layout.base.decimals);
+      const reserves = assets.map(({ price, scale }, index) => ({
+        suppliedUsd: usd(value(slots[index]!)[0], price, scale),
+        borrowedUsd: 0,
+      }));
+      reserves.push({
+        suppliedUsd: usd(cometBalance(base.supplied, indices).supplied, basePrice, baseScale),
+        borrowedUsd: usd(cometBalance(-base.borrowed, indices).borrowed, basePrice, baseScale),
+      });
+      return totalsOf(reserves, block.number);
+    });
+  },
+
+  touched: ({ layout }) => ({ addresses: [layout.comet], ...WALLET_EVENTS }),
+  ratios,
+};
+
+const feedAbi = parseAbi(['function description() view returns (string)']);
+
+/** Whether the description of a price feed says that it is in dollars. */
+function addIsUsdFeed(plan: PlanBuilder, feed: Address) {
+  const slot = plan.add(readCall(feed, feedAbi, 'description', []));
+  return ({ outcome }: Parameters<Parameters<typeof plan.build>[0]>[0]): boolean => {
+    const result = outcome(slot);
+    return result.ok && /\/\s*USD$/i.test(result.value.trim());
+  };
+}

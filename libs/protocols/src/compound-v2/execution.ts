@@ -1,0 +1,82 @@
+import { PlanBuilder, readCall } from '@plimsoll/evm';
+import { type Address, encodeFunctionData, parseAbi, zeroAddress } from 'viem';
+import type { RawLeg } from '../reader/raw-position';
+import {
+  type ExecutionFamily,
+  type FamilyScope,
+  Unexecutable,
+  contractOf,
+  plannedCall,
+} from '../execution/execution-family';
+import { amountOf } from '../execution/format-amount';
+
+const abi = parseAbi([
+  'function getAllMarkets() view returns (address[])',
+  'function underlying() view returns (address)',
+  'function repayBorrowBehalf(address borrower, uint256 amount) returns (uint256)',
+  'function redeemUnderlying(uint256 amount) returns (uint256)',
+]);
+
+/**
+ * Compound v2, its forks, and Venus: each asset has a market token that receives the calls. Some return an
+ * error code where others revert. A call without effect misses the target and is refused for that.
+ */
+export const compoundExecution: ExecutionFamily = {
+  async actionsOf(scope) {
+    const comptroller = contractOf(scope.row, 'comptroller');
+    const markets = await readMarkets(scope, comptroller);
+    const { wallet, legs } = scope.position;
+    const odd = legs.find(({ side, address }) => side === 'debt' && !markets.has(address));
+    if (odd) throw new Unexecutable(`Debt in ${odd.symbol} cannot be repaid here.`);
+    const marketOf = ({ address, symbol }: RawLeg): Address => {
+      const market = markets.get(address);
+      if (market) return market;
+      throw new Unexecutable(`${symbol} cannot be taken out here.`);
+    };
+    const nameOf = ({ symbol }: RawLeg): string => `${scope.protocolName} market of ${symbol}`;
+    return {
+      spenderOf: marketOf,
+      contractName: nameOf,
+      repay: (debt, amountRaw) => [
+        plannedCall(
+          `Repay ${amountOf(debt, amountRaw)} to ${nameOf(debt)}`,
+          marketOf(debt),
+          encodeFunctionData({ abi, functionName: 'repayBorrowBehalf', args: [wallet, amountRaw] }),
+        ),
+      ],
+      withdraw: (collateral, amountRaw) => [
+        plannedCall(
+          `Withdraw ${amountOf(collateral, amountRaw)} from ${nameOf(collateral)}`,
+          marketOf(collateral),
+          encodeFunctionData({ abi, functionName: 'redeemUnderlying', args: [amountRaw] }),
+        ),
+      ],
+      repayWithPermit: () => null,
+      policyMarket: { contract: comptroller },
+    };
+  },
+};
+
+/** Market tokens by their underlying token, without the native coin. */
+async function readMarkets(
+  { row, multicall, block }: FamilyScope,
+  comptroller: Address,
+): Promise<Map<Address, Address>> {
+  const list = new PlanBuilder(row.chainId, `markets of ${row.protocol} ${row.market}`);
+  const slot = list.add(readCall(comptroller, abi, 'getAllMarkets', []));
+  const markets = await multicall.read(
+    list.build(({ value }) => value(slot)),
+    block,
+  );
+  const plan = new PlanBuilder(row.chainId, `tokens of ${row.protocol} ${row.market}`);
+  const slots = markets.map((market) => plan.add(readCall(market, abi, 'underlying', [])));
+  const tokens = await multicall.read(
+    plan.build(({ outcome }) => slots.map(outcome)),
+    block,
+  );
+  const named = markets.flatMap((market, index): [Address, Address][] => {
+    const token = tokens[index];
+    return token?.ok && token.value !== zeroAddress ? [[token.value.toLowerCase() as Address, market]] : [];
+  });
+  return new Map(named);
+}

@@ -1,0 +1,282 @@
+import {
+  walletEvents,
+  type BlockRef,
+  PlanBuilder,
+  type Slot,
+  readCall,
+  contractOf,
+  lowerCase,
+  subjectOf,
+} from '@plimsoll/evm';
+import { parseAbi, zeroAddress, type Address } from 'viem';
+import { compoundTotals, compoundUnderlying, type CompoundOrder } from './math';
+import { WAD } from '../fixed-point/math';
+import { COMPOUND_VALUE_DECIMALS, compoundLegs, vaiLegs } from './legs';
+import { readCompoundReserve } from './reserve';
+import type { Family, HeldAccount } from '../reader/family';
+import { toUsd, totalsOf } from '../reader/market-totals';
+import { positionBase } from '../reader/position-base';
+import type { RawPosition } from '../reader/raw-position';
+import { readEach } from '../reader/read-each';
+import { addToken, type Token } from '../reader/tokens';
+
+// Some of these functions accrue interest first and so are not views. An eth_call to them returns the debt in
+// the block.
+const abi = parseAbi([
+  'function getAllMarkets() view returns (address[])',
+  'function oracle() view returns (address)',
+  'function markets(address token) view returns (bool isListed, uint256 collateralFactorMantissa)',
+  'function getEffectiveLtvFactor(address user, address token, uint8 weightingStrategy) view returns (uint256)',
+  'function vaiController() view returns (address)',
+  'function getVAIRepayAmount(address user) view returns (uint256)',
+  'function getAssetsIn(address user) view returns (address[])',
+  'function underlying() view returns (address)',
+  'function exchangeRateCurrent() view returns (uint256)',
+  'function borrowBalanceCurrent(address user) view returns (uint256)',
+  'function totalSupply() view returns (uint256)',
+  'function totalBorrowsCurrent() view returns (uint256)',
+  'function balanceOf(address user) view returns (uint256)',
+  'function getUnderlyingPrice(address token) view returns (uint256)',
+]);
+/** markets() of an isolated pool returns a third word. */
+const isolatedAbi = parseAbi([
+  'function markets(address token) view returns (bool isListed, uint256 collateralFactorMantissa, uint256 liquidationThresholdMantissa)',
+]);
+/** A mint is an opening event too. A wallet that borrows has supplied before. */
+const OPENING_EVENTS = walletEvents(
+  parseAbi(['event Transfer(address indexed from, address indexed to, uint256 amount)']),
+  { Transfer: [2] },
+);
+/** WeightFunction of the core pool's getEffectiveLtvFactor: the threshold of liquidation. */
+const LIQUIDATION_THRESHOLD = 1;
+
+/** The differences between the protocols of the family. */
+export interface CompoundVariant {
+  order: CompoundOrder;
+  /**
+   * collateral-factor: one for all; isolated: a separate threshold; by-wallet: the core pool of Venus, with
+   * VAI.
+   */
+  threshold: 'collateral-factor' | 'isolated' | 'by-wallet';
+}
+
+interface CompoundAsset {
+  /** The market's own token. */
+  market: Address;
+  underlying: Token;
+}
+
+interface CompoundLayout {
+  comptroller: Address;
+  oracle: Address;
+  vaiController: Address | null;
+  assets: readonly CompoundAsset[];
+}
+
+interface CompoundMarket {
+  layout: CompoundLayout;
+  block: BlockRef;
+  /** By market token. Price is null if the oracle fails. */
+  states: ReadonlyMap<Address, { exchangeRate: bigint; threshold: bigint; price: bigint | null }>;
+}
+
+interface CompoundAccount extends HeldAccount {
+  entered: ReadonlySet<Address>;
+  vaiDebt: bigint;
+  /** The market tokens with a balance or a debt. `threshold` only if it differs by wallet. */
+  balances: ReadonlyMap<Address, { tokens: bigint; borrowed: bigint; threshold: bigint | null }>;
+}
+
+/** Protocols built on Compound v2: one row is one comptroller, and one position of each wallet. */
+export function compoundLike(
+  variant: CompoundVariant,
+): Family<CompoundLayout, CompoundMarket, CompoundAccount> {
+  return {
+    async readLayout({ row, multicall, nativeCurrency }, block) {
+      const comptroller = contractOf(row, 'comptroller');
+      const entry = new PlanBuilder(row.chainId, subjectOf(row, 'comptroller'));
+      const marketsSlot = entry.add(readCall(comptroller, abi, 'getAllMarkets', []));
+      const oracleSlot = entry.add(readCall(comptroller, abi, 'oracle', []));
+      const vaiSlot =
+        variant.threshold === 'by-wallet' ? entry.add(readCall(comptroller, abi, 'vaiController', [])) : null;
+      const found = await multicall.read(
+        entry.build(({ value }) => ({
+          markets: value(marketsSlot).map(lowerCase),
+          oracle: lowerCase(value(oracleSlot)),
+          vaiController: vaiSlot && value(vaiSlot) !== zeroAddress ? lowerCase(value(vaiSlot)) : null,
+        })),
+        block,
+      );
+      const plan = new PlanBuilder(row.chainId, subjectOf(row, 'underlyings'));
+      const underlyings = found.markets.map((market) => plan.add(readCall(market, abi, 'underlying', [])));
+      const addresses = await multicall.read(
+        plan.build(({ outcome }) => underlyings.map(outcome)),
+        block,
+      );
+      const tokens = new PlanBuilder(row.chainId, subjectOf(row, 'tokens'));
+      const named = addresses.map((result) => (result.ok ? addToken(tokens, lowerCase(result.value)) : null));
+      const native: Token = { address: zeroAddress, symbol: nativeCurrency, decimals: 18 };
+      const assets = await multicall.read(
+        tokens.build((results) =>
+          found.markets.map((market, index) => ({ market, underlying: named[index]?.(results) ?? native })),
+        ),
+        block,
+      );
+      return { comptroller, oracle: found.oracle, vaiController: found.vaiController, assets };
+    },
+
+    async readMarket({ row, multicall }, layout, block) {
+      const { comptroller, oracle, assets } = layout;
+      const plan = new PlanBuilder(row.chainId, subjectOf(row, 'markets'));
+      const oracleSlot = plan.add(readCall(comptroller, abi, 'oracle', []));
+      const listSlot = plan.add(readCall(comptroller, abi, 'getAllMarkets', []));
+      const slots = assets.map(({ market }) => ({
+        market,
+        exchangeRate: plan.add(readCall(market, abi, 'exchangeRateCurrent', [])),
+        price: plan.add(readCall(oracle, abi, 'getUnderlyingPrice', [market])),
+        threshold: addThreshold(plan, variant, comptroller, market),
+      }));
+      return multicall.read(
+        plan.build(({ value, outcome }) => {
+          const isCurrent =
+            lowerCase(value(oracleSlot)) === oracle && value(listSlot).length === assets.length;
+          if (!isCurrent) return null;
+          const states = slots.flatMap(({ market, exchangeRate, price, threshold }) => {
+            const [rate, priced] = [outcome(exchangeRate), outcome(price)];
+            // A market that cannot be read makes its holders unreadable, and no others.
+            if (!rate.ok) return [];
+            const known = priced.ok && priced.value > 0n ? priced.value : null;
+            return [
+              [
+                market,
+                { exchangeRate: rate.value, threshold: threshold ? value(threshold) : 0n, price: known },
+              ],
+            ] as const;
+          });
+          return { layout, block, states: new Map(states) };
+        }),
+        block,
+      );
+    },
+
+    async readAccounts(scope, holders, block, market) {
+      const { layout } = await market();
+      const isByWallet = variant.threshold === 'by-wallet';
+      return readEach(scope, 'accounts', holders, block, (plan, { wallet }) => {
+        const entered = plan.add(readCall(layout.comptroller, abi, 'getAssetsIn', [wallet]));
+        const vai =
+          layout.vaiController &&
+          plan.add(readCall(layout.vaiController, abi, 'getVAIRepayAmount', [wallet]));
+        const slots = layout.assets.map(({ market: token }) => {
+          const args = [wallet, token, LIQUIDATION_THRESHOLD] as const;
+          return {
+            token,
+            tokens: plan.add(readCall(token, abi, 'balanceOf', [wallet])),
+            borrowed: plan.add(readCall(token, abi, 'borrowBalanceCurrent', [wallet])),
+            threshold: isByWallet
+              ? plan.add(readCall(layout.comptroller, abi, 'getEffectiveLtvFactor', args))
+              : null,
+          };
+        });
+        return ({ value }): CompoundAccount => {
+          const held = slots
+            .map(({ token, tokens, borrowed, threshold }) => {
+              const own = { tokens: value(tokens), borrowed: value(borrowed) };
+              return [token, { ...own, threshold: threshold && value(threshold) }] as const;
+            })
+            .filter(([, { tokens, borrowed }]) => tokens + borrowed > 0n);
+          return {
+            wallet,
+            entered: new Set(value(entered).map(lowerCase)),
+            vaiDebt: vai ? value(vai) : 0n,
+            balances: new Map(held),
+          };
+        };
+      });
+    },
+
+    opened: ({ layout }) => ({ addresses: layout.assets.map(({ market }) => market), ...OPENING_EVENTS }),
+
+    planTotals: ({ row }, { block, states }) => {
+      const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+      const slots = [...states].map(([token, state]) => ({
+        state,
+        tokens: plan.add(readCall(token, abi, 'totalSupply', [])),
+        borrowed: plan.add(readCall(token, abi, 'totalBorrowsCurrent', [])),
+      }));
+      return plan.build(({ value }) => {
+        // A market without a price counts as zero, because its value is unknown.
+        const reserves = slots.map(({ state: { exchangeRate, price }, tokens, borrowed }) => {
+          const usd = (amount: bigint): number =>
+            toUsd((amount * (price ?? 0n)) / WAD, COMPOUND_VALUE_DECIMALS, WAD);
+          const supplied = compoundUnderlying(value(tokens), exchangeRate);
+          return { suppliedUsd: usd(supplied), borrowedUsd: usd(value(borrowed)) };
+        });
+        return totalsOf(reserves, block.number);
+      });
+    },
+
+    async readReserve(scope, { layout, block }, { token }) {
+      const asset = layout.assets.find(({ underlying }) => lowerCase(underlying.address) === token);
+      return asset ? readCompoundReserve(scope, asset.market, block) : null;
+    },
+
+    evaluate(row, { layout, block, states }, { wallet, entered, vaiDebt, balances }) {
+      if (balances.size === 0 && vaiDebt === 0n) return [];
+      const holdings = layout.assets.flatMap(({ market, underlying }) => {
+        const balance = balances.get(market);
+        if (!balance) return [];
+        const state = states.get(market);
+        const threshold = balance.threshold ?? state?.threshold ?? 0n;
+        return [{ underlying, ...balance, state, threshold, entered: entered.has(market) }];
+      });
+      // The protocol itself does not state how much a wallet may borrow if a price is missing.
+      if (holdings.some(({ state, entered: counts }) => !state || (counts && state.price === null)))
+        return null;
+      const priced = holdings.map(({ state, ...rest }) => ({
+        ...rest,
+        exchangeRate: state?.exchangeRate ?? 0n,
+        price: state?.price ?? 0n,
+      }));
+      const totals = compoundTotals(priced, variant.order, vaiDebt);
+      const position: RawPosition = {
+        ...positionBase(row, block, wallet),
+        legs: [
+          ...priced.flatMap((one) => compoundLegs(one, layout.oracle)),
+          ...vaiLegs(layout.vaiController, vaiDebt),
+        ],
+        totalCollateralRaw: totals.totalCollateral,
+        totalDebtRaw: totals.totalDebt,
+        priceDecimals: COMPOUND_VALUE_DECIMALS,
+        usdPerBaseRaw: WAD,
+        healthFactorRaw: totals.healthFactor,
+      };
+      return [position];
+    },
+  };
+}
+
+/** Compound v2, Moonwell, BENQI. */
+export const compoundV2 = compoundLike({ order: 'threshold-first', threshold: 'collateral-factor' });
+/** The core pool of Venus on BNB Chain. */
+export const venusCore = compoundLike({ order: 'threshold-first', threshold: 'by-wallet' });
+/** Isolated pools of Venus. */
+export const venusIsolated = compoundLike({ order: 'price-first', threshold: 'isolated' });
+
+function addThreshold(
+  plan: PlanBuilder,
+  { threshold }: CompoundVariant,
+  comptroller: Address,
+  market: Address,
+): Slot<bigint> | null {
+  if (threshold === 'by-wallet') return null;
+  const call =
+    threshold === 'isolated'
+      ? readCall(comptroller, isolatedAbi, 'markets', [market])
+      : readCall(comptroller, abi, 'markets', [market]);
+  const word = threshold === 'isolated' ? 2 : 1;
+  return plan.add({
+    ...call,
+    decode: (result) => (call.decode(result) as readonly [boolean, bigint, bigint])[word] ?? 0n,
+  });
+}

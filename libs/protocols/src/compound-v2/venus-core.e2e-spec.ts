@@ -1,0 +1,255 @@
+import {
+  STABLE_POOL,
+  VENUS_CORE_FOLDERS,
+  VENUS_CORE_PACKAGE,
+  type VenusCorePool,
+  deployVenusCore,
+  readVenusCore,
+  venusArtifacts,
+} from '@plimsoll/devnet';
+import type { BlockRef } from '@plimsoll/evm';
+import {
+  decodeFunctionResult,
+  encodeFunctionData,
+  multicall3Abi,
+  numberToHex,
+  type Abi,
+  type Address,
+  type Hex,
+} from 'viem';
+import {
+  amountsFrom,
+  standIns,
+  startLocalChain,
+  testWallets,
+  type Call,
+  type LocalChain,
+} from '../../test/local-chain';
+import { expectOpened } from '../../test/expect-opened';
+import { logIndex } from '../../test/memory-index';
+import { venusCore } from './reader';
+import { FamilyReader } from '../reader/family-reader';
+import type { RawPosition } from '../reader/raw-position';
+
+const WAD = 10n ** 18n;
+const WALLETS = testWallets(220);
+const share = (percent: bigint): bigint => (percent * WAD) / 100n;
+const ASSETS = [
+  { symbol: 'WBNB', decimals: 18, price: 61_234_567_891n, factor: share(78n), threshold: share(80n) },
+  { symbol: 'BTCB', decimals: 8, price: 9_123_456_789_012n, factor: share(75n), threshold: share(77n) },
+  {
+    symbol: 'USDC',
+    decimals: 6,
+    price: 99_981_234n,
+    factor: share(80n),
+    threshold: share(83n),
+    poolThreshold: share(95n),
+  },
+  {
+    symbol: 'DAI',
+    decimals: 18,
+    price: 100_013_579n,
+    factor: 700_123_456_789_012_345n,
+    threshold: share(75n),
+    poolThreshold: share(94n),
+  },
+];
+const WBNB = 0;
+const STABLES = [2, 3];
+
+let chain: LocalChain;
+let pool: VenusCorePool;
+let reader: ReturnType<typeof readerAt>;
+const artifacts = readVenusCore().artifacts;
+const priceOf = (at: number): bigint => ASSETS[at]!.price * 10n ** BigInt(28 - ASSETS[at]!.decimals);
+
+function readerAt(corePool: Address) {
+  const contracts = { comptroller: corePool };
+  const row = { protocol: 'venus', family: 'venus-core', chainId: 56, market: 'Core', contracts };
+  const { client, multicall } = chain;
+  return new FamilyReader(venusCore, row, { client, multicall, index: logIndex(client) });
+}
+
+async function openPool(): Promise<void> {
+  const { MockToken } = venusArtifacts();
+  const tokens: Address[] = [];
+  for (const { symbol, decimals } of ASSETS)
+    tokens.push(await chain.deploy(MockToken, [symbol, symbol, decimals]));
+  pool = await deployVenusCore(
+    chain,
+    standIns()['VenusCoreOracle']!,
+    ASSETS.map((asset, at) => ({ ...asset, token: tokens[at]! })),
+  );
+  const plenty = 10n ** 36n;
+  await chain.send(
+    ASSETS.flatMap((_, at) => {
+      const token = { to: tokens[at]!, abi: MockToken.abi };
+      const vToken = pool.vTokens[at]!;
+      return [
+        { ...token, name: 'faucet', args: [plenty] },
+        { ...token, name: 'approve', args: [vToken, plenty] },
+        pool.call('VBep20Immutable', vToken, 'mint', [plenty / 10n]),
+      ];
+    }),
+  );
+}
+
+/** Supplies of every size, some of them no collateral, debts of tokens and of VAI, a third of the wallets in the second pool. */
+async function openPositions(): Promise<void> {
+  const { amount, below, chance, random } = amountsFrom(23);
+  const phases: Record<'pools' | 'supplies' | 'entries' | 'borrows' | 'mints', Call[]> = {
+    pools: [],
+    supplies: [],
+    entries: [],
+    borrows: [],
+    mints: [],
+  };
+  const market = (name: string, args: readonly unknown[], from: Address): Call =>
+    pool.call('MarketFacet', pool.comptroller, name, args, from);
+  for (const [index, wallet] of WALLETS.entries()) {
+    const isStable = chance(0.3);
+    if (isStable) phases.pools.push(market('enterPool', [STABLE_POOL], wallet));
+    const choice = isStable ? STABLES : ASSETS.map((_, at) => at);
+    const chosen = choice.filter((at) => chance(0.5) || at === choice[index % choice.length]);
+    let capacity = 0n;
+    const entered: Address[] = [];
+    for (const at of chosen) {
+      const supplied = amount(ASSETS[at]!.decimals);
+      const vToken = pool.vTokens[at]!;
+      phases.supplies.push(pool.call('VBep20Immutable', vToken, 'mintBehalf', [wallet, supplied]));
+      if (!chance(0.8)) continue;
+      entered.push(vToken);
+      // A vToken has eight decimals, so dust is rounded down to zero.
+      if (supplied * 1_000n < 10n ** BigInt(ASSETS[at]!.decimals)) continue;
+      capacity += (((supplied * priceOf(at)) / WAD) * ASSETS[at]!.factor) / WAD;
+    }
+    if (entered.length > 0) phases.entries.push(market('enterMarkets', [entered], wallet));
+    const owing = choice[Math.floor(random() * choice.length)]!;
+    const mintsVai = !isStable && chance(0.4);
+    const limit = ((capacity * WAD) / priceOf(owing) / 100n) * (mintsVai ? 40n : 99n);
+    const debt = chance(0.3) ? limit : below(limit);
+    if (debt > 0n && chance(0.85))
+      phases.borrows.push(pool.call('VBep20Immutable', pool.vTokens[owing]!, 'borrow', [debt], wallet));
+    const minted = below(capacity / 20n);
+    if (mintsVai && minted > 0n)
+      phases.mints.push(pool.call('VAIController', pool.vaiController, 'mintVAI', [minted], wallet));
+  }
+  // Calls of two senders have no order to each other.
+  for (const calls of Object.values(phases)) await chain.send(calls);
+}
+
+/** The pool's own figures of each position after interest has accrued, all within one call at the block. */
+async function contractFigures(positions: readonly RawPosition[], block: BlockRef) {
+  const data = (name: keyof typeof artifacts, functionName: string, args: readonly unknown[] = []): Hex =>
+    encodeFunctionData({ abi: artifacts[name].abi as Abi, functionName, args });
+  const accruals = pool.vTokens.map((target) => ({
+    target,
+    callData: data('VBep20Immutable', 'accrueInterest'),
+  }));
+  const asked = positions.flatMap(({ wallet }) => [
+    { target: pool.comptroller, callData: data('PolicyFacet', 'getAccountLiquidity', [wallet]) },
+    { target: pool.vaiController, callData: data('VAIController', 'getVAIRepayAmount', [wallet]) },
+    ...pool.vTokens.map((target) => ({
+      target,
+      callData: data('VBep20Immutable', 'borrowBalanceStored', [wallet]),
+    })),
+  ]);
+  const calls = [...accruals, ...asked].map((call) => ({ ...call, allowFailure: false }));
+  const response = await chain.rpc.request<Hex>('eth_call', [
+    {
+      to: chain.multicall3,
+      gas: '0x77359400',
+      data: encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] }),
+    },
+    numberToHex(block.number),
+  ]);
+  const results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: response })
+    .slice(accruals.length)
+    .map(({ returnData }) => returnData);
+  const width = 2 + pool.vTokens.length;
+  return positions.map((_, index) => {
+    const [liquidity, vai, ...borrowed] = results.slice(index * width, (index + 1) * width);
+    const decode = (name: keyof typeof artifacts, functionName: string, result: Hex): unknown =>
+      decodeFunctionResult({ abi: artifacts[name].abi as Abi, functionName, data: result });
+    const [error, free, shortfall] = decode('PolicyFacet', 'getAccountLiquidity', liquidity!) as bigint[];
+    expect(error).toBe(0n);
+    const owed = borrowed.map(
+      (each, at) => ((decode('VBep20Immutable', 'borrowBalanceStored', each) as bigint) * priceOf(at)) / WAD,
+    );
+    const vaiOwed = decode('VAIController', 'getVAIRepayAmount', vai!) as bigint;
+    const debt = owed.reduce((sum, each) => sum + each, vaiOwed);
+    return { debt, weighted: debt + free! - shortfall!, isShort: shortfall! > 0n };
+  });
+}
+
+/** Interest is by the block. */
+const passBlocks = (blocks: number): Promise<unknown> =>
+  chain.rpc.request('anvil_mine', [numberToHex(blocks)]);
+
+beforeAll(async () => {
+  chain = await startLocalChain();
+  await openPool();
+  await openPositions();
+  reader = readerAt(pool.comptroller);
+}, 240_000);
+afterAll(() => chain?.node.dispose());
+
+describe('the core pool of Venus, as Venus published its bytecode', () => {
+  // When this fails: node tools/fetch-venus.cjs
+  it('is of the package that is named', () => {
+    expect(readVenusCore().package).toEqual(VENUS_CORE_PACKAGE);
+    expect(Object.keys(artifacts)).toEqual(Object.keys(VENUS_CORE_FOLDERS));
+  });
+
+  it.each([0, 1, 40, 500])(
+    'over 200 positions equals the pool to the wei, %d blocks later',
+    async (blocks) => {
+      if (blocks > 0) await passBlocks(blocks);
+      const block = await chain.head();
+      const { positions, unreadable, mismatches } = await reader.readPositions(WALLETS, block);
+      expect({ unreadable, mismatches }).toEqual({ unreadable: [], mismatches: [] });
+      expect(positions.length).toBeGreaterThanOrEqual(200);
+      const figures = await contractFigures(positions, block);
+      expect(positions.map(({ totalDebtRaw, healthFactorRaw }) => [totalDebtRaw, healthFactorRaw])).toEqual(
+        figures.map(({ debt, weighted }) => [debt, debt === 0n ? null : (weighted * WAD) / debt]),
+      );
+    },
+    60_000,
+  );
+
+  it('has positions with VAI, in the second pool, without debt, with dust, huge ones and supplies that are no collateral', async () => {
+    const { positions } = await reader.readPositions(WALLETS, await chain.head());
+    const legs = positions.flatMap((position) => position.legs);
+    const thresholds = new Set(legs.map(({ liquidationThresholdBps }) => liquidationThresholdBps));
+    expect(legs.some(({ symbol, side }) => symbol === 'VAI' && side === 'debt')).toBe(true);
+    expect(thresholds).toEqual(new Set([0n, 8_000n, 7_700n, 8_300n, 7_500n, 9_500n, 9_400n]));
+    expect(positions.some(({ healthFactorRaw }) => healthFactorRaw === null)).toBe(true);
+    expect(legs.some(({ amountRaw }) => amountRaw < 1_000n)).toBe(true);
+    expect(legs.some(({ amountRaw, decimals }) => amountRaw / 10n ** BigInt(decimals) > 10n ** 8n)).toBe(
+      true,
+    );
+    expect(legs.some(({ side, usedAsCollateral }) => side === 'collateral' && !usedAsCollateral)).toBe(true);
+  });
+
+  it('its logs name the wallets that open a position', async () => {
+    const [stranger] = testWallets(1, 0x9000);
+    await expectOpened(chain, reader, stranger!, [
+      pool.call('VBep20Immutable', pool.vTokens[WBNB]!, 'mintBehalf', [stranger, 10n ** 18n]),
+    ]);
+  });
+
+  it('the health factor is below 1 exactly when the pool reports a shortfall, after a fall of WBNB', async () => {
+    const snapshot = await chain.rpc.request('evm_snapshot', []);
+    const before = ASSETS[WBNB]!.price;
+    ASSETS[WBNB]!.price = (before * 6n) / 10n;
+    await chain.send([pool.setPrice(pool.vTokens[WBNB]!, priceOf(WBNB))]);
+    const block = await chain.head();
+    const { positions } = await reader.readPositions(WALLETS, block);
+    const isShort = (await contractFigures(positions, block)).map((each) => each.isShort);
+    const isBelow = positions.map(({ healthFactorRaw }) => healthFactorRaw !== null && healthFactorRaw < WAD);
+    expect(isBelow).toEqual(isShort);
+    expect(new Set(isShort)).toEqual(new Set([true, false]));
+    ASSETS[WBNB]!.price = before;
+    await chain.rpc.request('evm_revert', [snapshot]);
+  });
+});

@@ -1,0 +1,170 @@
+import {
+  type MinedLog,
+  type BlockRef,
+  PlanBuilder,
+  readCall,
+  contractOf,
+  lowerCase,
+  subjectOf,
+} from '@plimsoll/evm';
+import { maxUint256, parseAbi, toEventSelector, zeroAddress, type Address } from 'viem';
+import { eulerAccountOf } from './math';
+import { evcAbi, vaultAbi } from './abi';
+import { addUsdPrice } from '../reader/usd-price';
+import type { Activity } from '../activity/activity';
+import type { ActivityFamily, ActivityScope } from '../activity/activity-family';
+import { EventTable } from '../activity/event-table';
+
+const factoryAbi = parseAbi([
+  'function getProxyListSlice(uint256 start, uint256 end) view returns (address[] list)',
+]);
+const VAULT_MADE = toEventSelector('ProxyCreated(address,bool,address,bytes)');
+
+const DEBT_MOVED: ReadonlySet<string> = new Set(
+  ['PullDebt(address,address,uint256)', 'Liquidate(address,address,address,uint256,uint256)'].map((event) =>
+    toEventSelector(event),
+  ),
+);
+
+const VAULT = { of: 'emitter' } as const;
+const owed = { wallet: { ownerOf: 'account' }, amount: 'assets', token: VAULT } as const;
+const events = new EventTable({
+  'event Deposit(address indexed sender, address indexed owner, uint256 assets, uint256 shares)': {
+    action: 'supply',
+    wallet: { ownerOf: 'owner' },
+    counterparty: 'sender',
+    amount: 'assets',
+    token: VAULT,
+  },
+  'event Withdraw(address indexed sender, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)':
+    {
+      action: 'withdraw',
+      wallet: { ownerOf: 'owner' },
+      counterparty: 'receiver',
+      amount: 'assets',
+      token: VAULT,
+    },
+  'event Borrow(address indexed account, uint256 assets)': { action: 'borrow', ...owed },
+  'event Repay(address indexed account, uint256 assets)': { action: 'repay', ...owed },
+  'event PullDebt(address indexed from, address indexed to, uint256 assets)': {
+    action: 'transfer',
+    wallet: { ownerOf: 'from' },
+    counterparty: 'to',
+    amount: 'assets',
+    token: VAULT,
+  },
+  'event Liquidate(address indexed liquidator, address indexed violator, address collateral, uint256 repayAssets, uint256 yieldBalance)':
+    {
+      action: 'liquidation',
+      wallet: { ownerOf: 'violator' },
+      counterparty: 'liquidator',
+      amount: 'repayAssets',
+      token: VAULT,
+    },
+});
+
+interface Vaults {
+  factory: Address;
+  /** The asset of each vault that the factory created. Other contracts can emit the same logs. */
+  assetOf: ReadonlyMap<Address, Address>;
+  /** Owners of the accounts that the logs of the range name, by the account without its last byte. */
+  owners: ReadonlyMap<string, Address>;
+}
+
+/** Euler v2: one row is the EVC of a chain, with the factory of its vaults. A sub-id is the last byte of an account. */
+export const eulerActivity: ActivityFamily<Vaults> = {
+  events,
+  noticeTopics: [VAULT_MADE],
+  readSource: async ({ row, multicall }, block) => {
+    const factory = contractOf(row, 'eVaultFactory');
+    const entry = new PlanBuilder(row.chainId, subjectOf(row, 'factory'));
+    const list = entry.add(readCall(factory, factoryAbi, 'getProxyListSlice', [0n, maxUint256]));
+    const vaults = await multicall.read(
+      entry.build(({ value }) => value(list).map(lowerCase)),
+      block,
+    );
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'vaults'));
+    const slots = vaults.map((vault) => plan.add(readCall(vault, vaultAbi, 'asset', [])));
+    const assets = await multicall.read(
+      plan.build(({ outcome }) => slots.map(outcome)),
+      block,
+    );
+    const known = vaults.flatMap((vault, at) => {
+      const asset = assets[at]!;
+      return asset.ok ? [[vault, lowerCase(asset.value)] as const] : [];
+    });
+    return { factory, assetOf: new Map(known), owners: new Map() };
+  },
+  addressesOf: ({ factory, assetOf }) => [factory, ...assetOf.keys()],
+  learn: async (scope, source, logs, block) => {
+    const isMade = logs.some(({ topics }) => topics[0] === VAULT_MADE);
+    const known = isMade ? await eulerActivity.readSource(scope, block) : source;
+    return { ...known, owners: await readOwners(scope, accountsIn(logs), block) };
+  },
+  tokenOf: ({ assetOf }, _of, log) => assetOf.get(lowerCase(log.address)) ?? null,
+  ownerOf: ({ owners }, key) => {
+    const account = lowerCase(`0x${key.slice(-40)}`);
+    return { wallet: owners.get(prefixOf(account)) ?? account, subId: account.slice(-2) };
+  },
+  settle: ({ owners }, activities, logs) =>
+    activities.flatMap((each) => (isMoveOfDebt(each, logs) ? [] : (betweenOwners(each, owners) ?? []))),
+  addUsdPrice: (plan, { usdOracles }, _source, token) => addUsdPrice(plan, usdOracles, token),
+};
+
+const prefixOf = (account: Address): string => eulerAccountOf(account, '00');
+
+function accountsIn(logs: readonly MinedLog[]): ReadonlySet<Address> {
+  const accounts = new Set<Address>();
+  const ownerOf = (key: string): null => {
+    accounts.add(lowerCase(`0x${key.slice(-40)}`));
+    return null;
+  };
+  for (const log of logs) events.read(log, { tokenOf: () => null, ownerOf });
+  return accounts;
+}
+
+/** An account that never called the connector is its own owner. */
+async function readOwners(
+  { row, multicall }: ActivityScope,
+  accounts: ReadonlySet<Address>,
+  block: BlockRef,
+): Promise<ReadonlyMap<string, Address>> {
+  const evc = contractOf(row, 'evc');
+  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'account owners'));
+  const slots = [...accounts].map((account) => ({
+    account,
+    owner: plan.add(readCall(evc, evcAbi, 'getAccountOwner', [account])),
+  }));
+  if (slots.length === 0) return new Map();
+  const owners = await multicall.read(
+    plan.build(({ value }) =>
+      slots.map(({ account, owner }): [string, Address] => [prefixOf(account), lowerCase(value(owner))]),
+    ),
+    block,
+  );
+  return new Map(owners.filter(([, owner]) => owner !== zeroAddress));
+}
+
+/**
+ * Debt that moves to another account, with or without a liquidation, is logged as repaid and borrowed right
+ * before.
+ */
+function isMoveOfDebt({ action, log }: Activity, logs: readonly MinedLog[]): boolean {
+  if (action !== 'repay' && action !== 'borrow') return false;
+  const distance = action === 'repay' ? 2 : 1;
+  return logs.some(
+    ({ address, topics, logIndex }) =>
+      DEBT_MOVED.has(topics[0]!) &&
+      address === log.address &&
+      Number(logIndex) === Number(log.logIndex) + distance,
+  );
+}
+
+/** The log may name the counterparty by one of its accounts, or the account may have the same owner. */
+function betweenOwners(activity: Activity, owners: Vaults['owners']): Activity | null {
+  const { counterparty: account, wallet, action } = activity;
+  if (account === null) return activity;
+  const isOwn = prefixOf(account) === prefixOf(wallet);
+  if (isOwn && action === 'transfer') return null;
+  return { ...activity, counterparty: isOwn ? null : (owners.get(prefixOf(account)) ?? account) };
+}

@@ -1,0 +1,119 @@
+import { eulerAccountOf } from './math';
+import { describeFamily } from '../../test/describe-family';
+import { amountsUsd } from '../../test/expect-totals';
+import { amountsFrom, standIns } from '../../test/local-chain';
+import { inParts, useLocalChain } from '../../test/use-local-chain';
+import { eulerV2 } from './reader';
+
+const WAD = 10n ** 18n;
+const USD = '0x0000000000000000000000000000000000000348';
+const PRICES = { weth: 2_513n * WAD, wbtc: 91_234n * WAD * 10n ** 10n, usdc: 999_812n * 10n ** 24n };
+
+const local = useLocalChain();
+const accounts = describeFamily('euler-v2', eulerV2, local, async (chain, wallets) => {
+  const { EulerConnector, EulerFactory, EulerOracle, EulerVault, Token, UsdOracle } = standIns();
+  const evc = await chain.deploy(EulerConnector!);
+  const oracle = await chain.deploy(EulerOracle!);
+  const factory = await chain.deploy(EulerFactory!);
+  const usdOracle = await chain.deploy(UsdOracle!);
+  const vaultOf = async (symbol: string, decimals: number) => {
+    const token = await chain.deploy(Token!, [symbol, decimals]);
+    return { token, vault: await chain.deploy(EulerVault!, [evc, oracle, token, USD]) };
+  };
+  const [weth, wbtc, usdc] = [await vaultOf('WETH', 18), await vaultOf('WBTC', 8), await vaultOf('USDC', 6)];
+  const junk = await vaultOf('JUNK', 18);
+  const price = (base: string, value: bigint) => ({
+    to: oracle,
+    abi: EulerOracle!.abi,
+    name: 'setPrice',
+    args: [base, value],
+  });
+  const onUsdc = { to: usdc.vault, abi: EulerVault!.abi };
+  const inUsd = ({ token }: { token: string }, value: bigint) => ({
+    to: usdOracle,
+    abi: UsdOracle!.abi,
+    name: 'setPrice',
+    args: [token, value],
+  });
+  await chain.send([
+    ...[weth, wbtc, usdc, junk].map(({ vault }) => ({
+      to: factory,
+      abi: EulerFactory!.abi,
+      name: 'add',
+      args: [vault],
+    })),
+    inUsd(weth, 2_500n * 10n ** 8n),
+    inUsd(wbtc, 90_000n * 10n ** 8n),
+    inUsd(usdc, 10n ** 8n),
+    price(weth.vault, PRICES.weth),
+    price(wbtc.vault, PRICES.wbtc),
+    price(usdc.token, PRICES.usdc),
+    { ...onUsdc, name: 'setLtv', args: [weth.vault, 8_600] },
+    { ...onUsdc, name: 'setLtv', args: [wbtc.vault, 8_123] },
+  ]);
+  const { amount, chance, below } = amountsFrom(31);
+  const set = (vault: typeof weth, number: number, shares: readonly bigint[], debts: readonly bigint[]) =>
+    inParts({ to: vault.vault, abi: EulerVault!.abi, name: 'set' }, [number], [wallets, shares, debts]);
+  const none = wallets.map(() => 0n);
+  for (const number of [0, 3]) {
+    const ether = wallets.map(() => (number === 0 ? amount(18) : 0n));
+    const btc = wallets.map(() => (number === 0 || chance(0.3) ? amount(8) : 0n));
+    const debts = wallets.map((_, index) => {
+      const value = (ether[index]! * PRICES.weth + btc[index]! * PRICES.wbtc) / PRICES.usdc;
+      return chance(0.8) && value > 0n ? 1n + below(value) : 0n;
+    });
+    const vaults = [weth.vault, wbtc.vault, junk.vault];
+    const holders = wallets.filter((_, index) => ether[index]! + btc[index]! > 0n);
+    await chain.send([
+      ...inParts(
+        { to: evc, abi: EulerConnector!.abi, name: 'enable' },
+        [number, usdc.vault, vaults],
+        [holders],
+      ),
+      ...set(weth, number, ether, none),
+      ...set(wbtc, number, btc, none),
+      ...set(junk, number, btc, none),
+      ...set(usdc, number, none, debts),
+    ]);
+  }
+  return {
+    contracts: { evc, eVaultFactory: factory },
+    figures: onUsdc,
+    figuresArgs: ({ wallet, subId }) => [wallet, Number(subId)],
+    heart: evc,
+    usdOracles: [usdOracle],
+  };
+});
+
+describe('euler-v2 totals', () => {
+  it('are those of all accounts at the chain’s prices; a vault of a token without one counts as zero', async () => {
+    const block = await local().head();
+    const { positions } = await accounts.reader().readPositions(accounts.wallets, block);
+    const totals = await accounts.reader().readTotals(block);
+    const usd = { WETH: 2_500, WBTC: 90_000, USDC: 1 };
+    expect(totals!.suppliedUsd / amountsUsd(positions, 'collateral', usd)).toBeCloseTo(1, 6);
+    expect(totals!.borrowedUsd / amountsUsd(positions, 'debt', usd)).toBeCloseTo(1, 6);
+  });
+});
+
+describe('euler-v2 sub-accounts', () => {
+  it('each sub-account is a separate position', async () => {
+    const { positions } = await accounts.reader().readPositions(accounts.wallets, await local().head());
+    const ofNumber = (number: string): number => positions.filter(({ subId }) => subId === number).length;
+    expect(ofNumber('0')).toBe(accounts.wallets.length);
+    expect(ofNumber('3')).toBeGreaterThan(30);
+  });
+
+  it('an address of the same 256 that is not their owner has none of them', async () => {
+    const other = eulerAccountOf(accounts.wallets[0]!, '05');
+    const { positions, unreadable } = await accounts.reader().readPositions([other], await local().head());
+    expect({ positions, unreadable }).toEqual({ positions: [], unreadable: [] });
+  });
+
+  it('shares without an LTV are a leg that secures nothing', async () => {
+    const { positions } = await accounts.reader().readPositions(accounts.wallets, await local().head());
+    const junk = positions.flatMap(({ legs }) => legs.filter(({ symbol }) => symbol === 'JUNK'));
+    expect(junk.length).toBeGreaterThan(200);
+    expect(junk.every(({ usedAsCollateral }) => !usedAsCollateral)).toBe(true);
+  });
+});

@@ -1,0 +1,42 @@
+import { WAD } from '../fixed-point/math';
+
+/** Fractions of a pair, and its exchange rate: collateral for 1e18 of the asset. */
+const LTV_PRECISION = 100_000n;
+const EXCHANGE_PRECISION = WAD;
+
+/** Amount and shares of a pair, interest included. */
+export interface FraxlendTotal {
+  amount: bigint;
+  shares: bigint;
+}
+
+/** Shares in units of their token (VaultAccountingLibrary.toAmount): a debt is rounded up, a supply down. */
+export function fraxlendAmount({ amount, shares }: FraxlendTotal, own: bigint, roundUp: boolean): bigint {
+  if (shares === 0n) return own;
+  const floor = (own * amount) / shares;
+  return roundUp && (floor * shares) / amount < own ? floor + 1n : floor;
+}
+
+/** Value of collateral in units of the asset, rounded down. @param exchangeRate collateral for 1e18 of the asset */
+export function fraxlendCollateralValue(collateral: bigint, exchangeRate: bigint): bigint {
+  return exchangeRate === 0n ? 0n : (collateral * EXCHANGE_PRECISION) / exchangeRate;
+}
+
+/**
+ * Value of the collateral in units of the asset (rounded down) and health factor (wad, rounded down; null
+ * without debt). The pair itself uses an LTV of five digits, and rounds it down: it may treat a borrower as
+ * solvent whose health factor is a thousandth of a percent below 1. Source: FraxlendPairCore._isSolvent.
+ * @param exchangeRate collateral for 1e18 of the asset, at which the pair liquidates
+ */
+export function fraxlendFigures(
+  { collateral, debt }: { collateral: bigint; debt: bigint },
+  exchangeRate: bigint,
+  maxLtv: bigint,
+): { collateralValue: bigint; healthFactor: bigint | null } {
+  const owed = debt * exchangeRate;
+  return {
+    collateralValue: fraxlendCollateralValue(collateral, exchangeRate),
+    healthFactor:
+      owed === 0n ? null : (collateral * EXCHANGE_PRECISION * maxLtv * WAD) / (owed * LTV_PRECISION),
+  };
+}

@@ -1,0 +1,138 @@
+import { walletEvents, type BlockRef, PlanBuilder, readCall, type MarketRow, subjectOf } from '@plimsoll/evm';
+import { parseAbi, type Address } from 'viem';
+import { fraxlendAmount, fraxlendCollateralValue, fraxlendFigures } from './math';
+import { basePrice } from '../reader/base-price';
+import type { Family, HeldAccount } from '../reader/family';
+import { collateralLeg, debtLeg, lentLeg, type PricedToken } from '../reader/legs';
+import { toUsd, totalsOf } from '../reader/market-totals';
+import { positionBase } from '../reader/position-base';
+import type { RawLeg, RawPosition } from '../reader/raw-position';
+import { readEach } from '../reader/read-each';
+import { fraxlendAbi as abi } from './abi';
+import {
+  readFraxlendLayout,
+  readFraxlendMarket,
+  type FraxlendLayout,
+  type FraxlendMarket,
+  type FraxlendPair,
+} from './market';
+
+/** Minting shares emits a transfer too. A wallet that borrows has collateral. */
+const OPENING_EVENTS = walletEvents(
+  parseAbi([
+    'event AddCollateral(address indexed sender, address indexed borrower, uint256 collateralAmount)',
+    'event Transfer(address indexed from, address indexed to, uint256 value)',
+  ]),
+  { AddCollateral: [2], Transfer: [2] },
+);
+const LTV_TO_BPS = 10n;
+const RATE_DECIMALS = 18;
+
+interface FraxlendHolding {
+  pair: Address;
+  collateral: bigint;
+  borrowShares: bigint;
+  lentShares: bigint;
+}
+
+interface FraxlendAccount extends HeldAccount {
+  holdings: readonly FraxlendHolding[];
+}
+
+/**
+ * Fraxlend: one row is the registry of a chain's pairs. A sub-id is a pair. Amounts are in the asset that a
+ * pair lends.
+ */
+export const fraxlend: Family<FraxlendLayout, FraxlendMarket, FraxlendAccount> = {
+  readLayout: readFraxlendLayout,
+  readMarket: readFraxlendMarket,
+
+  async readAccounts(scope, holders, block, market) {
+    const pairs = [...(await market()).layout.pairs.keys()];
+    return readEach(scope, 'accounts', holders, block, (plan, { wallet }) => {
+      const slots = pairs.map((pair) => ({
+        pair,
+        snapshot: plan.add(readCall(pair, abi, 'getUserSnapshot', [wallet])),
+      }));
+      return ({ value }): FraxlendAccount => {
+        const holdings = slots
+          .map(({ pair, snapshot }) => {
+            const [lentShares, borrowShares, collateral] = value(snapshot);
+            return { pair, collateral, borrowShares, lentShares };
+          })
+          .filter(({ collateral, borrowShares, lentShares }) => collateral + borrowShares + lentShares > 0n);
+        return { wallet, holdings };
+      };
+    });
+  },
+
+  evaluate(row, { block, pairs }, { wallet, holdings }) {
+    const positions: RawPosition[] = [];
+    for (const holding of holdings) {
+      const pair = pairs.get(holding.pair);
+      if (!pair) return null;
+      positions.push(positionOf(row, block, wallet, holding, pair));
+    }
+    return positions;
+  },
+
+  opened: ({ layout }) => ({ addresses: [...layout.pairs.keys()], ...OPENING_EVENTS }),
+
+  planTotals({ row }, { block, pairs }) {
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+    const slots = [...pairs].map(([address, pair]) => ({
+      pair,
+      held: plan.add(readCall(address, abi, 'totalCollateral', [])),
+    }));
+    return plan.build(({ value }) => {
+      // A pair whose asset has no price in dollars is left out.
+      const reserves = slots.flatMap(
+        ({ pair: { asset, exchangeRate, lent, borrowed, usdPerAssetRaw }, held }) => {
+          if (usdPerAssetRaw === null) return [];
+          const usd = (amount: bigint): number => toUsd(amount, asset.decimals, usdPerAssetRaw);
+          const secured = fraxlendCollateralValue(value(held), exchangeRate);
+          return [
+            { suppliedUsd: usd(secured), borrowedUsd: 0 },
+            { suppliedUsd: usd(lent.amount), borrowedUsd: usd(borrowed.amount) },
+          ];
+        },
+      );
+      return totalsOf(reserves, block.number);
+    });
+  },
+};
+
+function positionOf(
+  row: MarketRow,
+  block: BlockRef,
+  wallet: Address,
+  { pair, collateral, borrowShares, lentShares }: FraxlendHolding,
+  { asset, collateral: token, maxLtv, exchangeRate, borrowed, lent, usdPerAssetRaw }: FraxlendPair,
+): RawPosition {
+  const debt = fraxlendAmount(borrowed, borrowShares, true);
+  const { collateralValue, healthFactor } = fraxlendFigures({ collateral, debt }, exchangeRate, maxLtv);
+  // The inverse rate, with 18 more decimals than necessary: the value of one unit of collateral.
+  const turned = 10n ** BigInt(2 * RATE_DECIMALS) / exchangeRate;
+  const secured: PricedToken = {
+    ...token,
+    ...basePrice(turned, RATE_DECIMALS + asset.decimals - token.decimals),
+    oracle: pair,
+  };
+  const inAsset: PricedToken = { ...asset, ...basePrice(1n, 0), oracle: pair };
+  const legs: RawLeg[] = [];
+  if (collateral > 0n) legs.push(collateralLeg(secured, { amountRaw: collateral }, maxLtv / LTV_TO_BPS));
+  if (lentShares > 0n) {
+    const amountRaw = fraxlendAmount(lent, lentShares, false);
+    legs.push(lentLeg(inAsset, { amountRaw, scaledRaw: lentShares }));
+  }
+  if (borrowShares > 0n) legs.push(debtLeg(inAsset, { amountRaw: debt, scaledRaw: borrowShares }));
+  return {
+    ...positionBase(row, block, wallet, pair),
+    legs,
+    totalCollateralRaw: collateralValue,
+    totalDebtRaw: debt,
+    priceDecimals: asset.decimals,
+    usdPerBaseRaw: usdPerAssetRaw,
+    healthFactorRaw: healthFactor,
+  };
+}

@@ -1,0 +1,28 @@
+export type { Activity, ActivityRead, Permission } from './activity/activity';
+export type { ActivityReader, PricedToken } from './activity/activity-reader';
+export { FAMILIES, createActivityReaders, createReaders, familyOf } from './families';
+export {
+  Unexecutable,
+  type ExecutionFamily,
+  type PermitCall,
+  type PlannedCall,
+  type PositionActions,
+} from './execution/execution-family';
+export { amountOf, formatAmount } from './execution/format-amount';
+export { aaveV3 } from './aave-v3/reader';
+export type { IndexSource } from './reader/family';
+export { FamilyReader, type ReaderParts } from './reader/family-reader';
+export type { HoldingsIndex } from './reader/holdings-index';
+export { totalsOf, type MarketTotals } from './reader/market-totals';
+export type {
+  AccountsRead,
+  Mismatch,
+  PositionsRead,
+  Probe,
+  ProtocolReader,
+  TouchedWallets,
+  Unreadable,
+} from './reader/protocol-reader';
+export type { Ratio, RatioLeg, Ratios } from './reader/ratios';
+export type { EModeChoice, PositionFlag, RawLeg, RawPosition } from './reader/raw-position';
+export type { ReserveKey, ReserveState } from './reader/reserve-state';

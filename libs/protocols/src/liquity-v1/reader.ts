@@ -1,0 +1,206 @@
+import {
+  walletEvents,
+  type BlockRef,
+  PlanBuilder,
+  readCall,
+  contractOf,
+  lowerCase,
+  subjectOf,
+} from '@plimsoll/evm';
+import { parseAbi, zeroAddress, type Address } from 'viem';
+import { WAD } from '../fixed-point/math';
+import { troveHealthFactor, troveRatio, troveThreshold } from './math';
+import type { Family, HeldAccount } from '../reader/family';
+import { mintedTotals, toUsd } from '../reader/market-totals';
+import { positionBase } from '../reader/position-base';
+import type { RawPosition } from '../reader/raw-position';
+import { addToken, type Token } from '../reader/tokens';
+
+// fetchPrice() stores the price that it returns. An eth_call returns the price that the block's transactions
+// get.
+const abi = parseAbi([
+  'function priceFeed() view returns (address)',
+  'function lusdToken() view returns (address)',
+  'function borrowerOperationsAddress() view returns (address)',
+  'function MCR() view returns (uint256)',
+  'function CCR() view returns (uint256)',
+  'function getTCR(uint256 price) view returns (uint256)',
+  'function getEntireSystemColl() view returns (uint256)',
+  'function getEntireSystemDebt() view returns (uint256)',
+  'function getTroveStatus(address borrower) view returns (uint256)',
+  'function getEntireDebtAndColl(address borrower) view returns (uint256 debt, uint256 coll, uint256 pendingDebt, uint256 pendingColl)',
+  'function getCurrentICR(address borrower, uint256 price) view returns (uint256)',
+  'function fetchPrice() view returns (uint256)',
+]);
+/** The events of the operations for every trove that is opened, adjusted or closed. */
+const OPENING_EVENTS = walletEvents(
+  parseAbi([
+    'event TroveUpdated(address indexed borrower, uint256 debt, uint256 coll, uint256 stake, uint8 operation)',
+  ]),
+  { TroveUpdated: [1] },
+);
+const ACTIVE = 1n;
+const DECIMALS = 18;
+
+interface LiquityLayout {
+  troveManager: Address;
+  /** The only contract that opens troves. */
+  operations: Address;
+  priceFeed: Address;
+  lusd: Token;
+  native: Token;
+  minimum: bigint;
+  critical: bigint;
+}
+
+interface LiquityMarket {
+  layout: LiquityLayout;
+  block: BlockRef;
+  price: bigint;
+  /** Ratio (wad) below which a trove may be liquidated now. */
+  threshold: bigint;
+  isInRecovery: boolean;
+}
+
+interface TroveAccount extends HeldAccount {
+  /** Null when the wallet has no active trove. */
+  trove: { collateral: bigint; debt: bigint } | null;
+}
+
+/** Liquity v1: one trove a wallet. Redistributions and redemptions change troves without naming their owners. */
+export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
+  async readLayout({ row, multicall, nativeCurrency }, block) {
+    const troveManager = contractOf(row, 'troveManager');
+    const entry = new PlanBuilder(row.chainId, subjectOf(row, 'trove manager'));
+    const [feed, lusd, operations] = (['priceFeed', 'lusdToken', 'borrowerOperationsAddress'] as const).map(
+      (name) => entry.add(readCall(troveManager, abi, name, [])),
+    );
+    const [minimum, critical] = (['MCR', 'CCR'] as const).map((name) =>
+      entry.add(readCall(troveManager, abi, name, [])),
+    );
+    const found = await multicall.read(
+      entry.build(({ value }) => ({
+        priceFeed: lowerCase(value(feed!)),
+        lusd: lowerCase(value(lusd!)),
+        operations: lowerCase(value(operations!)),
+        minimum: value(minimum!),
+        critical: value(critical!),
+      })),
+      block,
+    );
+    const tokens = new PlanBuilder(row.chainId, subjectOf(row, 'token'));
+    const token = addToken(tokens, found.lusd);
+    const native = { address: zeroAddress, symbol: nativeCurrency, decimals: DECIMALS };
+    return { ...found, troveManager, native, lusd: await multicall.read(tokens.build(token), block) };
+  },
+
+  async readMarket({ row, multicall }, layout, block) {
+    const entry = new PlanBuilder(row.chainId, subjectOf(row, 'price'));
+    const priceSlot = entry.add(readCall(layout.priceFeed, abi, 'fetchPrice', []));
+    const price = await multicall.read(
+      entry.build(({ value }) => value(priceSlot)),
+      block,
+    );
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'system'));
+    const totalSlot = plan.add(readCall(layout.troveManager, abi, 'getTCR', [price]));
+    const total = await multicall.read(
+      plan.build(({ value }) => value(totalSlot)),
+      block,
+    );
+    const threshold = troveThreshold({ ...layout, total });
+    return { layout, block, price, threshold, isInRecovery: total < layout.critical };
+  },
+
+  async readAccounts({ row, multicall }, holders, block) {
+    const troveManager = contractOf(row, 'troveManager');
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'troves'));
+    const slots = holders.map(({ wallet }) => ({
+      wallet,
+      status: plan.add(readCall(troveManager, abi, 'getTroveStatus', [wallet])),
+      amounts: plan.add(readCall(troveManager, abi, 'getEntireDebtAndColl', [wallet])),
+    }));
+    return multicall.read(
+      plan.build(({ value }) => {
+        const accounts = slots.map(({ wallet, status, amounts }): [Address, TroveAccount] => {
+          const [debt, collateral] = value(amounts);
+          return [wallet, { wallet, trove: value(status) === ACTIVE ? { collateral, debt } : null }];
+        });
+        return { accounts: new Map(accounts), failed: [] };
+      }),
+      block,
+    );
+  },
+
+  evaluate(row, { layout, block, price, threshold, isInRecovery }, { wallet, trove }) {
+    if (!trove) return [];
+    const ratio = troveRatio(trove, price);
+    const position: RawPosition = {
+      ...positionBase(row, block, wallet),
+      legs: [
+        {
+          ...layout.native,
+          side: 'collateral',
+          amountRaw: trove.collateral,
+          scaledRaw: trove.collateral,
+          priceRaw: price,
+          priceDecimals: DECIMALS,
+          oracle: layout.priceFeed,
+          liquidationThresholdBps: (WAD * 10_000n) / threshold,
+          usedAsCollateral: true,
+        },
+        {
+          ...layout.lusd,
+          side: 'debt',
+          amountRaw: trove.debt,
+          scaledRaw: trove.debt,
+          priceRaw: WAD,
+          priceDecimals: DECIMALS,
+          oracle: layout.priceFeed,
+          liquidationThresholdBps: 0n,
+          usedAsCollateral: false,
+        },
+      ],
+      totalCollateralRaw: (trove.collateral * price) / WAD,
+      totalDebtRaw: trove.debt,
+      priceDecimals: DECIMALS,
+      usdPerBaseRaw: WAD,
+      healthFactorRaw: ratio === null ? null : troveHealthFactor(ratio, threshold),
+      flags: isInRecovery ? ['recovery_mode'] : [],
+    };
+    return [position];
+  },
+
+  opened: ({ layout }) => ({ addresses: [layout.operations], ...OPENING_EVENTS }),
+
+  planTotals({ row }, { layout, block, price }) {
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+    const collateral = plan.add(readCall(layout.troveManager, abi, 'getEntireSystemColl', []));
+    const debt = plan.add(readCall(layout.troveManager, abi, 'getEntireSystemDebt', []));
+    return plan.build(({ value }) =>
+      mintedTotals(
+        [
+          {
+            collateralUsd: toUsd((value(collateral) * price) / WAD, DECIMALS, WAD),
+            debtUsd: toUsd(value(debt), DECIMALS, WAD),
+          },
+        ],
+        block.number,
+      ),
+    );
+  },
+
+  planFigures({ row }, { layout, price, threshold }, positions) {
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'ratios'));
+    const slots = positions.map(({ wallet }) =>
+      plan.add(readCall(layout.troveManager, abi, 'getCurrentICR', [wallet, price])),
+    );
+    return plan.build(({ outcome }) =>
+      slots.map((slot) => {
+        const ratio = outcome(slot);
+        return ratio.ok
+          ? { ok: true, value: { healthFactor: troveHealthFactor(ratio.value, threshold) } }
+          : ratio;
+      }),
+    );
+  },
+};

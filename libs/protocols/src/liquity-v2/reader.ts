@@ -1,0 +1,197 @@
+import { type BlockRef, PlanBuilder, readCall, lowerCase, subjectOf } from '@plimsoll/evm';
+import { slice, type Address } from 'viem';
+import { WAD } from '../fixed-point/math';
+import { liquityV2Figures } from './math';
+import { troveHealthFactor, type Trove } from '../liquity-v1/math';
+import type { Family, HeldAccount, IndexSource } from '../reader/family';
+import { collateralLeg, debtLeg } from '../reader/legs';
+import { mintedTotals, toUsd } from '../reader/market-totals';
+import { positionBase } from '../reader/position-base';
+import type { PositionFlag, RawPosition } from '../reader/raw-position';
+import { readEach } from '../reader/read-each';
+import { TRANSFER, liquityV2Abi as abi } from './abi';
+import { readLiquityV2Layout, type LiquityV2Layout } from './layout';
+import { addBranchPrice } from './price';
+
+const PRICE_DECIMALS = 18;
+
+interface BranchState {
+  /** Null if the branch cannot be read: its holders are unreadable. */
+  price: bigint | null;
+  isShutDown: boolean;
+  /**
+   * Troves that the next redemption uses: the one that remains from the last, and the one with the lowest
+   * rate.
+   */
+  next: ReadonlySet<bigint>;
+}
+
+interface LiquityV2Market {
+  layout: LiquityV2Layout;
+  block: BlockRef;
+  branches: readonly BranchState[];
+}
+
+interface HeldTrove extends Trove {
+  branch: number;
+  id: bigint;
+  /** Debt without the interest since it was last written down. */
+  recordedDebt: bigint;
+}
+
+interface TrovesAccount extends HeldAccount {
+  troves: readonly HeldTrove[];
+}
+
+/**
+ * Liquity v2 and its forks: one row is a collateral registry. A sub-id is `<branch>:<trove id>`, found by the
+ * transfers of trove NFTs. Redistributions and redemptions change troves without naming their owners. If the
+ * row names no price feed of a branch, its redemption price is used and figures are approximate.
+ */
+export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> = {
+  readLayout: readLiquityV2Layout,
+
+  async readMarket({ row, multicall }, layout, block) {
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'prices'));
+    const count = plan.add(readCall(layout.registry, abi, 'totalCollaterals', []));
+    const slots = layout.branches.map(({ troveManager, sortedTroves, priceFeed }) => ({
+      price: addBranchPrice(plan, troveManager, priceFeed),
+      shutdown: plan.add(readCall(troveManager, abi, 'shutdownTime', [])),
+      zombie: plan.add(readCall(troveManager, abi, 'lastZombieTroveId', [])),
+      last: plan.add(readCall(sortedTroves, abi, 'getLast', [])),
+    }));
+    return multicall.read(
+      plan.build((results) => {
+        const { value, outcome } = results;
+        if (Number(value(count)) !== layout.branches.length) return null;
+        const branches = slots.map(({ price, shutdown, zombie, last }): BranchState => {
+          const ids = [outcome(zombie), outcome(last)].flatMap((each) => (each.ok ? [each.value] : []));
+          return { price: price(results), isShutDown: value(shutdown) > 0n, next: new Set(ids) };
+        });
+        return { layout, block, branches };
+      }),
+      block,
+    );
+  },
+
+  async readAccounts(scope, holders, block, market) {
+    const { branches } = (await market()).layout;
+    return readEach(scope, 'trove owners', holders, block, (plan, { wallet, subIds }) => {
+      const slots = subIds.map((subId) => {
+        const { branch, id } = troveOf(subId);
+        const { troveManager, troveNft } = branches[branch]!;
+        return {
+          branch,
+          id,
+          owner: plan.add(readCall(troveNft, abi, 'ownerOf', [id])),
+          data: plan.add(readCall(troveManager, abi, 'getLatestTroveData', [id])),
+        };
+      });
+      return ({ value }): TrovesAccount => {
+        const troves = slots.flatMap(({ branch, id, owner, data }): HeldTrove[] => {
+          const { entireDebt: debt, entireColl: collateral, recordedDebt, redistBoldDebtGain } = value(data);
+          if (debt + collateral === 0n) return [];
+          // The NFT of a closed trove is burnt; an open one has an owner.
+          const isOwn = lowerCase(value(owner)) === wallet;
+          const trove = { branch, id, debt, collateral, recordedDebt: recordedDebt + redistBoldDebtGain };
+          return isOwn ? [trove] : [];
+        });
+        return { wallet, troves };
+      };
+    });
+  },
+
+  evaluate(row, { layout, block, branches }, { wallet, troves }) {
+    const positions: RawPosition[] = [];
+    for (const { branch, id, recordedDebt, ...trove } of troves) {
+      const { collateral: token, minimumRatio, priceFeed, troveManager } = layout.branches[branch]!;
+      const { price, isShutDown, next } = branches[branch]!;
+      if (price === null) return null;
+      const { collateralValue, healthFactor } = liquityV2Figures(trove, price, minimumRatio);
+      const oracle = priceFeed ?? troveManager;
+      const priced = { priceDecimals: PRICE_DECIMALS, oracle };
+      const flags: PositionFlag[] = [];
+      if (next.has(id)) flags.push('redemption');
+      if (isShutDown) flags.push('shutdown');
+      const threshold = (WAD * 10_000n) / minimumRatio;
+      positions.push({
+        ...positionBase(row, block, wallet, `${branch}:${id}`),
+        legs: [
+          collateralLeg({ ...token, ...priced, priceRaw: price }, { amountRaw: trove.collateral }, threshold),
+          debtLeg(
+            { ...layout.debt, ...priced, priceRaw: WAD },
+            { amountRaw: trove.debt, scaledRaw: recordedDebt },
+          ),
+        ],
+        totalCollateralRaw: collateralValue,
+        totalDebtRaw: trove.debt,
+        priceDecimals: PRICE_DECIMALS,
+        usdPerBaseRaw: WAD,
+        healthFactorRaw: healthFactor,
+        flags,
+        isApproximate: priceFeed === null,
+      });
+    }
+    return positions;
+  },
+
+  planTotals({ row }, { layout, block, branches }) {
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+    const slots = layout.branches.map(({ troveManager }) => ({
+      collateral: plan.add(readCall(troveManager, abi, 'getEntireBranchColl', [])),
+      debt: plan.add(readCall(troveManager, abi, 'getEntireBranchDebt', [])),
+    }));
+    return plan.build(({ value }) => {
+      // A branch without a price counts only for its debt, because the value of its collateral is unknown.
+      const markets = slots.map(({ collateral, debt }, index) => {
+        const usdValue = (value(collateral) * (branches[index]!.price ?? 0n)) / WAD;
+        return {
+          collateralUsd: toUsd(usdValue, PRICE_DECIMALS, WAD),
+          debtUsd: toUsd(value(debt), PRICE_DECIMALS, WAD),
+        };
+      });
+      return mintedTotals(markets, block.number);
+    });
+  },
+
+  planFigures({ row }, { layout, branches }, positions) {
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'ratios'));
+    const slots = positions.map(({ subId }) => {
+      const { branch, id } = troveOf(subId);
+      const { troveManager, minimumRatio } = layout.branches[branch]!;
+      const ratio = plan.add(
+        readCall(troveManager, abi, 'getCurrentICR', [id, branches[branch]!.price ?? 0n]),
+      );
+      return { ratio, minimumRatio };
+    });
+    return plan.build(({ outcome }) =>
+      slots.map(({ ratio, minimumRatio }) => {
+        const result = outcome(ratio);
+        return result.ok
+          ? { ok: true, value: { healthFactor: troveHealthFactor(result.value, minimumRatio) } }
+          : result;
+      }),
+    );
+  },
+
+  async index(scope, block) {
+    const { branches } = await readLiquityV2Layout(scope, block);
+    const branchOf = new Map(branches.map(({ troveNft }, index): [Address, number] => [troveNft, index]));
+    const source: IndexSource = {
+      addresses: [...branchOf.keys()],
+      topics: [TRANSFER],
+      entriesOf: ({ address, topics }) => {
+        const branch = branchOf.get(lowerCase(address));
+        const [, , to, id] = topics;
+        if (branch === undefined || !to || !id) return [];
+        return [{ wallet: slice(to, 12), subId: `${branch}:${BigInt(id)}` }];
+      },
+    };
+    return [source];
+  },
+};
+
+function troveOf(subId: string): { branch: number; id: bigint } {
+  const [branch, id] = subId.split(':') as [string, string];
+  return { branch: Number(branch), id: BigInt(id) };
+}

@@ -1,0 +1,90 @@
+import { type BlockRef, PlanBuilder, readCall, contractOf, lowerCase, subjectOf } from '@plimsoll/evm';
+import type { Address } from 'viem';
+import { WAD } from '../fixed-point/math';
+import type { Family, HeldAccount } from '../reader/family';
+import { mintedTotals, toUsd } from '../reader/market-totals';
+import { positionBase } from '../reader/position-base';
+import { readEach, readFurther } from '../reader/read-each';
+import { readTokens } from '../reader/tokens';
+import {
+  BORROW_EVENTS,
+  addLlammaTotals,
+  addLoan,
+  llammaAbi as abi,
+  loanFigures,
+  type LlammaLoan,
+  type LlammaPair,
+} from './loan';
+
+type LlammaLayout = Omit<LlammaPair, 'price'>;
+
+interface LlammaMarket {
+  block: BlockRef;
+  controller: Address;
+  pair: LlammaPair;
+}
+
+interface LlammaAccount extends HeldAccount {
+  /** Null when the wallet has none. */
+  loan: LlammaLoan | null;
+}
+
+/**
+ * Mint markets of crvUSD: one row is one controller with its AMM. Every trade in the AMM changes the assets
+ * of loans, so the health is the controller's own and loans are read in every block. crvUSD counts as one
+ * dollar, as it does there.
+ */
+export const llammaMint: Family<LlammaLayout, LlammaMarket, LlammaAccount> = {
+  async readLayout(scope, block) {
+    const amm = contractOf(scope.row, 'amm');
+    const entry = new PlanBuilder(scope.row.chainId, subjectOf(scope.row, 'coins'));
+    const slots = [0n, 1n].map((index) => entry.add(readCall(amm, abi, 'coins', [index])));
+    const coins = await scope.multicall.read(
+      entry.build(({ value }) => slots.map((slot) => lowerCase(value(slot)))),
+      block,
+    );
+    const [borrowed, collateral] = await readTokens(scope, coins, block);
+    return { amm, borrowed: borrowed!, collateral: collateral! };
+  },
+
+  async readMarket({ row, multicall }, layout, block) {
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'price'));
+    const slot = plan.add(readCall(layout.amm, abi, 'price_oracle', []));
+    const controller = contractOf(row, 'controller');
+    return multicall.read(
+      plan.build(({ value }) => ({ block, controller, pair: { ...layout, price: value(slot) } })),
+      block,
+    );
+  },
+
+  async readAccounts(scope, holders, block) {
+    const controller = contractOf(scope.row, 'controller');
+    const known = await readEach(scope, 'borrowers', holders, block, (plan, { wallet }) => {
+      const slot = plan.add(readCall(controller, abi, 'loan_exists', [wallet]));
+      return ({ value }) => ({ wallet, exists: value(slot) });
+    });
+    return readFurther(known, (found) =>
+      readEach(scope, 'loans', found, block, (plan, { wallet, exists }) => {
+        const loan = exists ? addLoan(plan, controller, wallet) : null;
+        return (results): LlammaAccount => ({ wallet, loan: loan && loan(results) });
+      }),
+    );
+  },
+
+  evaluate(row, { block, pair }, { wallet, loan }) {
+    if (!loan) return [];
+    return [{ ...positionBase(row, block, wallet), usdPerBaseRaw: WAD, ...loanFigures(pair, loan) }];
+  },
+
+  opened: ({ controller }) => ({ addresses: [controller], ...BORROW_EVENTS }),
+
+  planTotals({ row }, { block, pair }) {
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+    const totals = addLlammaTotals(plan, contractOf(row, 'controller'), pair);
+    const usd = (amount: bigint): number => toUsd(amount, pair.borrowed.decimals, WAD);
+    return plan.build((results) => {
+      const { held, debt } = totals(results);
+      return mintedTotals([{ collateralUsd: usd(held), debtUsd: usd(debt) }], block.number);
+    });
+  },
+};

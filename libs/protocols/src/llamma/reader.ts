@@ -1,0 +1,152 @@
+import { type BlockRef, PlanBuilder, readCall, contractOf, subjectOf } from '@plimsoll/evm';
+import { parseAbi, type Address } from 'viem';
+import type { Family, HeldAccount } from '../reader/family';
+import { toUsd, totalsOf } from '../reader/market-totals';
+import { positionBase } from '../reader/position-base';
+import type { RawPosition } from '../reader/raw-position';
+import { readEach, readFurther } from '../reader/read-each';
+import { readTokens } from '../reader/tokens';
+import { addUsdPrice } from '../reader/usd-price';
+import { FIRST_FACTORY, SECOND_FACTORY, factoryAbi, readLendMarkets, type LendFactory } from './lend-factory';
+import {
+  BORROW_EVENTS,
+  addLlammaTotals,
+  addLoan,
+  llammaAbi,
+  loanFigures,
+  type LlammaLoan,
+  type LlammaPair,
+} from './loan';
+
+const abi = parseAbi(['function totalAssets() view returns (uint256)']);
+
+interface LendLayout {
+  factory: Address;
+  markets: readonly (Omit<LlammaPair, 'price'> & { controller: Address; vault: Address })[];
+}
+
+interface LendMarket {
+  block: BlockRef;
+  controllers: readonly Address[];
+  /** By controller. Controllers whose oracle fails are left out. */
+  pairs: ReadonlyMap<Address, LlammaPair & { vault: Address; usdPerBorrowedRaw: bigint | null }>;
+}
+
+interface LendAccount extends HeldAccount {
+  loans: readonly { controller: Address; loan: LlammaLoan }[];
+}
+
+/**
+ * LlamaLend: one row is a factory of one-way markets. A sub-id is the controller of a market. As in the mint
+ * markets the health is the controller's own. The amount that a wallet lent to a vault is not a position.
+ */
+function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, LendAccount> {
+  return {
+    async readLayout(scope, block) {
+      const factory = contractOf(scope.row, lendFactory.contract);
+      const parts = await readLendMarkets(scope, lendFactory, block);
+      const tokens = await readTokens(
+        scope,
+        parts.flatMap(({ borrowed, collateral }) => [borrowed, collateral]),
+        block,
+      );
+      const markets = parts.map(({ vault, controller, amm }, index) => {
+        const [borrowed, collateral] = tokens.slice(2 * index, 2 * index + 2);
+        return { vault, controller, amm, borrowed: borrowed!, collateral: collateral! };
+      });
+      return { factory, markets };
+    },
+
+    async readMarket({ row, multicall, usdOracles }, { factory, markets }, block) {
+      const plan = new PlanBuilder(row.chainId, subjectOf(row, 'prices'));
+      const countSlot = plan.add(readCall(factory, factoryAbi, 'market_count', []));
+      const slots = markets.map((market) => ({
+        market,
+        price: plan.add(readCall(market.amm, llammaAbi, 'price_oracle', [])),
+        usd: addUsdPrice(plan, usdOracles, market.borrowed.address),
+      }));
+      return multicall.read(
+        plan.build((results) => {
+          if (Number(results.value(countSlot)) !== markets.length) return null;
+          const pairs = slots.flatMap(({ market: { controller, ...pair }, price, usd }) => {
+            const result = results.outcome(price);
+            if (!result.ok) return [];
+            return [[controller, { ...pair, price: result.value, usdPerBorrowedRaw: usd(results) }] as const];
+          });
+          const controllers = markets.map(({ controller }) => controller);
+          return { block, controllers, pairs: new Map(pairs) };
+        }),
+        block,
+      );
+    },
+
+    async readAccounts(scope, holders, block, market) {
+      const { controllers } = await market();
+      const known = await readEach(scope, 'borrowers', holders, block, (plan, { wallet }) => {
+        const slots = controllers.map((controller) => ({
+          controller,
+          exists: plan.add(readCall(controller, llammaAbi, 'loan_exists', [wallet])),
+        }));
+        return ({ value }) => ({
+          wallet,
+          own: slots.filter(({ exists }) => value(exists)).map(({ controller }) => controller),
+        });
+      });
+      return readFurther(known, (found) =>
+        readEach(scope, 'loans', found, block, (plan, { wallet, own }) => {
+          const loans = own.map((controller) => ({ controller, loan: addLoan(plan, controller, wallet) }));
+          return (results): LendAccount => ({
+            wallet,
+            loans: loans.map(({ controller, loan }) => ({ controller, loan: loan(results) })),
+          });
+        }),
+      );
+    },
+
+    evaluate(row, { block, pairs }, { wallet, loans }) {
+      const positions: RawPosition[] = [];
+      for (const { controller, loan } of loans) {
+        const pair = pairs.get(controller);
+        if (!pair) return null;
+        const { usdPerBorrowedRaw: usdPerBaseRaw } = pair;
+        positions.push({
+          ...positionBase(row, block, wallet, controller),
+          usdPerBaseRaw,
+          ...loanFigures(pair, loan),
+        });
+      }
+      return positions;
+    },
+
+    opened: ({ controllers }) => ({ addresses: controllers, ...BORROW_EVENTS }),
+
+    // The lent tokens are in the vault of a market. They are a different reserve than the collateral.
+    planTotals({ row }, { block, pairs }) {
+      const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+      const slots = [...pairs].flatMap(([controller, pair]) => {
+        const { usdPerBorrowedRaw: usd } = pair;
+        if (usd === null) return [];
+        const lent = plan.add(readCall(pair.vault, abi, 'totalAssets', []));
+        return [
+          { usd, decimals: pair.borrowed.decimals, lent, totals: addLlammaTotals(plan, controller, pair) },
+        ];
+      });
+      return plan.build((results) => {
+        const reserves = slots.flatMap(({ usd, decimals, lent, totals }) => {
+          const { held, debt } = totals(results);
+          const usdValue = (amount: bigint): number => toUsd(amount, decimals, usd);
+          return [
+            { suppliedUsd: usdValue(held), borrowedUsd: 0 },
+            { suppliedUsd: usdValue(results.value(lent)), borrowedUsd: usdValue(debt) },
+          ];
+        });
+        return reserves.length > 0 ? totalsOf(reserves, block.number) : null;
+      });
+    },
+  };
+}
+
+/** Markets of the first factory. */
+export const llamma = lendLike(FIRST_FACTORY);
+/** Markets of the second factory, whose controllers have the same functions. */
+export const llammaSecond = lendLike(SECOND_FACTORY);

@@ -1,0 +1,135 @@
+import { type BlockRef, PlanBuilder, readCall, contractOf, lowerCase, subjectOf } from '@plimsoll/evm';
+import { hexToString, zeroAddress, type Address, type Hex } from 'viem';
+import { WAD } from '../fixed-point/math';
+import { ilkRate, makerFigures, makerPrice } from './math';
+import type { Family } from '../reader/family';
+import { collateralLeg, debtLeg } from '../reader/legs';
+import { positionBase } from '../reader/position-base';
+import type { RawLeg, RawPosition } from '../reader/raw-position';
+import { readTokens, type Token } from '../reader/tokens';
+import { engineAbi, jugAbi, makerAbi, spotAbi, vatAbi } from './abi';
+import { readMakerAccounts, type MakerAccount } from './accounts';
+import { enginesOf } from './engines';
+import { readMakerTotals } from './totals';
+
+const DECIMALS = 18;
+const PRICE_DECIMALS = 27;
+const BPS_TO_RAY = 10_000n * 10n ** 27n;
+
+interface MakerLayout {
+  debt: Token;
+  /** The debt token by ilk. The ilks of lockstake lend USDS and all others lend DAI. */
+  debts: ReadonlyMap<Hex, Token>;
+  /** Collateral by ilk. The vat counts all of it with 18 decimals. */
+  tokens: ReadonlyMap<Hex, Token>;
+}
+
+interface MakerMarket {
+  layout: MakerLayout;
+  block: BlockRef;
+  spotter: Address;
+  /** Rates after a drip. */
+  ilks: ReadonlyMap<Hex, { spot: bigint; rate: bigint; price: bigint; mat: bigint }>;
+}
+
+/**
+ * Vaults of Maker (Sky): one row is the vat with its CDP manager and the engines of lockstake; a sub-id is the number of a
+ * vault, or the address of an engine's urn. A price holds until the spotter is poked, so the prices are those that
+ * liquidations go by.
+ */
+export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
+  async readLayout(scope, block, keys) {
+    const { row, multicall } = scope;
+    const registry = contractOf(row, 'ilkRegistry');
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'ilks'));
+    const slots = keys.map((ilk) => plan.add(readCall(registry, makerAbi, 'gem', [ilk as Hex])));
+    const lenders = enginesOf(row).map((engine) => ({
+      ilk: plan.add(readCall(engine, engineAbi, 'ilk', [])),
+      usds: plan.add(readCall(engine, engineAbi, 'usds', [])),
+    }));
+    const { gems, lent } = await multicall.read(
+      plan.build(({ value }) => ({
+        gems: slots.map((slot) => lowerCase(value(slot))),
+        lent: lenders.map(({ ilk, usds }) => ({ ilk: value(ilk), usds: lowerCase(value(usds)) })),
+      })),
+      block,
+    );
+    const addresses = [contractOf(row, 'dai'), ...gems, ...lent.map(({ usds }) => usds)];
+    const [debt, ...named] = await readTokens(scope, addresses, block);
+    const debts = lent.map(({ ilk }, index): [Hex, Token] => [ilk, named[gems.length + index]!]);
+    const tokens = named.slice(0, gems.length).map((token, index): [Hex, Token] => {
+      const ilk = keys[index] as Hex;
+      // Governance removed this ilk from the registry, so only its name states the collateral: "ETH-A".
+      const symbol = token.address === zeroAddress ? nameOf(ilk) : token.symbol;
+      return [ilk, { ...token, symbol, decimals: DECIMALS }];
+    });
+    return { debt: debt!, debts: new Map(debts), tokens: new Map(tokens) };
+  },
+
+  async readMarket({ row, multicall }, layout, block) {
+    const [vat, jug, spotter] = ['vat', 'jug', 'spot'].map((name) => contractOf(row, name)) as [
+      Address,
+      Address,
+      Address,
+    ];
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'rates'));
+    const base = plan.add(readCall(jug, jugAbi, 'base', []));
+    const par = plan.add(readCall(spotter, spotAbi, 'par', []));
+    const slots = [...layout.tokens.keys()].map((ilk) => ({
+      ilk,
+      state: plan.add(readCall(vat, vatAbi, 'ilks', [ilk])),
+      fee: plan.add(readCall(jug, jugAbi, 'ilks', [ilk])),
+      ratio: plan.add(readCall(spotter, spotAbi, 'ilks', [ilk])),
+    }));
+    return multicall.read(
+      plan.build(({ value }) => {
+        const common = { base: value(base), par: value(par) };
+        const ilks = slots.map(({ ilk, state, fee, ratio }) => {
+          const [[, rate, spot], [duty, lastDrip], [, mat]] = [value(state), value(fee), value(ratio)];
+          const accrued = ilkRate({ rate, duty, base: common.base, lastDrip }, block.timestamp);
+          return [ilk, { spot, rate: accrued, price: makerPrice(spot, mat, common.par), mat }] as const;
+        });
+        return { layout, block, spotter, ilks: new Map(ilks) };
+      }),
+      block,
+    );
+  },
+
+  readAccounts: readMakerAccounts,
+
+  readTotals: readMakerTotals,
+
+  evaluate(row, { layout, block, spotter, ilks }, { wallet, vaults }) {
+    const positions: RawPosition[] = [];
+    for (const { id, ilk, ...urn } of vaults) {
+      const [state, token] = [ilks.get(ilk), layout.tokens.get(ilk)];
+      if (!state || !token) return null;
+      const { collateralValue, debt, healthFactor } = makerFigures(urn, state);
+      const priced = { priceDecimals: PRICE_DECIMALS, oracle: spotter };
+      const legs: RawLeg[] = [];
+      if (urn.ink > 0n) {
+        const collateral = { ...token, ...priced, priceRaw: state.price };
+        legs.push(collateralLeg(collateral, { amountRaw: urn.ink }, BPS_TO_RAY / state.mat));
+      }
+      if (urn.art > 0n) {
+        const lent = layout.debts.get(ilk) ?? layout.debt;
+        const dollar = { ...lent, oracle: spotter, priceRaw: WAD, priceDecimals: DECIMALS };
+        legs.push(debtLeg(dollar, { amountRaw: debt, scaledRaw: urn.art }));
+      }
+      positions.push({
+        ...positionBase(row, block, wallet, id),
+        legs,
+        totalCollateralRaw: collateralValue,
+        totalDebtRaw: debt,
+        priceDecimals: DECIMALS,
+        usdPerBaseRaw: WAD,
+        healthFactorRaw: healthFactor,
+      });
+    }
+    return positions;
+  },
+};
+
+function nameOf(ilk: Hex): string {
+  return hexToString(ilk, { size: 32 }).split('-')[0]!;
+}

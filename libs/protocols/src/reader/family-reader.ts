@@ -1,0 +1,262 @@
+import {
+  readLogs,
+  type Multicall,
+  type BlockRef,
+  type MarketRow,
+  type ChainClient,
+  ChainReadError,
+  chainReadCode,
+  type ChainReadCode,
+  lowerCase,
+  subjectOf,
+} from '@plimsoll/evm';
+import type { Address } from 'viem';
+import { confirmPosition, differences } from './confirm';
+import type { Family, HeldAccount, Holder, IndexSource, MarketAtBlock, ReadScope } from './family';
+import type { HoldingsIndex } from './holdings-index';
+import type { MarketTotals } from './market-totals';
+import type { AccountsRead, PositionsRead, Probe, ProtocolReader, TouchedWallets } from './protocol-reader';
+import type { Ratios } from './ratios';
+import type { RawPosition } from './raw-position';
+import type { ReserveKey, ReserveState } from './reserve-state';
+
+/** The dependencies of a reader, beside its family and row. */
+export interface ReaderParts {
+  client: ChainClient;
+  multicall: Multicall;
+  usdOracles?: readonly Address[];
+  /** Default: ETH. */
+  nativeCurrency?: string;
+  /** Needed by families without enumeration by wallet. */
+  index?: HoldingsIndex;
+}
+
+/** Reads one row of the registry with its family. Addresses of wallets are returned in lower case. */
+export class FamilyReader<
+  Layout,
+  Market extends MarketAtBlock,
+  Account extends HeldAccount,
+> implements ProtocolReader<Market, Account> {
+  readonly ratios?: Ratios<Market, Account>;
+  private readonly scope: ReadScope;
+  /** The newest market. It says where balances are. */
+  private market: Market | undefined;
+  private layout: { value: Layout; keys: ReadonlySet<string> } | undefined;
+  /** The layout keys that the accounts read so far need. */
+  private readonly keys = new Set<string>();
+  private loading: Promise<void> | undefined;
+  /** The contracts whose logs were read. */
+  private logContracts: string | undefined;
+  /** The rows under which the sources are kept must be the same objects in every block. */
+  private indexed: readonly { row: MarketRow; source: IndexSource }[] | undefined;
+
+  constructor(
+    private readonly family: Family<Layout, Market, Account>,
+    readonly row: MarketRow,
+    private readonly parts: ReaderParts,
+  ) {
+    const { multicall, usdOracles = [], nativeCurrency = 'ETH' } = parts;
+    this.scope = { row, multicall, usdOracles, nativeCurrency };
+    if (family.ratios) this.ratios = family.ratios;
+  }
+
+  async probe(block: BlockRef): Promise<Probe> {
+    try {
+      await this.readMarket(block);
+      return { ok: true };
+    } catch (error) {
+      const reason = chainReadCode(error);
+      const message = `${subjectOf(this.row, 'probe')} failed: ${reason}; check its registry row`;
+      return { ok: false, reason, message };
+    }
+  }
+
+  async readMarket(block: BlockRef): Promise<Market> {
+    if (this.layout && this.market?.block.hash === block.hash && this.hasAllKeys()) return this.market;
+    const { layout } = this;
+    const known =
+      layout && this.hasAllKeys() ? await this.family.readMarket(this.scope, layout.value, block) : null;
+    if (known) return (this.market = known);
+    if (layout && this.hasAllKeys()) this.indexed = undefined;
+    const { value } = await this.loadLayout(block);
+    const market = await this.family.readMarket(this.scope, value, block);
+    if (market) return (this.market = market);
+    const message = `${subjectOf(this.row, 'layout')} differs within one block`;
+    throw new ChainReadError('unknown_layout', this.row.chainId, message);
+  }
+
+  async readAccounts(wallets: readonly Address[], block: BlockRef): Promise<AccountsRead<Account>> {
+    const holders = await this.holdersOf(wallets.map(lowerCase), block);
+    const { accounts, failed } = await this.family.readAccounts(this.scope, holders, block, async () =>
+      this.market?.block.hash === block.hash ? this.market : this.readMarket(block),
+    );
+    for (const { keys } of accounts.values()) for (const key of keys ?? []) this.keys.add(key);
+    return { accounts, unreadable: this.unreadable('call_failed', failed) };
+  }
+
+  evaluate(market: Market, account: Account): RawPosition[] | null {
+    return this.family.evaluate(this.row, market, account);
+  }
+
+  async confirm(positions: readonly RawPosition[], block: BlockRef): Promise<PositionsRead> {
+    return this.orUnreadable(async () => {
+      if (this.family.planFigures) return this.compare(positions, await this.readMarket(block), block);
+      const wallets = [...new Set(positions.map(({ wallet }) => wallet))];
+      const read = await this.readFully(wallets, block);
+      return { ...read, mismatches: differences(positions, read) };
+    });
+  }
+
+  async readPositions(wallets: readonly Address[], block: BlockRef): Promise<PositionsRead> {
+    return this.orUnreadable(() => this.readFully(wallets, block));
+  }
+
+  async readTouchedWallets(fromBlock: bigint, toBlock: bigint): Promise<TouchedWallets> {
+    const { touched, opened } = this.family;
+    const logsOf = touched ?? opened;
+    if (!logsOf) return 'all';
+    if (!this.market) {
+      const message = `${subjectOf(this.row, 'market')} is not read yet: call readMarket first`;
+      throw new ChainReadError('unknown_layout', this.row.chainId, message);
+    }
+    const { walletsOf, ...filter } = logsOf(this.market);
+    const contracts = filter.addresses.join();
+    const isKnown = contracts === (this.logContracts ?? contracts);
+    this.logContracts = contracts;
+    // The logs of a contract from before its first read are unknown.
+    if (!isKnown) return 'all';
+    const wallets = new Set<Address>();
+    for await (const { logs } of readLogs(this.parts.client, filter, fromBlock, toBlock))
+      for (const log of logs) for (const wallet of walletsOf(log)) wallets.add(wallet);
+    return touched ? [...wallets] : { opened: [...wallets] };
+  }
+
+  async readTotals(block: BlockRef): Promise<MarketTotals | null> {
+    if (this.family.readTotals)
+      return this.family.readTotals(this.scope, block, async (address) => {
+        const [holder] = await this.holdersOf([address], block);
+        return holder!.subIds;
+      });
+    if (!this.family.planTotals) return null;
+    const market = await this.readMarket(block);
+    return this.parts.multicall.read(this.family.planTotals(this.scope, market), block);
+  }
+
+  async readReserve(key: ReserveKey, block: BlockRef): Promise<ReserveState | null> {
+    if (!this.family.readReserve) return null;
+    // A separate market is read as soon as an account needs it.
+    if (key.subId !== '') this.keys.add(key.subId);
+    return this.family.readReserve(this.scope, await this.readMarket(block), key);
+  }
+
+  private async readFully(wallets: readonly Address[], block: BlockRef): Promise<PositionsRead> {
+    const { accounts, unreadable } = await this.readAccounts(wallets, block);
+    const market = await this.readMarket(block);
+    const evaluated = [...accounts].map(([wallet, account]) => ({
+      wallet,
+      positions: this.evaluate(market, account),
+    }));
+    const failed = evaluated.filter(({ positions }) => positions === null).map(({ wallet }) => wallet);
+    const read = await this.compare(
+      evaluated.flatMap(({ positions }) => positions ?? []),
+      market,
+      block,
+    );
+    // A layout can change without any log. A mismatch may come from that, so the next read fetches the layout
+    // again.
+    if (read.mismatches.length > 0) this.layout = undefined;
+    return {
+      ...read,
+      unreadable: [...unreadable, ...this.unreadable('call_failed', failed), ...read.unreadable],
+    };
+  }
+
+  private async compare(
+    positions: readonly RawPosition[],
+    market: Market,
+    block: BlockRef,
+  ): Promise<PositionsRead> {
+    const plan = positions.length > 0 && this.family.planFigures?.(this.scope, market, positions);
+    if (!plan) return { positions: [...positions], unreadable: [], mismatches: [] };
+    const figures = await this.parts.multicall.read(plan, block);
+    const failed = new Set<Address>();
+    const read: PositionsRead = { positions: [], unreadable: [], mismatches: [] };
+    positions.forEach((position, index) => {
+      const contract = figures[index];
+      if (!contract?.ok) return void failed.add(position.wallet);
+      const confirmed = confirmPosition(position, contract.value);
+      read.positions.push(confirmed.position);
+      read.mismatches.push(...confirmed.mismatches);
+    });
+    return { ...read, unreadable: this.unreadable('call_failed', [...failed]) };
+  }
+
+  private async holdersOf(wallets: readonly Address[], block: BlockRef): Promise<Holder[]> {
+    if (!this.family.index) return wallets.map((wallet) => ({ wallet, subIds: [] }));
+    if (!this.parts.index) {
+      const message = `${subjectOf(this.row, 'positions')} are found by an index of its logs, and there is none`;
+      throw new ChainReadError('index_behind', this.row.chainId, message);
+    }
+    this.indexed ??= (await this.family.index(this.scope, block)).map((source) => ({
+      row: this.rowOf(source),
+      source,
+    }));
+    const subIds = await Promise.all(this.indexed.map((each) => this.subIdsOf(each, wallets, block)));
+    return wallets.map((wallet, index) => ({ wallet, subIds: subIds.flatMap((found) => found[index]!) }));
+  }
+
+  /** The sub-ids of each wallet from one source, in order. */
+  private async subIdsOf(
+    { row, source }: { row: MarketRow; source: IndexSource },
+    wallets: readonly Address[],
+    block: BlockRef,
+  ): Promise<(readonly string[])[]> {
+    const { filedUnder = (wallet: Address) => wallet } = source;
+    const files = wallets.map(filedUnder);
+    const found = await this.parts.index!.subIdsOf(row, source, [...new Set(files)], block);
+    return files.map((file) => found.get(file) ?? []);
+  }
+
+  private rowOf({ name }: IndexSource): MarketRow {
+    return name === undefined ? this.row : { ...this.row, market: `${this.row.market}#${name}` };
+  }
+
+  private hasAllKeys(): boolean {
+    return [...this.keys].every((key) => this.layout?.keys.has(key));
+  }
+
+  /** Callers that find the layout wanting together share one read of it. */
+  private async loadLayout(block: BlockRef): Promise<{ value: Layout }> {
+    const load = async (): Promise<void> => {
+      const keys = [...this.keys];
+      this.layout = {
+        value: await this.family.readLayout(this.scope, block, keys),
+        keys: new Set(keys),
+      };
+    };
+    do {
+      this.loading ??= load().finally(() => (this.loading = undefined));
+      await this.loading;
+    } while (!this.layout || !this.hasAllKeys());
+    return this.layout;
+  }
+
+  private async orUnreadable(read: () => Promise<PositionsRead>): Promise<PositionsRead> {
+    try {
+      return await read();
+    } catch (error) {
+      const { protocol, chainId, market } = this.row;
+      const reason = chainReadCode(error);
+      return {
+        positions: [],
+        unreadable: [{ protocol, chainId, market, reason, wallets: [] }],
+        mismatches: [],
+      };
+    }
+  }
+
+  private unreadable(reason: ChainReadCode, wallets: readonly Address[]): PositionsRead['unreadable'] {
+    const { protocol, chainId, market } = this.row;
+    return wallets.length === 0 ? [] : [{ protocol, chainId, market, reason, wallets }];
+  }
+}

@@ -1,0 +1,132 @@
+import type { ChainLog, LogFilter, BlockRef, Multicall, Outcome, ReadPlan, MarketRow } from '@plimsoll/evm';
+import type { Address } from 'viem';
+import type { MarketTotals } from './market-totals';
+import type { Ratios } from './ratios';
+import type { RawPosition } from './raw-position';
+import type { ReserveKey, ReserveState } from './reserve-state';
+
+/** The clients and the registry row with which a family reads. */
+export interface ReadScope {
+  row: MarketRow;
+  multicall: Multicall;
+  /** Oracles of the chain that price tokens in dollars (Aave v3): for protocols that do not count in dollars. */
+  usdOracles: readonly Address[];
+  /** Symbol of the chain's own coin, for protocols that lend it without a token. */
+  nativeCurrency: string;
+}
+
+/** A wallet with its sub-ids in the index. None if the family lists a wallet's positions itself. */
+export interface Holder {
+  wallet: Address;
+  subIds: readonly string[];
+}
+
+/** Accounts of the wallets that could be read in full, and the wallets with a failed call. */
+export interface AccountsResult<Account> {
+  accounts: Map<Address, Account>;
+  failed: Address[];
+}
+
+/** Everything of a market that moves with the block. */
+export interface MarketAtBlock {
+  block: BlockRef;
+}
+
+/** The holdings of a wallet. */
+export interface HeldAccount {
+  wallet: Address;
+  /**
+   * Parts of the market that this account needs and not every account does: ids of Morpho markets, vaults.
+   */
+  keys?: readonly string[];
+}
+
+/** The contract's own figures of a position. Missing ones are left out. */
+export interface ContractFigures {
+  totalCollateral?: bigint;
+  totalDebt?: bigint;
+  /** Null without debt. */
+  healthFactor?: bigint | null;
+}
+
+/** Logs from which a wallet's sub-ids are read, if the protocol has no call that lists them. */
+export interface IndexSource extends LogFilter {
+  /**
+   * Identifies the source among the row's sources, each of which is read separately. One source may be
+   * unnamed.
+   */
+  name?: string;
+  /** The entries that a log adds: a wallet that may hold something in a sub-id. */
+  entriesOf(log: ChainLog): readonly { wallet: Address; subId: string }[];
+  /**
+   * The address under which a wallet's entries are indexed, if the logs do not name the wallet itself.
+   * Default: its own.
+   */
+  filedUnder?(wallet: Address): Address;
+}
+
+/**
+ * One family of protocols: its reads and its arithmetic. FamilyReader does the rest
+ * (docs/guides/adding-a-protocol.md). Addresses of wallets and tokens are returned in lower case.
+ */
+export interface Family<Layout, Market extends MarketAtBlock, Account extends HeldAccount> {
+  /**
+   * The part of a market that only governance changes: lists of assets, their tokens and decimals. It is read
+   * once, and again when readMarket returns null or accounts need more `keys`. @throws ChainReadError
+   */
+  readLayout(scope: ReadScope, block: BlockRef, keys: readonly string[]): Promise<Layout>;
+  /** The values that change with the block. Null when the layout is out of date. @throws ChainReadError */
+  readMarket(scope: ReadScope, layout: Layout, block: BlockRef): Promise<Market | null>;
+  /** The holdings of the wallets. @throws ChainReadError when the read fails as a whole */
+  readAccounts(
+    scope: ReadScope,
+    holders: readonly Holder[],
+    block: BlockRef,
+    market: () => Promise<Market>,
+  ): Promise<AccountsResult<Account>>;
+  /** None when it holds nothing. Null when a required price or market could not be read. Pure. */
+  evaluate(row: MarketRow, market: Market, account: Account): RawPosition[] | null;
+  /** The contract's own figures of each position, in order. Absent if the contract has none. */
+  planFigures?(
+    scope: ReadScope,
+    market: Market,
+    positions: readonly RawPosition[],
+  ): ReadPlan<Outcome<ContractFigures>[]>;
+  /**
+   * The totals of the market. Null if its currency has no price in dollars. Absent if the family cannot read
+   * them.
+   */
+  planTotals?(scope: ReadScope, market: Market): ReadPlan<MarketTotals | null>;
+  /**
+   * As planTotals, for a family with more markets than readMarket read for the accounts. It lists them
+   * itself.
+   * @param filedUnder the sub-ids in the index under an address, for a family that lists its markets there
+   * @throws ChainReadError
+   */
+  readTotals?(
+    scope: ReadScope,
+    block: BlockRef,
+    filedUnder: (address: Address) => Promise<readonly string[]>,
+  ): Promise<MarketTotals | null>;
+  /**
+   * The state of one asset of the market and its rates. Absent if the family cannot read it.
+   * @returns null if the market does not list the asset
+   * @throws ChainReadError
+   */
+  readReserve?(scope: ReadScope, market: Market, key: ReserveKey): Promise<ReserveState | null>;
+  /** Logs that name the wallets whose holdings changed. Absent if some changes have no such log. */
+  touched?(market: Market): LogFilter & { walletsOf(log: ChainLog): readonly Address[] };
+  /**
+   * For a family without `touched`: logs that name every wallet that opens a position. Accounts without
+   * holdings are then not read in every block.
+   */
+  opened?(market: Market): LogFilter & { walletsOf(log: ChainLog): readonly Address[] };
+  /** The evaluations that a change of the market affects. Absent: every one. Useful only beside `touched`. */
+  ratios?: Ratios<Market, Account>;
+  /**
+   * Present if a wallet's positions can be found only in logs. Called again when the layout was out of date.
+   * A source whose addresses change is read again from its beginning, so families divide many contracts into
+   * several sources. @throws ChainReadError
+   */
+  index?(scope: ReadScope, block: BlockRef): Promise<readonly IndexSource[]>;
+}

@@ -1,0 +1,97 @@
+import type { BlockRef, MarketRow, ChainReadCode } from '@plimsoll/evm';
+import type { Address } from 'viem';
+import type { MarketTotals } from './market-totals';
+import type { Ratios } from './ratios';
+import type { RawPosition } from './raw-position';
+import type { ReserveKey, ReserveState } from './reserve-state';
+
+/** An unreadable part. It must be shown as such, and never as "no position". */
+export interface Unreadable {
+  protocol: string;
+  chainId: number;
+  market: string;
+  reason: ChainReadCode;
+  /** The wallets that the failure concerns. Empty: all that were requested. */
+  wallets: readonly Address[];
+}
+
+/** Positions read in full and compared with the contract. */
+export interface PositionsRead {
+  positions: RawPosition[];
+  unreadable: Unreadable[];
+  /** Differences between our arithmetic and the contract. The position has the contract's figure. */
+  mismatches: Mismatch[];
+}
+
+/** A figure that differs from the contract's: an error of ours that needs attention. */
+export interface Mismatch {
+  wallet: Address;
+  figure: 'totalCollateral' | 'totalDebt' | 'healthFactor';
+  computed: bigint | null;
+  contract: bigint | null;
+}
+
+/** The holdings of wallets, without prices and indices. They change only when a wallet acts. */
+export interface AccountsRead<Account> {
+  accounts: Map<Address, Account>;
+  unreadable: Unreadable[];
+}
+
+/**
+ * Wallets whose holdings changed. 'all' if the protocol changes holdings without a log that names their owner
+ * (soft liquidation, redistribution, redemption): every account is out of date after every block. `opened`:
+ * as 'all', but only these wallets may have opened a position.
+ */
+export type TouchedWallets = readonly Address[] | 'all' | { opened: readonly Address[] };
+
+/** The result of checking whether a market's contracts are the ones in the registry. */
+export type Probe = { ok: true } | { ok: false; reason: ChainReadCode; message: string };
+
+/**
+ * Reads one row of the registry: one protocol, or one instance of it, on one chain. The reads differ in how
+ * often the data changes: readMarket once a block, readAccounts only for wallets that acted, and evaluate is
+ * pure.
+ */
+export interface ProtocolReader<Market, Account> {
+  readonly row: MarketRow;
+  /** The inputs of evaluations. Absent if any block may change any of them. */
+  readonly ratios?: Ratios<Market, Account>;
+  /** Checks every contract for code and makes a call of the family. Never throws. */
+  probe(block: BlockRef): Promise<Probe>;
+  /**
+   * The values that change with every block: indices, rates, prices, parameters. One eth_call. It covers the
+   * holdings of all accounts that were read before. After readAccounts of new wallets it is called again.
+   * @throws ChainReadError
+   */
+  readMarket(block: BlockRef): Promise<Market>;
+  /** The holdings of the wallets. @throws ChainReadError when the read fails as a whole */
+  readAccounts(wallets: readonly Address[], block: BlockRef): Promise<AccountsRead<Account>>;
+  /**
+   * The positions of a wallet on the market, one for each sub-id. Empty when it holds nothing. Null when a
+   * required price or part of the market could not be read at this block. Pure.
+   */
+  evaluate(market: Market, account: Account): RawPosition[] | null;
+  /**
+   * Compares positions that were evaluated at this block with the contract's own figures, in one eth_call.
+   * This is the quick way to publish. A mismatch means that their accounts are out of date, or an error of
+   * ours. Read those wallets with readPositions. Never throws.
+   */
+  confirm(positions: readonly RawPosition[], block: BlockRef): Promise<PositionsRead>;
+  /**
+   * Full read of the wallets at one block, compared with the contract's own figures. All published positions
+   * come from here or from confirm. Never throws: unreadable wallets are in `unreadable`.
+   */
+  readPositions(wallets: readonly Address[], block: BlockRef): Promise<PositionsRead>;
+  /**
+   * The totals of the market, at the protocol's oracle prices. Null if its family has none. @throws
+   * ChainReadError
+   */
+  readTotals(block: BlockRef): Promise<MarketTotals | null>;
+  /**
+   * The state of one asset of the market at the block, and its rates. Null if its family cannot read it, or
+   * the market does not list the asset. @throws ChainReadError
+   */
+  readReserve(key: ReserveKey, block: BlockRef): Promise<ReserveState | null>;
+  /** Wallets whose holdings changed in the blocks, both ends included. @throws ChainReadError */
+  readTouchedWallets(fromBlock: bigint, toBlock: bigint): Promise<TouchedWallets>;
+}

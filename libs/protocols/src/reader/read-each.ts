@@ -1,0 +1,43 @@
+import { type BlockRef, PlanBuilder, type CallResults, ChainReadError, subjectOf } from '@plimsoll/evm';
+import type { Address } from 'viem';
+import type { AccountsResult, ReadScope } from './family';
+
+/**
+ * Reads data of each wallet, all in one multicall. A wallet with a failed call is in `failed`.
+ * @param add adds the calls of one wallet and returns a function that combines their results
+ * @throws ChainReadError when the multicall fails as a whole
+ */
+export async function readEach<Item extends { wallet: Address }, Account>(
+  { row, multicall }: Pick<ReadScope, 'row' | 'multicall'>,
+  what: string,
+  items: readonly Item[],
+  block: BlockRef,
+  add: (plan: PlanBuilder, item: Item) => (results: CallResults) => Account,
+): Promise<AccountsResult<Account>> {
+  const plan = new PlanBuilder(row.chainId, subjectOf(row, what));
+  const slots = items.map((item) => ({ wallet: item.wallet, account: add(plan, item) }));
+  return multicall.read(
+    plan.build((results) => {
+      const read: AccountsResult<Account> = { accounts: new Map(), failed: [] };
+      for (const { wallet, account } of slots) {
+        try {
+          read.accounts.set(wallet, account(results));
+        } catch (error) {
+          if (!(error instanceof ChainReadError)) throw error;
+          read.failed.push(wallet);
+        }
+      }
+      return read;
+    }),
+    block,
+  );
+}
+
+/** A second read for the results of a first one. Wallets that failed in either have failed. */
+export async function readFurther<First extends { wallet: Address }, Account>(
+  first: AccountsResult<First>,
+  second: (found: readonly First[]) => Promise<AccountsResult<Account>>,
+): Promise<AccountsResult<Account>> {
+  const { accounts, failed } = await second([...first.accounts.values()]);
+  return { accounts, failed: [...first.failed, ...failed] };
+}

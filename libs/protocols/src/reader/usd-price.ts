@@ -1,0 +1,56 @@
+import { type CallResults, type PlanBuilder, readCall } from '@plimsoll/evm';
+import { parseAbi, type Address } from 'viem';
+import { WAD } from '../fixed-point/math';
+
+const oracleAbi = parseAbi([
+  'function BASE_CURRENCY_UNIT() view returns (uint256)',
+  'function getAssetPrice(address asset) view returns (uint256)',
+]);
+
+/**
+ * Adds the reads of a token's price in dollars (wad for one whole token): the first of the chain's oracles
+ * that knows it. Null if none does.
+ */
+export function addUsdPrice(
+  plan: PlanBuilder,
+  usdOracles: readonly Address[],
+  token: Address,
+): (results: CallResults) => bigint | null {
+  const slots = usdOracles.map((oracle) => ({
+    unit: plan.add(readCall(oracle, oracleAbi, 'BASE_CURRENCY_UNIT', [])),
+    price: plan.add(readCall(oracle, oracleAbi, 'getAssetPrice', [token])),
+  }));
+  return ({ outcome }) => {
+    for (const slot of slots) {
+      const [unit, price] = [outcome(slot.unit), outcome(slot.price)];
+      if (unit.ok && price.ok && unit.value > 0n && price.value > 0n) return (price.value * WAD) / unit.value;
+    }
+    return null;
+  };
+}
+
+/**
+ * The largest distance between a stablecoin's price and the protocol's own feed at which both count as
+ * dollars.
+ */
+const MAX_SPREAD_BPS = 2_000n;
+
+/**
+ * Dollars (wad) for one unit of the currency of a protocol's feeds. It compares an asset that both the
+ * protocol and a dollar oracle price: a feed with about the same price is in dollars.
+ * @param usd dollar price of the asset, wad; null if no oracle knows it
+ * @param own the protocol's price of the asset, with `decimals`
+ * @param isUsdFeed whether the feed's description says that it is in dollars
+ */
+export function usdPerBase(
+  usd: bigint | null,
+  own: bigint,
+  decimals: number,
+  isUsdFeed: boolean,
+): bigint | null {
+  if (isUsdFeed) return WAD;
+  if (usd === null || own === 0n) return null;
+  const ratio = (usd * 10n ** BigInt(decimals)) / own;
+  const spread = ratio > WAD ? ratio - WAD : WAD - ratio;
+  return spread * 10_000n < WAD * MAX_SPREAD_BPS ? WAD : ratio;
+}

@@ -1,0 +1,173 @@
+import { type BlockRef, PlanBuilder, type CallResults, readCall, lowerCase, subjectOf } from '@plimsoll/evm';
+import type { Address } from 'viem';
+import { siloDebt, siloDeposit, type SiloTotal } from './math';
+import type { AccountsResult, HeldAccount, Holder, ReadScope } from '../reader/family';
+import { readEach, readFurther } from '../reader/read-each';
+import { PROTECTED, siloAbi as abi } from './abi';
+import { readSiloPairs, type SiloPair, type SiloSide } from './layout';
+
+/** The holdings of a wallet in one of the two silos, in assets and in the quote of its oracle. */
+export interface SiloHolding {
+  /** Collateral and protected deposits together. They count in the same way. */
+  deposited: bigint;
+  depositShares: bigint;
+  debt: bigint;
+  debtShares: bigint;
+  depositValue: bigint;
+  debtValue: bigint;
+}
+
+/** A wallet in one market. */
+export interface SiloPosition {
+  id: string;
+  /** The side that secures the debt. Null without debt. */
+  collateralSide: 0 | 1 | null;
+  holdings: readonly [SiloHolding, SiloHolding];
+}
+
+/** A wallet in the markets of a factory. */
+export interface SiloAccount extends HeldAccount {
+  positions: readonly SiloPosition[];
+}
+
+type Amounts = Omit<SiloHolding, 'depositValue' | 'debtValue'>;
+type Totals = Record<'collateral' | 'protected' | 'debt', SiloTotal>;
+
+/**
+ * The holdings of wallets in the markets where they ever had shares. @param known markets read before @throws
+ * ChainReadError
+ */
+export async function readSiloAccounts(
+  scope: ReadScope,
+  holders: readonly Holder[],
+  block: BlockRef,
+  known: ReadonlyMap<string, SiloPair>,
+): Promise<AccountsResult<SiloAccount>> {
+  const pairs = await pairsOf(scope, holders, block, known);
+  const totals = readTotals(scope, block, [...pairs.values()]);
+  const stored = await readEach(scope, 'shares', holders, block, (plan, { wallet, subIds }) => {
+    const slots = subIds.map((id) => {
+      const { config, sides } = pairs.get(id)!;
+      return {
+        id,
+        solvency: plan.add(readCall(config, abi, 'getConfigsForSolvency', [wallet])),
+        shares: sides.map((side) => addShares(plan, side, wallet)),
+      };
+    });
+    return (results) => ({
+      wallet,
+      markets: slots.map(({ id, solvency, shares }) => {
+        const silo = lowerCase(results.value(solvency)[0].silo);
+        const index = pairs.get(id)!.sides.findIndex((side) => side.silo === silo);
+        const collateralSide = index < 0 ? null : (index as 0 | 1);
+        return { id, collateralSide, shares: shares.map((own) => own(results)) };
+      }),
+    });
+  });
+  const bySilo = await totals;
+  return readFurther(stored, (found) =>
+    readEach(scope, 'quotes', found, block, (plan, { wallet, markets }) => {
+      const slots = markets.map(({ id, collateralSide, shares }) => {
+        const { sides } = pairs.get(id)!;
+        const holdings = sides.map((side, index) =>
+          addValues(plan, side, amountsOf(shares[index]!, bySilo.get(side.silo)!)),
+        );
+        return { id, collateralSide, holdings };
+      });
+      return (results): SiloAccount => {
+        const positions = slots
+          .map(({ id, collateralSide, holdings: [first, second] }): SiloPosition => {
+            return { id, collateralSide, holdings: [first!(results), second!(results)] };
+          })
+          .filter(({ holdings }) => holdings.some(({ deposited, debt }) => deposited + debt > 0n));
+        return { wallet, keys: positions.map(({ id }) => id), positions };
+      };
+    }),
+  );
+}
+
+async function pairsOf(
+  scope: ReadScope,
+  holders: readonly Holder[],
+  block: BlockRef,
+  known: ReadonlyMap<string, SiloPair>,
+): Promise<ReadonlyMap<string, SiloPair>> {
+  const ids = [...new Set(holders.flatMap(({ subIds }) => subIds))];
+  const missing = ids.filter((id) => !known.has(id));
+  const more = missing.length > 0 ? (await readSiloPairs(scope, block, missing)).pairs : [];
+  return new Map([...[...known].filter(([id]) => ids.includes(id)), ...more]);
+}
+
+function addShares(plan: PlanBuilder, side: SiloSide, wallet: Address) {
+  const slots = [side.protectedShares, side.collateralShares, side.debtShares].map((token) =>
+    plan.add(readCall(token, abi, 'balanceOf', [wallet])),
+  );
+  return ({ value }: CallResults) => {
+    const [secured, collateral, debt] = slots.map(value);
+    return { secured: secured!, collateral: collateral!, debt: debt! };
+  };
+}
+
+function amountsOf(own: { secured: bigint; collateral: bigint; debt: bigint }, totals: Totals): Amounts {
+  return {
+    deposited: siloDeposit(totals.protected, own.secured) + siloDeposit(totals.collateral, own.collateral),
+    depositShares: own.secured + own.collateral,
+    debt: siloDebt(totals.debt, own.debt),
+    debtShares: own.debt,
+  };
+}
+
+/** Adds the quotes of amounts. A side without an oracle is the currency of the market. */
+function addValues(plan: PlanBuilder, { oracle, token }: SiloSide, amounts: Amounts) {
+  const add = (amount: bigint): ((results: CallResults) => bigint) => {
+    if (amount === 0n || !oracle) return () => amount;
+    const slot = plan.add(readCall(oracle, abi, 'quote', [amount, token]));
+    return ({ value }) => value(slot);
+  };
+  const [deposit, debt] = [add(amounts.deposited), add(amounts.debt)];
+  return (results: CallResults): SiloHolding => ({
+    ...amounts,
+    depositValue: deposit(results),
+    debtValue: debt(results),
+  });
+}
+
+/** The silos return collateral and debt with interest. Protected deposits earn none. */
+async function readTotals(
+  { row, multicall }: ReadScope,
+  block: BlockRef,
+  pairs: readonly SiloPair[],
+): Promise<Map<Address, Totals>> {
+  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'silo totals'));
+  const slots = pairs
+    .flatMap(({ sides }) => sides)
+    .map(({ silo, protectedShares, collateralShares, debtShares }) => ({
+      silo,
+      protected: [
+        plan.add(readCall(silo, abi, 'getTotalAssetsStorage', [PROTECTED])),
+        plan.add(readCall(protectedShares, abi, 'totalSupply', [])),
+      ],
+      collateral: [
+        plan.add(readCall(silo, abi, 'getCollateralAssets', [])),
+        plan.add(readCall(collateralShares, abi, 'totalSupply', [])),
+      ],
+      debt: [
+        plan.add(readCall(silo, abi, 'getDebtAssets', [])),
+        plan.add(readCall(debtShares, abi, 'totalSupply', [])),
+      ],
+    }));
+  return multicall.read(
+    plan.build(({ value }) => {
+      const total = ([assets, shares]: (typeof slots)[number]['debt']): SiloTotal => ({
+        assets: value(assets!),
+        shares: value(shares!),
+      });
+      const read = slots.map(({ silo, ...each }): [Address, Totals] => [
+        silo,
+        { protected: total(each.protected), collateral: total(each.collateral), debt: total(each.debt) },
+      ]);
+      return new Map(read);
+    }),
+    block,
+  );
+}

@@ -1,0 +1,107 @@
+import type { Address } from 'viem';
+import { describeFamily } from '../../test/describe-family';
+import { amountsUsd } from '../../test/expect-totals';
+import { amountsFrom, standIns } from '../../test/local-chain';
+import { inParts, useLocalChain } from '../../test/use-local-chain';
+import { siloV2 } from './reader';
+
+const WAD = 10n ** 18n;
+/** USDC for the smallest unit of ether, with 18 decimals. */
+const ETHER_PRICE = 2_513_771_234n;
+const NONE = '0x0000000000000000000000000000000000000000';
+
+const local = useLocalChain();
+let openLater: () => Promise<void>;
+const markets = describeFamily('silo-v2', siloV2, local, async (chain, wallets) => {
+  const { Silo, SiloFactory, SiloMarket, SiloOracle, Token, UsdOracle } = standIns();
+  const factory = await chain.deploy(SiloFactory!);
+  const call = { to: factory, abi: SiloFactory!.abi };
+  const [weth, usdc] = [await chain.deploy(Token!, ['WETH', 18]), await chain.deploy(Token!, ['USDC', 6])];
+  const oracle = await chain.deploy(SiloOracle!, [usdc]);
+  const usdOracle = await chain.deploy(UsdOracle!);
+  const inUsd = { to: usdOracle, abi: UsdOracle!.abi, name: 'setPrice' } as const;
+  await chain.send([
+    { to: oracle, abi: SiloOracle!.abi, name: 'setPrice', args: [weth, ETHER_PRICE] },
+    { ...inUsd, args: [weth, 2_500n * 10n ** 8n] },
+    { ...inUsd, args: [usdc, 10n ** 8n] },
+  ]);
+  const { amount, chance, below } = amountsFrom(91);
+  const none = wallets.map(() => 0n);
+  const open = async (holders: readonly Address[], isSameToken: boolean) => {
+    const ether = await chain.deploy(Silo!, [weth, oracle, (WAD * 86n) / 100n]);
+    const dollars = await chain.deploy(Silo!, [usdc, NONE, isSameToken ? (WAD * 95n) / 100n : 0n]);
+    const market = await chain.deploy(SiloMarket!, [ether, dollars]);
+    const set = (to: Address, lists: readonly (readonly bigint[])[]) =>
+      inParts({ to, abi: Silo!.abi, name: 'set' }, [], [holders, ...lists]);
+    const decimals = isSameToken ? 6 : 18;
+    const lent = holders.map(() => 1_000_000_000n + amount(decimals));
+    const secured = holders.map(() => (chance(0.3) ? amount(decimals) : 0n));
+    const owed = holders.map((_, index) => {
+      const deposited = lent[index]! + secured[index]!;
+      const value = isSameToken ? deposited : (deposited * ETHER_PRICE) / WAD;
+      return chance(0.8) ? 1n + below(value) : 0n;
+    });
+    // Some lend on the side they borrow from as well: it secures nothing.
+    const beside = holders.map(() => (chance(0.2) ? 1n + below(500n) : 0n));
+    const zeros = none.slice(0, holders.length);
+    await chain.send([
+      ...(isSameToken
+        ? set(dollars, [secured, lent, owed])
+        : [...set(ether, [secured, lent, zeros]), ...set(dollars, [zeros, beside, owed])]),
+      ...inParts(
+        { to: market, abi: SiloMarket!.abi, name: 'secure' },
+        [isSameToken ? dollars : ether],
+        [holders],
+      ),
+      { ...call, name: 'add', args: [market] },
+    ]);
+  };
+  await open(wallets, false);
+  await open(wallets.slice(0, 60), true);
+  openLater = () => open(wallets.slice(0, 3), false);
+  return {
+    contracts: { factory },
+    figures: call,
+    figuresArgs: ({ wallet, subId }) => [wallet, BigInt(subId)],
+    heart: factory,
+    usdOracles: [usdOracle],
+  };
+});
+
+describe('silo-v2 totals', () => {
+  it('are those of all positions at the chain’s prices, deposits that are not lent among them', async () => {
+    const block = await local().head();
+    const { positions } = await markets.reader().readPositions(markets.wallets, block);
+    const totals = await markets.reader().readTotals(block);
+    const usd = { WETH: 2_500, USDC: 1 };
+    expect(totals!.suppliedUsd / amountsUsd(positions, 'collateral', usd)).toBeCloseTo(1, 6);
+    expect(totals!.borrowedUsd / amountsUsd(positions, 'debt', usd)).toBeCloseTo(1, 6);
+  });
+});
+
+describe('silo-v2 markets', () => {
+  const read = async () =>
+    (await markets.reader().readPositions(markets.wallets, await local().head())).positions;
+
+  it('each market is a separate position, and the debt may be of the token that secures it', async () => {
+    const positions = await read();
+    expect(positions.filter(({ subId }) => subId === '2').length).toBe(60);
+    const inSecond = positions.filter(({ subId }) => subId === '2').flatMap(({ legs }) => legs);
+    expect(new Set(inSecond.map(({ symbol }) => symbol))).toEqual(new Set(['USDC']));
+  });
+
+  it('a deposit on the borrowed side secures nothing', async () => {
+    const beside = (await read())
+      .filter(({ subId }) => subId === '1')
+      .flatMap(({ legs }) => legs.filter(({ symbol, side }) => symbol === 'USDC' && side === 'collateral'));
+    expect(beside.length).toBeGreaterThan(20);
+    expect(beside.every(({ usedAsCollateral }) => !usedAsCollateral)).toBe(true);
+  });
+
+  it('a market that is made later is found from the next block on', async () => {
+    await openLater();
+    await read();
+    const third = (await read()).filter(({ subId }) => subId === '3');
+    expect(third.map(({ wallet }) => wallet)).toEqual(markets.wallets.slice(0, 3));
+  });
+});

@@ -1,0 +1,131 @@
+import { type BlockRef, PlanBuilder, readCall, type MarketRow, contractOf, subjectOf } from '@plimsoll/evm';
+import type { Address } from 'viem';
+import { siloHealthFactor } from './math';
+import { basePrice } from '../reader/base-price';
+import type { Family } from '../reader/family';
+import { collateralLeg, debtLeg, lentLeg, type PricedToken } from '../reader/legs';
+import { positionBase } from '../reader/position-base';
+import type { RawLeg, RawPosition } from '../reader/raw-position';
+import { readTokens, type Token } from '../reader/tokens';
+import { addUsdPrice } from '../reader/usd-price';
+import { siloAbi as abi } from './abi';
+import { readSiloAccounts, type SiloAccount, type SiloPosition } from './accounts';
+import { readSiloIndex } from './index-sources';
+import { readSiloPairs, type SiloPair } from './layout';
+import { readSiloTotals } from './totals';
+
+const WAD_TO_BPS = 10n ** 14n;
+
+interface SiloLayout {
+  /** The next id of the factory. */
+  nextId: bigint;
+  pairs: ReadonlyMap<string, SiloPair>;
+  tokens: ReadonlyMap<Address, Token>;
+}
+
+interface SiloMarket {
+  layout: SiloLayout;
+  block: BlockRef;
+  /** Dollars (wad) for one whole token. Null if no oracle knows it. */
+  usd: ReadonlyMap<Address, bigint | null>;
+}
+
+/**
+ * Silo v2: one row is a factory. A sub-id is the number of a market of two silos, found by the transfers of
+ * their share tokens. Values are the oracles' own. Without debt, deposits count if their silo has a
+ * threshold.
+ */
+export const siloV2: Family<SiloLayout, SiloMarket, SiloAccount> = {
+  async readLayout(scope, block, keys) {
+    const { pairs, nextId } = await readSiloPairs(scope, block, keys);
+    const addresses = [...pairs.values()].flatMap(({ sides, quoteToken }) => [
+      ...sides.map(({ token }) => token),
+      quoteToken,
+    ]);
+    const unique = [...new Set(addresses)];
+    const tokens = await readTokens(scope, unique, block);
+    return { nextId, pairs, tokens: new Map(tokens.map((token) => [token.address, token])) };
+  },
+
+  async readMarket({ row, multicall, usdOracles }, layout, block) {
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'prices'));
+    const next = plan.add(readCall(contractOf(row, 'factory'), abi, 'getNextSiloId', []));
+    const slots = [...layout.tokens.keys()].map((token) => ({
+      token,
+      usd: addUsdPrice(plan, usdOracles, token),
+    }));
+    return multicall.read(
+      plan.build((results) => {
+        // A market more: its logs are not read yet.
+        if (results.value(next) !== layout.nextId) return null;
+        return { layout, block, usd: new Map(slots.map(({ token, usd }) => [token, usd(results)])) };
+      }),
+      block,
+    );
+  },
+
+  async readAccounts(scope, holders, block, market) {
+    return readSiloAccounts(scope, holders, block, (await market()).layout.pairs);
+  },
+
+  evaluate(row, market, { wallet, positions }) {
+    const evaluated = positions.map((position) => evaluateMarket(row, market, wallet, position));
+    return evaluated.every((position) => position !== null) ? evaluated : null;
+  },
+
+  readTotals: readSiloTotals,
+
+  index: readSiloIndex,
+};
+
+function evaluateMarket(
+  row: MarketRow,
+  { layout, block, usd }: SiloMarket,
+  wallet: Address,
+  { id, collateralSide, holdings }: SiloPosition,
+): RawPosition | null {
+  const pair = layout.pairs.get(id);
+  if (!pair) return null;
+  const debtSide = holdings.findIndex(({ debt }) => debt > 0n);
+  // A loan against deposits of the same token needs no oracle.
+  const isSameToken = collateralSide !== null && collateralSide === debtSide;
+  const base = isSameToken ? pair.sides[debtSide]!.token : pair.quoteToken;
+  const unit = layout.tokens.get(base)!;
+  const legs: RawLeg[] = [];
+  let [totalCollateral, totalDebt] = [0n, 0n];
+  pair.sides.forEach(({ token: address, oracle, threshold, silo }, index) => {
+    const { deposited, depositShares, debt, debtShares, depositValue, debtValue } = holdings[index]!;
+    const token = layout.tokens.get(address)!;
+    const priced = (value: bigint, amount: bigint): PricedToken => ({
+      ...token,
+      ...basePrice((value * 10n ** BigInt(token.decimals)) / amount, unit.decimals),
+      oracle: oracle ?? silo,
+    });
+    if (deposited > 0n) {
+      const value = isSameToken ? deposited : depositValue;
+      const amount = { amountRaw: deposited, scaledRaw: depositShares };
+      const counts = collateralSide === null ? threshold > 0n : collateralSide === index;
+      if (counts) totalCollateral += value;
+      legs.push(
+        counts
+          ? collateralLeg(priced(value, deposited), amount, threshold / WAD_TO_BPS)
+          : lentLeg(priced(value, deposited), amount),
+      );
+    }
+    if (debt > 0n) {
+      const value = isSameToken ? debt : debtValue;
+      totalDebt += value;
+      legs.push(debtLeg(priced(value, debt), { amountRaw: debt, scaledRaw: debtShares }));
+    }
+  });
+  const threshold = collateralSide === null ? 0n : pair.sides[collateralSide].threshold;
+  return {
+    ...positionBase(row, block, wallet, id),
+    legs,
+    totalCollateralRaw: totalCollateral,
+    totalDebtRaw: totalDebt,
+    priceDecimals: unit.decimals,
+    usdPerBaseRaw: usd.get(base) ?? null,
+    healthFactorRaw: siloHealthFactor(totalCollateral, totalDebt, threshold),
+  };
+}
