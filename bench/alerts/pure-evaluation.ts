@@ -1,10 +1,10 @@
 import type { PositionV1 } from '@plimsoll/contracts';
 import type { ReceivedEvent } from '@plimsoll/event-bus';
-import { type AlertRecord, alertKey } from '../../apps/alerts/src/alerts/alert-record';
-import { RuleIndex } from '../../apps/alerts/src/automation/rule-index';
-import { freshStates } from '../../apps/alerts/src/evaluation/fresh-states';
+import { type AlertRecord, alertKey } from '../../apps/alerts/src/lifecycle/alert-record';
+import { RuleIndex } from '../../apps/alerts/src/sources/rule/rule-index';
+import { freshStates } from '../../apps/alerts/src/positions/fresh-states';
 import { PositionEvaluator } from '../../apps/alerts/src/evaluation/position-evaluator';
-import type { PositionState } from '../../apps/alerts/src/evaluation/position-state';
+import type { PositionState } from '../../apps/alerts/src/positions/position-state';
 import { ACCOUNT, ethUsdAt, isWatched, ruleOf, stateOf, walletOf } from './scene';
 
 const BATCH = 500;

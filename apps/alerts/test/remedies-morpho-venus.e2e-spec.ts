@@ -39,7 +39,7 @@ import {
   numberToHex,
   parseAbi,
 } from 'viem';
-import type { ContractFigures, StoredLeg } from '../src/content/contract-figures';
+import type { ContractFigures, StoredLeg } from '../src/positions/contract-figures';
 import { remediesOf } from '../src/content/remedies';
 
 const tokenAbi = parseAbi([

@@ -21,7 +21,7 @@ import {
   parseAbi,
   type PublicClient,
 } from 'viem';
-import type { ContractFigures, StoredLeg } from '../src/content/contract-figures';
+import type { ContractFigures, StoredLeg } from '../src/positions/contract-figures';
 import { remediesOf } from '../src/content/remedies';
 
 const abi = parseAbi([

@@ -1,6 +1,6 @@
 import type { HistoricState } from '../history/historic-state';
-import type { Condition } from './condition';
-import { evaluateRule } from './evaluate-rule';
+import type { Condition } from '../sources/rule/condition';
+import { evaluateRule } from '../sources/rule/evaluate-rule';
 
 /** One time at which a rule would have fired. Times are in milliseconds since 1970. */
 export interface Firing {

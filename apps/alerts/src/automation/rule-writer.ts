@@ -3,11 +3,11 @@ import { type SqlExecutor, appendToOutbox, outgoing, tombstone } from '@plimsoll
 import { currentCorrelation } from '@plimsoll/service-kit';
 import { Clock } from '../clock';
 import { EvaluationService } from '../evaluation/evaluation.service';
-import type { PositionState, RiskFigures } from '../evaluation/position-state';
-import { PositionsRepository } from '../evaluation/positions.repository';
-import type { Rule } from './rule';
+import type { PositionState, RiskFigures } from '../positions/position-state';
+import { PositionsRepository } from '../positions/positions.repository';
+import type { Rule } from '../sources/rule/rule';
 import { ruleEvent } from './rule-response';
-import { RulesRepository } from './rules.repository';
+import { RulesRepository } from '../sources/rule/rules.repository';
 
 /** Writes rules with their rule.v1 event and evaluates the changed ones, all in the caller's transaction. */
 @Injectable()

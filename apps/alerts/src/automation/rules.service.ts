@@ -23,11 +23,11 @@ import { marketHistory } from '../history/market-history';
 import type { HistoricState } from '../history/historic-state';
 import { PriceMinutesRepository } from '../prices/price-minutes.repository';
 import { PricesRepository } from '../prices/prices.repository';
-import { ExecutionLookup } from '../upstream/execution-lookup';
-import { PositionLookup, type PositionReading } from '../upstream/position-lookup';
-import { RiskLookup } from '../upstream/risk-lookup';
-import { WebhookLookup } from '../upstream/webhook-lookup';
-import { WatchesRepository } from '../watching/watches.repository';
+import { ExecutionLookup } from './execution-lookup';
+import { PositionLookup, type PositionReading } from './position-lookup';
+import { RiskLookup } from '../risk/risk-lookup';
+import { WebhookLookup } from './webhook-lookup';
+import { WatchesRepository } from '../accounts/watches.repository';
 import {
   type CheckedAction,
   checkAction,
@@ -36,13 +36,13 @@ import {
   checkTarget,
   heldAsset,
 } from './check-rule';
-import type { Condition } from './condition';
-import type { DeleverageAction } from './deleverage';
+import type { Condition } from '../sources/rule/condition';
+import type { DeleverageAction } from '../sources/rule/deleverage';
 import { previewRule } from './preview-rule';
-import type { Rule } from './rule';
+import type { Rule } from '../sources/rule/rule';
 import { ruleResponse } from './rule-response';
 import { rulesCap } from './rules-cap';
-import { RulesRepository } from './rules.repository';
+import { RulesRepository } from '../sources/rule/rules.repository';
 import { RuleWriter } from './rule-writer';
 
 /** Most firings that a preview lists. The total counts all of them. */

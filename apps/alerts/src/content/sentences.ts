@@ -8,8 +8,8 @@ import {
   formatValue,
   withArticle,
 } from './format-figures';
-import { DROP_OPENS_AT } from '../evaluation/collateral-drop-condition';
-import type { PositionState } from '../evaluation/position-state';
+import { DROP_OPENS_AT } from '../sources/position/collateral-drop-condition';
+import type { PositionState } from '../positions/position-state';
 
 /** Most remedies in a message. `remedies` has the others. */
 const MOST_REMEDIES = 4;

@@ -1,11 +1,11 @@
 import { type PositionV1, derivedId } from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
 import { stablePair } from '../../test/samples';
-import { RuleIndex } from '../automation/rule-index';
-import { ALERT_TEXT_VARIANTS, type AlertTextVariant, alertText } from './alert-text';
+import { RuleIndex } from '../sources/rule/rule-index';
+import { ALERT_TEXT_VARIANTS, type AlertTextVariant, alertText } from '../sources/position/alert-text';
 import { positionContent } from '../content/position-content';
-import { confidenceBasis } from './confidence-score';
-import { positionState } from './position-state';
+import { confidenceBasis } from '../content/confidence-score';
+import { positionState } from '../positions/position-state';
 import { PositionEvaluator } from './position-evaluator';
 
 const WALLET = sampleWallet(1);

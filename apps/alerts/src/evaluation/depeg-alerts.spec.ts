@@ -1,10 +1,10 @@
 import { type Band, EVENTS, derivedId } from '@plimsoll/contracts';
-import type { AlertRecord } from '../alerts/alert-record';
-import { RuleIndex } from '../automation/rule-index';
-import { stateOf } from '../content/golden-scenes';
-import type { AlertEvent } from './evaluation';
+import type { AlertRecord } from '../lifecycle/alert-record';
+import { RuleIndex } from '../sources/rule/rule-index';
+import { stateOf } from '../../test/golden-scenes';
+import type { AlertEvent } from '../lifecycle/evaluation';
 import { PositionEvaluator } from './position-evaluator';
-import type { PositionState } from './position-state';
+import type { PositionState } from '../positions/position-state';
 
 const ACCOUNT = derivedId('acc', 1);
 /** Health factor 1.01: the distance to liquidation is 1 − 1/1.01, 0.990 %. */

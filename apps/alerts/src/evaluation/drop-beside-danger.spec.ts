@@ -2,12 +2,12 @@ import { type Band, type PositionV1, derivedId } from '@plimsoll/contracts';
 import { sampleWallet } from '@plimsoll/testing';
 import fc from 'fast-check';
 import { wethPosition } from '../../test/samples';
-import type { AlertRecord } from '../alerts/alert-record';
-import { RuleIndex } from '../automation/rule-index';
-import { DROP_WINDOW_MS } from './collateral-drop';
-import type { AlertEvent } from './evaluation';
+import type { AlertRecord } from '../lifecycle/alert-record';
+import { RuleIndex } from '../sources/rule/rule-index';
+import { DROP_WINDOW_MS } from '../positions/collateral-drop';
+import type { AlertEvent } from '../lifecycle/evaluation';
 import { PositionEvaluator } from './position-evaluator';
-import { type PositionState, positionState } from './position-state';
+import { type PositionState, positionState } from '../positions/position-state';
 
 const START = 1_800_000_000_000;
 const MINUTE_MS = 60_000;

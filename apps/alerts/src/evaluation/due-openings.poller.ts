@@ -3,9 +3,9 @@ import { PeriodicTask, inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { Clock } from '../clock';
 import { AlertsConfig } from '../config';
-import { WatchesRepository } from '../watching/watches.repository';
+import { WatchesRepository } from '../accounts/watches.repository';
 import { EvaluationService } from './evaluation.service';
-import { PositionsRepository } from './positions.repository';
+import { PositionsRepository } from '../positions/positions.repository';
 
 /** Due alerts of one transaction. The limit keeps locks on positions short. */
 const LIMIT = 200;

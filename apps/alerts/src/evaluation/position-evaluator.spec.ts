@@ -1,12 +1,12 @@
 import { BANDS, type Band, EVENTS, type PositionV1, derivedId } from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
 import fc from 'fast-check';
-import type { AlertRecord } from '../alerts/alert-record';
-import type { Rule } from '../automation/rule';
-import { RuleIndex } from '../automation/rule-index';
-import type { Evaluation, Outcome } from './evaluation';
+import type { AlertRecord } from '../lifecycle/alert-record';
+import type { Rule } from '../sources/rule/rule';
+import { RuleIndex } from '../sources/rule/rule-index';
+import type { Evaluation, Outcome } from '../lifecycle/evaluation';
 import { PositionEvaluator } from './position-evaluator';
-import { positionState } from './position-state';
+import { positionState } from '../positions/position-state';
 
 const NOW = 1_800_000_000_000;
 const WALLET = sampleWallet(1);

@@ -1,18 +1,18 @@
-import type { AlertRecord } from '../alerts/alert-record';
-import { type NewExecution, automationEvent } from '../automation/execution';
-import { clearedText, firedText } from '../automation/rule-text';
-import { type RuleInput, evaluateRule } from '../automation/evaluate-rule';
-import type { Rule } from '../automation/rule';
-import type { RuleIndex } from '../automation/rule-index';
+import type { AlertRecord } from '../lifecycle/alert-record';
+import { type NewExecution, automationEvent } from '../sources/rule/execution';
+import { clearedText, firedText } from '../sources/rule/rule-text';
+import { type RuleInput, evaluateRule } from '../sources/rule/evaluate-rule';
+import type { Rule } from '../sources/rule/rule';
+import type { RuleIndex } from '../sources/rule/rule-index';
 import { positionContent } from '../content/position-content';
-import { AlertLedger, type EvaluationSources, type LedgerText } from './alert-ledger';
-import { type PreferencesByAccount, preferencesOf } from './alert-settings';
-import type { AlertText } from './alert-text';
-import { dropOf } from './collateral-drop';
-import { confidenceBasis } from './confidence-score';
-import { StandingEvaluation } from './evaluate-standing';
-import type { Evaluation, Outcome } from './evaluation';
-import { liquidationIn } from './liquidation';
+import { AlertLedger, type EvaluationSources, type LedgerText } from '../lifecycle/alert-ledger';
+import { type PreferencesByAccount, preferencesOf } from '../accounts/alert-settings';
+import type { AlertText } from '../sources/position/alert-text';
+import { dropOf } from '../positions/collateral-drop';
+import { confidenceBasis } from '../content/confidence-score';
+import { StandingEvaluation } from '../sources/position/evaluate-standing';
+import type { Evaluation, Outcome } from '../lifecycle/evaluation';
+import { liquidationIn } from '../positions/liquidation';
 
 const NO_ACCOUNTS: ReadonlySet<string> = new Set();
 

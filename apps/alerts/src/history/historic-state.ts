@@ -1,4 +1,4 @@
-import type { RuleInput } from '../automation/evaluate-rule';
+import type { RuleInput } from '../sources/rule/evaluate-rule';
 
 /** A past state of a position, as rules evaluate it. */
 export interface HistoricState extends RuleInput {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import type { PositionState } from '../evaluation/position-state';
+import type { PositionState } from '../positions/position-state';
 import type { HistoricState } from './historic-state';
 
 export const HISTORY_STEP_MS = 60_000;

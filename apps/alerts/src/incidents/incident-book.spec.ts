@@ -1,8 +1,8 @@
 import { type IncidentFactKind, type Severity, derivedId } from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
 import fc from 'fast-check';
-import type { AlertRecord } from '../alerts/alert-record';
-import { positionState } from '../evaluation/position-state';
+import type { AlertRecord } from '../lifecycle/alert-record';
+import { positionState } from '../positions/position-state';
 import { IncidentBook, type PriorAlert, RUN_WINDOW_MS } from './incident-book';
 import type { IncidentNote } from './incident-note';
 

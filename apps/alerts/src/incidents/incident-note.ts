@@ -1,6 +1,6 @@
 import type { IncidentFactKind, Severity } from '@plimsoll/contracts';
-import type { AlertRecord } from '../alerts/alert-record';
-import type { PositionState } from '../evaluation/position-state';
+import type { AlertRecord } from '../lifecycle/alert-record';
+import type { PositionState } from '../positions/position-state';
 
 /** An event of an account's position. It is a fact of the account's incident, if one is or becomes open. */
 export interface IncidentNote {

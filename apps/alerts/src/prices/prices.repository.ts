@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import { COOLDOWN_MS } from '../evaluation/cooldown';
+import { COOLDOWN_MS } from '../lifecycle/cooldown';
 import type { AssetPrice } from './asset-price';
 
 const COLUMNS = `asset, price_usd AS "priceUsd", sources, spread_percent AS "spreadPercent", is_stale AS "isStale",

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RISK_CONDITIONS } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import { Pool } from 'pg';
-import type { RiskFigures } from '../evaluation/position-state';
+import type { RiskFigures } from '../positions/position-state';
 
 /** Stores risk figures beside the state of positions. */
 @Injectable()

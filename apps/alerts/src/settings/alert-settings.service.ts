@@ -4,9 +4,9 @@ import { currentCorrelation, inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { Clock } from '../clock';
 import { EvaluationService } from '../evaluation/evaluation.service';
-import { PositionsRepository } from '../evaluation/positions.repository';
-import { WatchesRepository } from '../watching/watches.repository';
-import { AlertSettingsRepository } from './alert-settings.repository';
+import { PositionsRepository } from '../positions/positions.repository';
+import { WatchesRepository } from '../accounts/watches.repository';
+import { AlertSettingsRepository } from '../accounts/alert-settings.repository';
 
 /** Changes an account's alert settings and applies them to its alerts. */
 @Injectable()

@@ -1,0 +1,255 @@
+import type { AlertContent, AlertResolveReason, AlertType, Severity } from '@plimsoll/contracts';
+import { type AlertRecord, type BlockRef, alertKey } from './alert-record';
+import type { NewExecution } from '../sources/rule/execution';
+import type { IncidentNote } from '../incidents/incident-note';
+import { type AlertChangeFields, alertEvent } from './alert-event';
+import type { AlertText, AlertTextVariant } from '../sources/position/alert-text';
+import { confidenceScore } from '../content/confidence-score';
+import { wasRemoved } from '../sources/position/danger-condition';
+import { isDangerType } from '../positions/danger-level';
+import type { AlertEvent, DueOpening, Evaluation, Outcome } from './evaluation';
+import { KnownAlerts } from './known-alerts';
+import type { PositionState } from '../positions/position-state';
+
+/** Inputs of evaluation from outside. */
+export interface EvaluationSources {
+  /** Milliseconds since 1970. */
+  nowMs: number;
+  newId(prefix: 'alt' | 'evt' | 'exec'): string;
+}
+
+/** Fields of a new alert. */
+export interface AlertDraft {
+  accountId: string;
+  type: AlertType;
+  severity: Severity;
+  ruleId: string | null;
+  targetWebhookId: string | null;
+}
+
+/** A text and its variant. Null for the text of a rule. */
+export interface LedgerText extends AlertText {
+  variant: AlertTextVariant | null;
+  content: AlertContent;
+}
+
+/**
+ * Collects the results of a batch: alerts that opened, changed and resolved, events to publish, and due
+ * openings.
+ */
+export class AlertLedger {
+  readonly known: KnownAlerts;
+  private readonly opened = new Set<AlertRecord>();
+  private readonly changed = new Set<AlertRecord>();
+  private readonly resolved = new Set<AlertRecord>();
+  private readonly events: Outcome['events'] = [];
+  private readonly executions: Outcome['executions'] = [];
+  private readonly requests: Outcome['requests'] = [];
+  private readonly notes: Outcome['notes'] = [];
+  /** By position. A later state of a position replaces the openings of an earlier one. */
+  private readonly due = new Map<string, DueOpening[]>();
+
+  constructor(
+    known: readonly AlertRecord[],
+    private readonly sources: EvaluationSources,
+  ) {
+    this.known = new KnownAlerts(known);
+  }
+
+  get outcome(): Outcome {
+    const { opened, changed, resolved, events, executions, requests, notes, due } = this;
+    return {
+      opened: [...opened],
+      resolved: [...resolved],
+      changed: [...changed].filter((alert) => !resolved.has(alert)),
+      events,
+      executions,
+      requests,
+      notes,
+      due: [...due.values()].flat(),
+    };
+  }
+
+  /** Starts a new state of the position. Its pending openings are evaluated again. */
+  begin(positionId: string): void {
+    this.due.set(positionId, []);
+  }
+
+  open(
+    draft: AlertDraft,
+    text: LedgerText,
+    evaluation: Evaluation,
+    id = this.sources.newId('alt'),
+  ): { alert: AlertRecord; eventId: string } {
+    const { position, ageBlocks } = evaluation;
+    const { nowMs } = this.sources;
+    const isDanger = isDangerType(draft.type);
+    const alert: AlertRecord = {
+      id,
+      ...draft,
+      positionId: position.id,
+      title: text.title,
+      message: text.message,
+      openedBand: position.band,
+      confidenceScore: confidenceScore(ageBlocks),
+      incidentId: null,
+      createdAtMs: nowMs,
+      resolvedAtMs: null,
+      resolveReason: null,
+      escalatedTo: null,
+      level: isDanger ? position.level : null,
+      healthFactor: position.healthFactor,
+      updatedAtMs: nowMs,
+      revision: 1,
+      openedAt: isDanger ? blockRefOf(evaluation) : null,
+      worsenedAt: isDanger ? blockRefOf(evaluation) : null,
+      content: text.content,
+    };
+    this.known.store(alert);
+    this.opened.add(alert);
+    return { alert, eventId: this.publish('alert_opened', alert, text, evaluation) };
+  }
+
+  resolve(
+    alert: AlertRecord,
+    { reason, escalatedTo = null }: { reason: AlertResolveReason | null; escalatedTo?: string | null },
+    text: LedgerText,
+    evaluation: Evaluation,
+  ): void {
+    const { nowMs } = this.sources;
+    this.move(alert, evaluation.position);
+    Object.assign(alert, { resolvedAtMs: nowMs, resolveReason: reason, escalatedTo, content: text.content });
+    this.known.store(alert);
+    if (!this.opened.has(alert)) this.resolved.add(alert);
+    this.publish('alert_resolved', alert, text, evaluation);
+  }
+
+  /**
+   * Replaces an active alert with another one. The first resolves before the second opens, so two are never
+   * active.
+   */
+  replace(
+    alert: AlertRecord,
+    draft: AlertDraft,
+    texts: { resolved: LedgerText; opened: LedgerText },
+    evaluation: Evaluation,
+  ): void {
+    const id = this.sources.newId('alt');
+    this.resolve(alert, { reason: 'escalated', escalatedTo: id }, texts.resolved, evaluation);
+    const resolvedNote = this.notes.pop();
+    this.open(draft, texts.opened, evaluation, id);
+    // An incident sees the successor first, so that it does not end in between.
+    if (resolvedNote) this.notes.push(resolvedNote);
+  }
+
+  /**
+   * Records that an active alert worsened, improved or has other figures. Row and event get the same fields.
+   */
+  change(
+    alert: AlertRecord,
+    severity: Severity,
+    fields: AlertChangeFields,
+    text: LedgerText,
+    evaluation: Evaluation,
+  ): void {
+    const { position, cause, ageBlocks } = evaluation;
+    this.move(alert, position);
+    const { title, message, content } = text;
+    Object.assign(alert, { severity, title, message, content, confidenceScore: confidenceScore(ageBlocks) });
+    if (fields.change === 'escalated') alert.worsenedAt = blockRefOf(evaluation);
+    // The reorg removed the block of the last worsening.
+    if (fields.reason === 'retracted') alert.worsenedAt = alert.openedAt;
+    this.keep(alert);
+    const value = { ...alertEvent(alert, text, evaluation), ...fields };
+    const eventId = this.sources.newId('evt');
+    this.events.push({ topic: 'alert-change.v1', value, eventId, cause, text: text.variant });
+    if (fields.change === 'escalated') this.noteAlert('alert_escalated', alert, text, evaluation);
+  }
+
+  /**
+   * A reorg removed the blocks of an alert whose condition is still met. The alert refers to the new block
+   * from now on.
+   */
+  reanchor(alert: AlertRecord, evaluation: Evaluation): void {
+    const { orphanedFrom } = evaluation;
+    const here = blockRefOf(evaluation);
+    for (const place of ['openedAt', 'worsenedAt'] as const) {
+      if (!wasRemoved(alert[place]?.number ?? null, orphanedFrom ?? null)) continue;
+      alert[place] = here;
+      this.keep(alert);
+    }
+  }
+
+  wait(
+    of: Pick<AlertRecord, 'accountId' | 'type' | 'ruleId'>,
+    dueAtMs: number,
+    evaluation: Evaluation,
+  ): void {
+    const { position, cause } = evaluation;
+    const { accountId, type, ruleId } = of;
+    this.due.get(position.id)?.push({ positionId: position.id, accountId, type, ruleId, dueAtMs, cause });
+  }
+
+  executed(execution: Omit<NewExecution, 'id' | 'triggeredAtMs'>): NewExecution {
+    const made = { ...execution, id: this.sources.newId('exec'), triggeredAtMs: this.sources.nowMs };
+    this.executions.push(made);
+    return made;
+  }
+
+  request(request: Outcome['requests'][number]): void {
+    this.requests.push(request);
+  }
+
+  note(note: IncidentNote): void {
+    this.notes.push(note);
+  }
+
+  active(positionId: string, of: Pick<AlertRecord, 'accountId' | 'type' | 'ruleId'>): AlertRecord | null {
+    return this.known.active(positionId, of.accountId, alertKey(of));
+  }
+
+  private move(alert: AlertRecord, { level, healthFactor }: PositionState): void {
+    if (isDangerType(alert.type)) alert.level = level;
+    alert.healthFactor = healthFactor;
+    alert.updatedAtMs = this.sources.nowMs;
+    alert.revision += 1;
+  }
+
+  private keep(alert: AlertRecord): void {
+    if (!this.opened.has(alert)) this.changed.add(alert);
+  }
+
+  private publish(
+    type: 'alert_opened' | 'alert_resolved',
+    alert: AlertRecord,
+    text: LedgerText,
+    evaluation: Evaluation,
+  ): string {
+    const eventId = this.sources.newId('evt');
+    const event: AlertEvent = {
+      topic: 'alert.v1',
+      value: alertEvent(alert, text, evaluation),
+      eventId,
+      cause: evaluation.cause,
+      text: text.variant,
+    };
+    this.events.push(event);
+    this.noteAlert(type, alert, text, evaluation);
+    return eventId;
+  }
+
+  private noteAlert(
+    type: IncidentNote['type'],
+    alert: AlertRecord,
+    { title }: AlertText,
+    { position, atMs }: Evaluation,
+  ): void {
+    const { accountId, severity } = alert;
+    this.note({ type, accountId, position, alert, severity, message: title, atMs });
+  }
+}
+
+/** Returns the block of the change. Null when a market price caused it, because no reorg reverts a price. */
+function blockRefOf({ position: { block, blockHash }, depeg }: Evaluation): BlockRef | null {
+  return block === null || depeg !== undefined ? null : { number: block, hash: blockHash };
+}
