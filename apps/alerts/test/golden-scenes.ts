@@ -1,9 +1,10 @@
 import { type Band, type PositionV1, positionId } from '@plimsoll/contracts';
-import { type AlertText, type AlertTextVariant, alertText } from '../src/sources/position/alert-text';
 import { confidenceBasis } from '../src/content/confidence-score';
-import { type PositionState, positionState } from '../src/positions/position-state';
-import { deviationOf } from '../src/positions/depeg';
 import { positionContent } from '../src/content/position-content';
+import type { AlertText } from '../src/lifecycle/alert';
+import { deviationOf } from '../src/positions/depeg';
+import { type PositionState, positionState } from '../src/positions/position-state';
+import { type AlertTextVariant, alertText } from '../src/sources/position/alert-text';
 
 type Leg = PositionV1['legs'][number];
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type AlertPreferences, DEFAULT_ALERT_PREFERENCES } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import { Pool } from 'pg';
-import type { PreferencesByAccount } from './alert-settings';
+import type { PositionState } from '../positions/position-state';
 
 const COLUMNS = `account_id AS "accountId", min_usd AS "minUsd", target_health_factor AS "targetHealthFactor"`;
 
@@ -58,4 +58,22 @@ export class AlertSettingsRepository {
 function preferences(row: AlertPreferences | undefined): AlertPreferences {
   const { minUsd, targetHealthFactor } = row ?? DEFAULT_ALERT_PREFERENCES;
   return { minUsd, targetHealthFactor };
+}
+
+/** Settings of accounts for their alerts. An account that is absent has the defaults. */
+export type PreferencesByAccount = ReadonlyMap<string, AlertPreferences>;
+
+export function preferencesOf(all: PreferencesByAccount, accountId: string): AlertPreferences {
+  return all.get(accountId) ?? DEFAULT_ALERT_PREFERENCES;
+}
+
+/**
+ * Returns whether a position is too small for alerts of the account. A position without a value in USD never
+ * is.
+ */
+export function isDust(
+  { collateralUsd, debtUsd, isUsdKnown }: Pick<PositionState, 'collateralUsd' | 'debtUsd' | 'isUsdKnown'>,
+  { minUsd }: Pick<AlertPreferences, 'minUsd'>,
+): boolean {
+  return isUsdKnown && collateralUsd < minUsd && debtUsd < minUsd;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
+import { columns, insertSql, replacing, runBulk } from '../infrastructure/bulk-rows';
 
 const LOCK_KEY = `hashtextextended('plimsoll:alerts:watching', 0)`;
 
@@ -10,6 +11,15 @@ export interface WatchChange {
   watching: boolean;
   changedAtMs: number;
 }
+
+const COLUMNS = columns<WatchChange>({
+  text: ['wallet', 'accountId'],
+  boolean: ['watching'],
+  time: ['changedAtMs'],
+});
+const IS_NEWER = { where: 'known.changed_at <= excluded.changed_at' };
+const APPLY = `${insertSql('watches', COLUMNS, replacing(COLUMNS, ['wallet', 'account_id'], IS_NEWER))}
+  RETURNING wallet`;
 
 /** Stores which accounts watch which wallets. */
 @Injectable()
@@ -29,22 +39,7 @@ export class WatchesRepository {
 
   /** Stores at most one change for each account and wallet. Returns the wallets whose watchers changed. */
   async apply(tx: SqlExecutor, changes: readonly WatchChange[]): Promise<string[]> {
-    const { rows } = await tx.query<{ wallet: string }>(
-      `INSERT INTO watches AS known (wallet, account_id, watching, changed_at)
-       SELECT wallet, account_id, watching, to_timestamp(changed_at_ms / 1000)
-       FROM unnest($1::text[], $2::text[], $3::boolean[], $4::float8[])
-         AS change (wallet, account_id, watching, changed_at_ms)
-       ON CONFLICT (wallet, account_id) DO UPDATE
-         SET watching = excluded.watching, changed_at = excluded.changed_at
-         WHERE known.changed_at <= excluded.changed_at
-       RETURNING wallet`,
-      [
-        changes.map((change) => change.wallet),
-        changes.map((change) => change.accountId),
-        changes.map((change) => change.watching),
-        changes.map((change) => change.changedAtMs),
-      ],
-    );
+    const rows = await runBulk<WatchChange, { wallet: string }>(tx, APPLY, COLUMNS, changes);
     return [...new Set(rows.map((row) => row.wallet))];
   }
 

@@ -22,8 +22,8 @@ import {
 } from '@plimsoll/service-kit';
 import { beforeIdOf, pageOf } from '../infrastructure/page';
 import { ExecutionsRepository } from '../sources/rule/executions.repository';
-import { ruleResponse } from './rule-response';
 import { RulesRepository } from '../sources/rule/rules.repository';
+import { ruleResponse } from './rule-response';
 import { RulesService } from './rules.service';
 
 @Controller('v1/automation')

@@ -12,7 +12,7 @@ import {
   priceSymbol,
 } from '@plimsoll/contracts';
 import { CONDITION_KINDS, type Condition } from '../sources/rule/condition';
-import type { DeleverageAction } from '../sources/rule/deleverage';
+import type { DeleverageAction } from '../sources/rule/rule';
 
 /** @throws invalid_request naming conditionType, conditionValue or asset */
 export function checkCondition(

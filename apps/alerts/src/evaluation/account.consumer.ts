@@ -2,12 +2,13 @@ import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { type AccountV1, tierIncludes } from '@plimsoll/contracts';
 import type { EventBatch } from '@plimsoll/event-bus';
-import { RulesRepository } from '../sources/rule/rules.repository';
-import { Clock } from '../clock';
-import { EvaluationService } from './evaluation.service';
-import { PositionsRepository } from '../positions/positions.repository';
-import { WatchesRepository } from '../accounts/watches.repository';
 import { AccountsRepository } from '../accounts/accounts.repository';
+import { WatchesRepository } from '../accounts/watches.repository';
+import { Clock } from '../clock';
+import { again } from '../positions/evaluation';
+import { PositionsRepository } from '../positions/positions.repository';
+import { RulesRepository } from '../sources/rule/rules.repository';
+import { EvaluationService } from './evaluation.service';
 
 /** An account's rules pause while its tier has no automation, and resume when the tier has it again. */
 @Controller()
@@ -42,10 +43,7 @@ export class AccountConsumer {
     const atMs = this.clock.now();
     await this.evaluation.run(
       tx,
-      positions.map((position) => {
-        const cause = causes.get(position.id) ?? {};
-        return { position, previous: null, atMs, ageBlocks: 0, cause };
-      }),
+      positions.map((position) => again(position, atMs, causes.get(position.id) ?? {})),
       rules.filter(({ accountId }) => resting.has(accountId)).map((rule) => ({ ...rule, isActive: false })),
     );
   }

@@ -1,10 +1,10 @@
 import { derivedId } from '@plimsoll/contracts';
 import { sampleWallet } from '@plimsoll/testing';
 import { stablePair, wethPosition } from '../../test/samples';
-import { RuleIndex } from '../sources/rule/rule-index';
-import { PositionEvaluator } from './position-evaluator';
-import { positionState } from '../positions/position-state';
 import { groupBatch } from '../lifecycle/batch-groups';
+import { positionState } from '../positions/position-state';
+import { RuleIndex } from '../sources/rule/rule';
+import { PositionEvaluator } from './position-evaluator';
 
 const NOW = Date.parse('2026-11-23T12:00:00.250Z');
 const ACCOUNT = derivedId('acc', 1);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import type { ContractFigures } from '../positions/contract-figures';
 import { DANGER_TYPES } from '../positions/danger-level';
+import type { ContractFigures } from '../positions/holdings';
 
 /** A position that a depeg may affect. */
 export interface DepegHolder {
@@ -52,19 +52,5 @@ export class DepegsRepository {
       [moved, JSON.stringify(group), open, after?.healthFactor ?? 1, after?.id ?? '', limit],
     );
     return rows;
-  }
-
-  /** Schedules the positions for the poller of due alerts, which evaluates a batch at a time. */
-  async defer(tx: SqlExecutor, positionIds: readonly string[], nowMs: number): Promise<void> {
-    if (positionIds.length === 0) return;
-    await tx.query(
-      `INSERT INTO due_openings AS known (position_id, account_id, type, due_at)
-       SELECT DISTINCT ON (p.id) p.id, w.account_id, 'health_factor_warning', to_timestamp($2::float8 / 1000)
-       FROM positions AS p JOIN watches AS w ON w.wallet = p.wallet AND w.watching
-       WHERE p.id = ANY($1) ORDER BY p.id, w.account_id
-       ON CONFLICT (position_id, account_id, type, rule_id)
-         DO UPDATE SET due_at = least(known.due_at, excluded.due_at)`,
-      [positionIds, nowMs],
-    );
   }
 }

@@ -3,6 +3,7 @@ import { correlatedAssets } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import { Clock } from '../clock';
 import { type MarketPrices, depegOf } from '../positions/depeg';
+import { DueOpeningsRepository } from '../positions/due-openings.repository';
 import { PricesRepository } from '../prices/prices.repository';
 import { type DepegHolder, DepegsRepository, type HolderCursor } from './depegs.repository';
 
@@ -18,6 +19,7 @@ export class Depegs {
   constructor(
     private readonly prices: PricesRepository,
     private readonly holders: DepegsRepository,
+    private readonly due: DueOpeningsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -38,7 +40,7 @@ export class Depegs {
 
   /** Defers positions to the poller of due alerts, which evaluates a batch at a time. */
   defer(tx: SqlExecutor, positionIds: readonly string[]): Promise<void> {
-    return this.holders.defer(tx, positionIds, this.clock.now());
+    return this.due.defer(tx, positionIds, this.clock.now());
   }
 
   private async inGroup(

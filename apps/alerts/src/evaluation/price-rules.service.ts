@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Correlation } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import { RulesRepository } from '../sources/rule/rules.repository';
 import { Clock } from '../clock';
-import { Depegs } from './depegs.service';
-import type { Evaluation } from '../lifecycle/evaluation';
-import { EvaluationService } from './evaluation.service';
+import { type Evaluation, again } from '../positions/evaluation';
 import { PositionsRepository } from '../positions/positions.repository';
 import { type ThresholdRange, joined, positionsWithin } from '../sources/rule/crossed-rules';
+import { RulesRepository } from '../sources/rule/rules.repository';
+import { Depegs } from './depegs.service';
+import { EvaluationService } from './evaluation.service';
 
 /** A new price, and the thresholds that it may have crossed. */
 export interface PriceChange {
@@ -55,13 +55,12 @@ export class PriceRules {
       [...positionsWithin(range, found)].flatMap((positionId) => {
         const position = states.get(positionId);
         if (position === undefined) return [];
-        const prices = { [asset]: priceUsd };
-        return [{ position, previous: null, prices, atMs, ageBlocks: 0, cause: of }];
+        return [{ ...again(position, atMs, of), prices: { [asset]: priceUsd } }];
       }),
     );
     for (const positionId of depegs.now) {
       const position = states.get(positionId);
-      if (position) evaluations.push({ position, previous: null, atMs, ageBlocks: 0, cause });
+      if (position) evaluations.push(again(position, atMs, cause));
     }
     await this.evaluation.run(tx, evaluations);
     // After all locks on positions.

@@ -2,15 +2,15 @@ import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import type { PriceV1 } from '@plimsoll/contracts';
 import type { EventBatch, SqlExecutor } from '@plimsoll/event-bus';
-import { AssetConditions } from '../sources/asset-price/asset-conditions.service';
-import { AlertsConfig } from '../config';
 import { WatchesRepository } from '../accounts/watches.repository';
-import { thresholdsOf } from '../sources/rule/crossed-rules';
+import { AlertsConfig } from '../config';
 import { type PriceTick, freshTicks } from '../prices/fresh-ticks';
 import { PriceMinutesRepository } from '../prices/price-minutes.repository';
-import { type PriceChange, PriceRules } from './price-rules.service';
 import { PRICE_STEP_MS, type PriceRange, PriceWindow } from '../prices/price-window';
 import { PricesRepository } from '../prices/prices.repository';
+import { AssetConditions } from '../sources/asset-price/asset-conditions.service';
+import { thresholdsOf } from '../sources/rule/crossed-rules';
+import { type PriceChange, PriceRules } from './price-rules.service';
 
 /**
  * Minutes whose prices are evaluated again with each new price. This bounds how long a position that appeared

@@ -1,12 +1,13 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Health, PeriodicTask, inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
-import { AssetConditions } from '../sources/asset-price/asset-conditions.service';
+import { WatchesRepository } from '../accounts/watches.repository';
 import { Clock } from '../clock';
 import { AlertsConfig } from '../config';
-import { WatchesRepository } from '../accounts/watches.repository';
-import { PriceRules } from './price-rules.service';
+import { COOLDOWN_MS } from '../lifecycle/alert';
 import { PricesRepository } from '../prices/prices.repository';
+import { AssetConditions } from '../sources/asset-price/asset-conditions.service';
+import { PriceRules } from './price-rules.service';
 
 const HEALTH_DEADLINE_MS = 1_000;
 
@@ -59,7 +60,7 @@ export class SilencePoller implements OnApplicationBootstrap, BeforeApplicationS
   private judge(): Promise<void> {
     return inTransaction(this.pool, async (tx) => {
       await this.watches.lockForReading(tx);
-      const silent = await this.prices.silence(tx, this.clock.now());
+      const silent = await this.prices.silence(tx, this.clock.now(), COOLDOWN_MS);
       if (silent.length === 0) return;
       const assets = silent.map(({ asset }) => asset);
       await this.rules.evaluate(tx, [], assets, {});

@@ -2,12 +2,13 @@ import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { type Correlation, type WalletV1, parseWalletKey } from '@plimsoll/contracts';
 import type { EventBatch, ReceivedEvent } from '@plimsoll/event-bus';
-import { HoldingChanges } from '../sources/asset-price/holding-changes';
-import { Clock } from '../clock';
-import { EvaluationService } from './evaluation.service';
-import { PositionsRepository } from '../positions/positions.repository';
-import { WhaleAlerts } from '../sources/whale/whale-alerts.service';
 import { type WatchChange, WatchesRepository } from '../accounts/watches.repository';
+import { Clock } from '../clock';
+import { again } from '../positions/evaluation';
+import { PositionsRepository } from '../positions/positions.repository';
+import { HoldingChanges } from '../sources/asset-price/holding-changes';
+import { WhaleAlerts } from '../sources/whale/whale-alerts.service';
+import { EvaluationService } from './evaluation.service';
 
 /**
  * Handles a change of watchers: evaluates the stored positions of the wallet, also for the account that
@@ -39,10 +40,7 @@ export class WalletConsumer {
     const atMs = this.clock.now();
     // The last event of a position is as good as a new read, because every change of a basis point publishes
     // one.
-    const evaluations = positions.map((position) => {
-      const cause = causes.get(position.wallet) ?? {};
-      return { position, previous: null, atMs, ageBlocks: 0, cause };
-    });
+    const evaluations = positions.map((position) => again(position, atMs, causes.get(position.wallet) ?? {}));
     await this.evaluation.run(tx, evaluations);
     const accountIds = new Set([...latest.values()].map(({ accountId }) => accountId));
     await this.holdings.ofWatchers(tx, evaluations, [...accountIds]);

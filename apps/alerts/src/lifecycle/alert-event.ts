@@ -1,38 +1,16 @@
-import type { AlertChangeV1, AlertContent, AlertPositionV1, AlertV1 } from '@plimsoll/contracts';
-import type { AlertRecord } from './alert-record';
-import type { AlertText } from '../sources/position/alert-text';
-import { confidenceScore } from '../content/confidence-score';
-import type { Evaluation } from './evaluation';
+import type { AlertChangeV1, AlertPositionV1, AlertV1, Correlation } from '@plimsoll/contracts';
 import type { PositionState } from '../positions/position-state';
+import type { AlertNotice } from './alert';
+import type { NewAlert } from './alerts.repository';
 
-/** Returns the alert.v1 event, with the position as it was when the alert changed. */
-export function alertEvent(
-  alert: AlertRecord,
-  { title, message, content }: AlertText & { content: AlertContent },
-  { position, ageBlocks }: Evaluation,
-): AlertV1 {
-  const isActive = alert.resolvedAtMs === null;
-  const { ruleId, targetWebhookId, resolveReason, escalatedTo, level, revision } = alert;
-  return {
-    alertId: alert.id,
-    accountId: alert.accountId,
-    status: isActive ? 'active' : 'resolved',
-    type: alert.type,
-    severity: alert.severity,
-    title,
-    message,
-    position: positionEvent(position),
-    confidenceScore: confidenceScore(ageBlocks),
-    createdAt: new Date(alert.createdAtMs).toISOString(),
-    resolvedAt: alert.resolvedAtMs === null ? null : new Date(alert.resolvedAtMs).toISOString(),
-    ...(ruleId !== null && { ruleId }),
-    ...(targetWebhookId !== null && { targetWebhookId }),
-    ...(level !== null && { level, revision }),
-    ...(resolveReason !== null && { resolveReason }),
-    ...(escalatedTo !== null && { escalatedTo }),
-    content,
-  };
-}
+/** An event to publish. */
+export type AlertEvent = {
+  /** Chosen when another row refers to it. */
+  eventId?: string;
+  cause: Correlation;
+  /** Name of the text. Null for the text of a rule. Absent for alerts without a position. */
+  text?: string | null;
+} & ({ topic: 'alert.v1'; value: AlertV1 } | { topic: 'alert-change.v1'; value: AlertChangeV1 });
 
 /** Fields that a change adds to the alert. */
 export type AlertChangeFields = Pick<
@@ -40,8 +18,39 @@ export type AlertChangeFields = Pick<
   'change' | 'previousSeverity' | 'previousLevel' | 'reason'
 >;
 
-/** Returns the position in the form of alert.v1. */
-export function positionEvent(position: PositionState): AlertPositionV1 {
+/**
+ * Returns the alert.v1 event.
+ * @param position as it was when the alert changed; null when the alert is about none, or no state is known
+ */
+export function alertEvent(
+  alert: NewAlert,
+  { title, message, content }: AlertNotice,
+  position: PositionState | null,
+): AlertV1 {
+  const { resolvedAtMs = null, asset, ruleId, targetWebhookId, resolveReason, escalatedTo, level } = alert;
+  return {
+    alertId: alert.id,
+    accountId: alert.accountId,
+    status: resolvedAtMs === null ? 'active' : 'resolved',
+    type: alert.type,
+    severity: alert.severity,
+    title,
+    message,
+    position: position && positionEvent(position),
+    confidenceScore: alert.confidenceScore,
+    createdAt: new Date(alert.createdAtMs).toISOString(),
+    resolvedAt: resolvedAtMs === null ? null : new Date(resolvedAtMs).toISOString(),
+    ...(asset != null && { asset }),
+    ...(ruleId != null && { ruleId }),
+    ...(targetWebhookId != null && { targetWebhookId }),
+    ...(level != null && alert.revision !== undefined && { level, revision: alert.revision }),
+    ...(resolveReason != null && { resolveReason }),
+    ...(escalatedTo != null && { escalatedTo }),
+    ...(content && { content }),
+  };
+}
+
+function positionEvent(position: PositionState): AlertPositionV1 {
   const { id, healthFactor, collateralUsd, debtUsd, protocol, chainId, wallet, band } = position;
   return { id, healthFactor, collateralUsd, debtUsd, protocol, chainId, wallet, band };
 }

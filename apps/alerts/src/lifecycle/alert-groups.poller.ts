@@ -1,7 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { PeriodicTask, inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
-import { AlertGroups } from '../groups/alert-groups.service';
+import { AlertGroups } from './alert-groups.service';
 
 const EVERY_MS = 250;
 /** Most groups in one transaction. Each reads its alerts. */

@@ -1,15 +1,30 @@
-import type { AlertContent, AlertResolveReason, AlertType, Severity } from '@plimsoll/contracts';
-import { type AlertRecord, type BlockRef, alertKey } from './alert-record';
-import type { NewExecution } from '../sources/rule/execution';
-import type { IncidentNote } from '../incidents/incident-note';
-import { type AlertChangeFields, alertEvent } from './alert-event';
-import type { AlertText, AlertTextVariant } from '../sources/position/alert-text';
+import type { AlertResolveReason, AlertType, Severity } from '@plimsoll/contracts';
 import { confidenceScore } from '../content/confidence-score';
-import { wasRemoved } from '../sources/position/danger-condition';
+import type { IncidentNote } from '../incidents/incident';
 import { isDangerType } from '../positions/danger-level';
-import type { AlertEvent, DueOpening, Evaluation, Outcome } from './evaluation';
-import { KnownAlerts } from './known-alerts';
+import type { DueOpening, Evaluation } from '../positions/evaluation';
 import type { PositionState } from '../positions/position-state';
+import { type AlertNotice, type BlockRef, type PositionAlert, alertKey, wasRemoved } from './alert';
+import { type AlertChangeFields, type AlertEvent, alertEvent } from './alert-event';
+import { KnownAlerts } from './known-alerts';
+
+/** The results of a batch of evaluations, to write in one transaction. */
+export interface LedgerOutcome {
+  /** New alerts. Those that resolved within the batch have their resolvedAtMs. */
+  opened: PositionAlert[];
+  /** Stored alerts that resolve now. */
+  resolved: PositionAlert[];
+  /** Stored alerts that stay active with another level, other figures or another block. */
+  changed: PositionAlert[];
+  /** The events to publish, in order. */
+  events: LedgerEvent[];
+  /** Facts that may belong to an incident, in order. */
+  notes: IncidentNote[];
+  /** All due openings of the evaluated positions. Earlier ones are void. */
+  due: DueOpening[];
+}
+
+type LedgerEvent = AlertEvent & { eventId: string; text: string | null };
 
 /** Inputs of evaluation from outside. */
 export interface EvaluationSources {
@@ -27,10 +42,9 @@ export interface AlertDraft {
   targetWebhookId: string | null;
 }
 
-/** A text and its variant. Null for the text of a rule. */
-export interface LedgerText extends AlertText {
-  variant: AlertTextVariant | null;
-  content: AlertContent;
+/** A text with the figures of the position, and its name. Null for the text of a rule. */
+export interface LedgerText extends Required<AlertNotice> {
+  variant: string | null;
 }
 
 /**
@@ -39,32 +53,28 @@ export interface LedgerText extends AlertText {
  */
 export class AlertLedger {
   readonly known: KnownAlerts;
-  private readonly opened = new Set<AlertRecord>();
-  private readonly changed = new Set<AlertRecord>();
-  private readonly resolved = new Set<AlertRecord>();
-  private readonly events: Outcome['events'] = [];
-  private readonly executions: Outcome['executions'] = [];
-  private readonly requests: Outcome['requests'] = [];
-  private readonly notes: Outcome['notes'] = [];
+  private readonly opened = new Set<PositionAlert>();
+  private readonly changed = new Set<PositionAlert>();
+  private readonly resolved = new Set<PositionAlert>();
+  private readonly events: LedgerEvent[] = [];
+  private readonly notes: IncidentNote[] = [];
   /** By position. A later state of a position replaces the openings of an earlier one. */
   private readonly due = new Map<string, DueOpening[]>();
 
   constructor(
-    known: readonly AlertRecord[],
+    known: readonly PositionAlert[],
     private readonly sources: EvaluationSources,
   ) {
     this.known = new KnownAlerts(known);
   }
 
-  get outcome(): Outcome {
-    const { opened, changed, resolved, events, executions, requests, notes, due } = this;
+  get outcome(): LedgerOutcome {
+    const { opened, changed, resolved, events, notes, due } = this;
     return {
       opened: [...opened],
       resolved: [...resolved],
       changed: [...changed].filter((alert) => !resolved.has(alert)),
       events,
-      executions,
-      requests,
       notes,
       due: [...due.values()].flat(),
     };
@@ -80,11 +90,11 @@ export class AlertLedger {
     text: LedgerText,
     evaluation: Evaluation,
     id = this.sources.newId('alt'),
-  ): { alert: AlertRecord; eventId: string } {
+  ): { alert: PositionAlert; eventId: string } {
     const { position, ageBlocks } = evaluation;
     const { nowMs } = this.sources;
     const isDanger = isDangerType(draft.type);
-    const alert: AlertRecord = {
+    const alert: PositionAlert = {
       id,
       ...draft,
       positionId: position.id,
@@ -111,7 +121,7 @@ export class AlertLedger {
   }
 
   resolve(
-    alert: AlertRecord,
+    alert: PositionAlert,
     { reason, escalatedTo = null }: { reason: AlertResolveReason | null; escalatedTo?: string | null },
     text: LedgerText,
     evaluation: Evaluation,
@@ -129,7 +139,7 @@ export class AlertLedger {
    * active.
    */
   replace(
-    alert: AlertRecord,
+    alert: PositionAlert,
     draft: AlertDraft,
     texts: { resolved: LedgerText; opened: LedgerText },
     evaluation: Evaluation,
@@ -146,7 +156,7 @@ export class AlertLedger {
    * Records that an active alert worsened, improved or has other figures. Row and event get the same fields.
    */
   change(
-    alert: AlertRecord,
+    alert: PositionAlert,
     severity: Severity,
     fields: AlertChangeFields,
     text: LedgerText,
@@ -160,7 +170,7 @@ export class AlertLedger {
     // The reorg removed the block of the last worsening.
     if (fields.reason === 'retracted') alert.worsenedAt = alert.openedAt;
     this.keep(alert);
-    const value = { ...alertEvent(alert, text, evaluation), ...fields };
+    const value = { ...alertEvent(alert, text, position), ...fields };
     const eventId = this.sources.newId('evt');
     this.events.push({ topic: 'alert-change.v1', value, eventId, cause, text: text.variant });
     if (fields.change === 'escalated') this.noteAlert('alert_escalated', alert, text, evaluation);
@@ -170,7 +180,7 @@ export class AlertLedger {
    * A reorg removed the blocks of an alert whose condition is still met. The alert refers to the new block
    * from now on.
    */
-  reanchor(alert: AlertRecord, evaluation: Evaluation): void {
+  reanchor(alert: PositionAlert, evaluation: Evaluation): void {
     const { orphanedFrom } = evaluation;
     const here = blockRefOf(evaluation);
     for (const place of ['openedAt', 'worsenedAt'] as const) {
@@ -181,7 +191,7 @@ export class AlertLedger {
   }
 
   wait(
-    of: Pick<AlertRecord, 'accountId' | 'type' | 'ruleId'>,
+    of: Pick<PositionAlert, 'accountId' | 'type' | 'ruleId'>,
     dueAtMs: number,
     evaluation: Evaluation,
   ): void {
@@ -190,58 +200,44 @@ export class AlertLedger {
     this.due.get(position.id)?.push({ positionId: position.id, accountId, type, ruleId, dueAtMs, cause });
   }
 
-  executed(execution: Omit<NewExecution, 'id' | 'triggeredAtMs'>): NewExecution {
-    const made = { ...execution, id: this.sources.newId('exec'), triggeredAtMs: this.sources.nowMs };
-    this.executions.push(made);
-    return made;
-  }
-
-  request(request: Outcome['requests'][number]): void {
-    this.requests.push(request);
-  }
-
   note(note: IncidentNote): void {
     this.notes.push(note);
   }
 
-  active(positionId: string, of: Pick<AlertRecord, 'accountId' | 'type' | 'ruleId'>): AlertRecord | null {
+  active(positionId: string, of: Pick<PositionAlert, 'accountId' | 'type' | 'ruleId'>): PositionAlert | null {
     return this.known.active(positionId, of.accountId, alertKey(of));
   }
 
-  private move(alert: AlertRecord, { level, healthFactor }: PositionState): void {
+  private move(alert: PositionAlert, { level, healthFactor }: PositionState): void {
     if (isDangerType(alert.type)) alert.level = level;
     alert.healthFactor = healthFactor;
     alert.updatedAtMs = this.sources.nowMs;
     alert.revision += 1;
   }
 
-  private keep(alert: AlertRecord): void {
+  private keep(alert: PositionAlert): void {
     if (!this.opened.has(alert)) this.changed.add(alert);
   }
 
   private publish(
     type: 'alert_opened' | 'alert_resolved',
-    alert: AlertRecord,
+    alert: PositionAlert,
     text: LedgerText,
     evaluation: Evaluation,
   ): string {
+    const { position, cause, ageBlocks } = evaluation;
     const eventId = this.sources.newId('evt');
-    const event: AlertEvent = {
-      topic: 'alert.v1',
-      value: alertEvent(alert, text, evaluation),
-      eventId,
-      cause: evaluation.cause,
-      text: text.variant,
-    };
-    this.events.push(event);
+    const value = alertEvent(alert, text, position);
+    value.confidenceScore = confidenceScore(ageBlocks);
+    this.events.push({ topic: 'alert.v1', value, eventId, cause, text: text.variant });
     this.noteAlert(type, alert, text, evaluation);
     return eventId;
   }
 
   private noteAlert(
     type: IncidentNote['type'],
-    alert: AlertRecord,
-    { title }: AlertText,
+    alert: PositionAlert,
+    { title }: AlertNotice,
     { position, atMs }: Evaluation,
   ): void {
     const { accountId, severity } = alert;

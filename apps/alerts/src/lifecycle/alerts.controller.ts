@@ -2,11 +2,11 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { type AlertList, type Identity, ListAlertsQuery } from '@plimsoll/contracts';
 import { CurrentIdentity } from '@plimsoll/service-kit';
 import { beforeIdOf, pageOf } from '../infrastructure/page';
-import { AlertsRepository } from './alert-list.repository';
+import { ListAlertsRepository } from './list-alerts.repository';
 
 @Controller('v1/alerts')
 export class AlertsController {
-  constructor(private readonly alerts: AlertsRepository) {}
+  constructor(private readonly alerts: ListAlertsRepository) {}
 
   @Get()
   async list(

@@ -1,7 +1,8 @@
 import type { AlertGroupCause } from '@plimsoll/contracts';
-import type { Outcome } from './evaluation';
-import { blockCause, groupIdOf, pricesCause } from '../groups/alert-group';
-import type { GroupMember } from '../groups/alert-groups.repository';
+import type { Alert } from './alert';
+import type { AlertEvent } from './alert-event';
+import { blockCause, groupIdOf, pricesCause } from './alert-group';
+import type { GroupMember } from './alert-groups.repository';
 
 interface Block {
   chainId: number;
@@ -10,12 +11,14 @@ interface Block {
 }
 
 /**
- * Returns the alerts of a batch that opened or worsened, as members of the group of their block. The events
- * already name a group with two or more alerts in the batch. An alert that a market price caused belongs to
- * the price moves of its second. An alert for one endpoint only is excluded.
+ * Returns the alerts of a batch that opened or worsened, as members of the group of their cause: the block of
+ * the position, or for a price move and a depeg the prices of the same second. The events already name a group
+ * with two or more alerts in the batch. An alert for one endpoint only is excluded, and an alert about
+ * anything else has no group.
+ * @param opened alerts that this batch opened
  */
 export function groupBatch(
-  { opened, events }: Pick<Outcome, 'opened' | 'events'>,
+  { opened, events }: { opened: readonly Pick<Alert, 'id'>[]; events: readonly AlertEvent[] },
   blockOf: ReadonlyMap<string, Block>,
   nowMs: number,
 ): GroupMember[] {
@@ -23,19 +26,13 @@ export function groupBatch(
   const own = new Set(opened.map(({ id }) => id));
   for (const { topic, value, cause } of events) {
     const isWorse = topic === 'alert-change.v1' ? value.change === 'escalated' : value.status === 'active';
-    const at = value.position && blockOf.get(value.position.id);
-    if (!isWorse || !at) continue;
-    if (value.targetWebhookId !== undefined || (topic === 'alert.v1' && !own.has(value.alertId))) continue;
-    const groupCause = causeOf(value.content?.cause?.kind === 'depeg', at, nowMs);
+    if (!isWorse || value.targetWebhookId !== undefined) continue;
+    if (topic === 'alert.v1' && !own.has(value.alertId)) continue;
+    const groupCause = causeOf(value, blockOf, nowMs);
     if (groupCause === null) continue;
     const { accountId, alertId } = value;
-    members.set(alertId, {
-      groupId: groupIdOf(accountId, groupCause),
-      accountId,
-      alertId,
-      groupCause,
-      cause,
-    });
+    const groupId = groupIdOf(accountId, groupCause);
+    members.set(alertId, { groupId, accountId, alertId, groupCause, cause });
   }
   const sizes = new Map<string, number>();
   for (const { groupId } of members.values()) sizes.set(groupId, (sizes.get(groupId) ?? 0) + 1);
@@ -48,10 +45,14 @@ export function groupBatch(
 }
 
 function causeOf(
-  isDepeg: boolean,
-  { chainId, block, blockAtMs }: Block,
+  { type, position, content }: AlertEvent['value'],
+  blockOf: ReadonlyMap<string, Block>,
   nowMs: number,
 ): AlertGroupCause | null {
-  if (isDepeg) return pricesCause(nowMs);
+  if (type === 'price_move') return pricesCause(nowMs);
+  const at = position && blockOf.get(position.id);
+  if (!at) return null;
+  if (content?.cause?.kind === 'depeg') return pricesCause(nowMs);
+  const { chainId, block, blockAtMs } = at;
   return block === null || blockAtMs === null ? null : blockCause(chainId, block, blockAtMs);
 }

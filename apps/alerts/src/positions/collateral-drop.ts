@@ -5,6 +5,11 @@ const BUCKETS = 12;
 export const DROP_WINDOW_MS = BUCKETS * BUCKET_MS;
 
 /**
+ * Share of its value that the collateral must lose within an hour, through prices alone, to open an alert.
+ */
+export const DROP_OPENS_AT = 0.2;
+
+/**
  * Relative value of an unchanged collateral over the last hour. Deposits and withdrawals do not affect it.
  */
 export interface CollateralPeaks {

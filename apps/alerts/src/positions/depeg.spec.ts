@@ -1,7 +1,7 @@
 import { type Band, bandRank } from '@plimsoll/contracts';
 import fc from 'fast-check';
-import type { ContractFigures, StoredLeg } from './contract-figures';
 import { depegOf, unpricedAssets } from './depeg';
+import type { ContractFigures, StoredLeg } from './holdings';
 
 const leg = (
   asset: string,

@@ -7,7 +7,7 @@ import {
   isStableAsset,
   priceSymbol,
 } from '@plimsoll/contracts';
-import { type ContractFigures, type StoredLeg, legsOf, valueUsd } from './contract-figures';
+import { type ContractFigures, type StoredLeg, legsOf, valueUsd } from './holdings';
 
 /**
  * Share of the distance to liquidation, covered by a market deviation, at which each level begins. The worst

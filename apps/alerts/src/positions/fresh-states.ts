@@ -1,6 +1,6 @@
 import type { PositionV1 } from '@plimsoll/contracts';
 import type { ReceivedEvent } from '@plimsoll/event-bus';
-import type { Evaluation } from '../lifecycle/evaluation';
+import type { Evaluation } from './evaluation';
 import { type PositionState, positionState } from './position-state';
 
 /** New states in a batch of position.v1. */

@@ -1,8 +1,7 @@
 import { type Band, type PositionV1, priceSymbol } from '@plimsoll/contracts';
-import { contractFigures } from './contract-figures';
 import { type CollateralPeaks, advancePeaks, priceRatio } from './collateral-drop';
 import { healthFactorOf, levelOf } from './danger-level';
-import { type Holdings, NO_HOLDINGS, holdingsOf } from './holdings';
+import { type Holdings, NO_HOLDINGS, contractFigures, holdingsOf } from './holdings';
 
 /** Risk of a position, from the simulation service. */
 export interface RiskFigures {

@@ -1,14 +1,15 @@
 import { sampleExecution, sampleMove } from '@plimsoll/testing';
+import { type Holdings, stateOf, textOf } from '../../test/golden-scenes';
+import { confidenceBasis } from '../content/confidence-score';
+import type { AlertText } from '../lifecycle/alert';
 import { affectedSentence, moveContent } from './asset-price/affected-positions';
 import { moveTexts, notHeldText, staleTexts } from './asset-price/asset-text';
-import { clearedText, firedText } from './rule/rule-text';
-import type { Rule } from './rule/rule';
 import { deletedText, endpointChange } from './endpoint/endpoint-alert';
-import type { AlertText, AlertTextVariant } from './position/alert-text';
-import { confidenceBasis } from '../content/confidence-score';
 import { endedText, failedText } from './execution/execution-alert';
+import type { AlertTextVariant } from './position/alert-text';
+import type { Rule } from './rule/rule';
+import { clearedText, firedText } from './rule/rule-text';
 import { whaleText } from './whale/whale-alert';
-import { type Holdings, stateOf, textOf } from '../../test/golden-scenes';
 
 const eth = (amount: number, priceUsd: number): Holdings => ({ WETH: { amount, priceUsd } });
 const BASE = { chainId: 8453, wallet: '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc' };
@@ -333,7 +334,7 @@ const TEXTS: Readonly<Record<string, AlertText>> = {
   whale_move: whaleText(sampleMove('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')),
   'webhook: failing': delivery({}),
   'webhook: disabled': delivery({ webhookDisabled: 'gone' }),
-  'webhook: deleted': deletedText({ webhookId: 'wh_01aBcDeFgHiJkLmNoPqRsT' }),
+  'webhook: deleted': deletedText('wh_01aBcDeFgHiJkLmNoPqRsT'),
   'execution: failed': failedText(sampleExecution({ status: 'failed' })),
   'execution: over': endedText('executed'),
 };

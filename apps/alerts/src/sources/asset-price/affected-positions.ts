@@ -4,11 +4,9 @@ import {
   type ConfidenceBasis,
   NO_ALERT_CONTENT,
   checksumAddress,
-  chainName,
-  protocolName,
 } from '@plimsoll/contracts';
 import { healthFactor } from '@plimsoll/risk-math';
-import { formatHealthFactor, shortWallet } from '../../content/format-figures';
+import { formatHealthFactor, shortWallet, venueName } from '../../content/format-figures';
 import { riskPosition } from '../../content/liquidation-price';
 import type { PositionState } from '../../positions/position-state';
 
@@ -83,8 +81,7 @@ export function affectedSentence({ affectedPositions: affected, affectedTotal }:
   const [worst] = affected;
   const { before = null, now = null } = worst?.healthFactor ?? {};
   if (worst === undefined || before === null || now === null) return `${count}.`;
-  const where = `${protocolName(worst.protocol)} on ${chainName(worst.chainId)}`;
-  const which = `wallet ${shortWallet(worst.wallet)} in ${where}`;
+  const which = `wallet ${shortWallet(worst.wallet)} in ${venueName(worst)}`;
   const verb = now < before ? 'falls' : 'rises';
   const whose = affectedTotal === 1 ? 'its health factor' : 'the lowest health factor';
   return `${count}: at this price ${whose}, of ${which}, ${verb} from ${formatHealthFactor(before)} to ${formatHealthFactor(now)}.`;

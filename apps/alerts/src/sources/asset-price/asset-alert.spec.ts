@@ -1,5 +1,6 @@
 import type { Severity } from '@plimsoll/contracts';
-import { type AssetAlert, assetAlertChanges, someChanges } from './asset-alert';
+import type { Alert } from '../../lifecycle/alert';
+import { assetAlertChanges, someChanges } from './asset-alert';
 import type { AssetCondition } from './asset-condition';
 
 const condition = (asset: string, severity: Severity | null): AssetCondition => ({
@@ -12,7 +13,7 @@ const condition = (asset: string, severity: Severity | null): AssetCondition => 
   clearedAtMs: null,
   move: null,
 });
-const alert = (accountId: string, asset = 'ETH', severity: Severity = 'medium'): AssetAlert => ({
+const alert = (accountId: string, asset = 'ETH', severity: Severity = 'medium'): Alert => ({
   id: `${accountId} ${asset}`,
   accountId,
   asset,
@@ -24,7 +25,7 @@ const alert = (accountId: string, asset = 'ETH', severity: Severity = 'medium'):
   createdAtMs: 0,
 });
 const holders = ['one', 'two'].map((accountId) => ({ asset: 'ETH', accountId }));
-const changes = (conditions: AssetCondition[], active: AssetAlert[]) => {
+const changes = (conditions: AssetCondition[], active: Alert[]) => {
   const { open, resolve } = assetAlertChanges(conditions, holders, active);
   return {
     open: open.map(({ accountId, severity }) => `${accountId} ${severity}`),

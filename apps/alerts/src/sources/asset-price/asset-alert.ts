@@ -1,20 +1,7 @@
-import type { AlertContent, Severity } from '@plimsoll/contracts';
-import type { AssetAlertType, AssetCondition, ConditionText } from './asset-condition';
+import type { Severity } from '@plimsoll/contracts';
+import type { Alert } from '../../lifecycle/alert';
+import type { AssetCondition, ConditionText } from './asset-condition';
 import { notHeldText } from './asset-text';
-
-/** An active alert about an asset. */
-export interface AssetAlert extends ConditionText {
-  id: string;
-  accountId: string;
-  asset: string;
-  type: AssetAlertType;
-  severity: Severity;
-  confidenceScore: number;
-  /** Milliseconds since 1970. */
-  createdAtMs: number;
-  /** Absent in rows of earlier releases. */
-  content?: AlertContent;
-}
 
 /** An account that watches a wallet whose position holds the asset. */
 export interface AssetHolder {
@@ -23,7 +10,7 @@ export interface AssetHolder {
 }
 
 export interface AssetAlertChanges {
-  resolve: { alert: AssetAlert; text: ConditionText }[];
+  resolve: { alert: Alert; text: ConditionText }[];
   open: { accountId: string; condition: AssetCondition; severity: Severity }[];
 }
 
@@ -34,7 +21,7 @@ export interface AssetAlertChanges {
 export function assetAlertChanges(
   conditions: readonly AssetCondition[],
   holders: readonly AssetHolder[],
-  active: readonly AssetAlert[],
+  active: readonly Alert[],
 ): AssetAlertChanges {
   const changes: AssetAlertChanges = { resolve: [], open: [] };
   for (const condition of conditions) {

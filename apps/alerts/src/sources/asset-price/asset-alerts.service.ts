@@ -1,20 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { type AlertV1, type Correlation, NO_ALERT_CONTENT, newId } from '@plimsoll/contracts';
-import { type SqlExecutor, appendToOutbox, outgoing } from '@plimsoll/event-bus';
-import { continueCorrelation } from '@plimsoll/service-kit';
-import { alertWithoutPosition } from '../../lifecycle/alert-without-position';
-import { Clock } from '../../clock';
+import { type Correlation, NO_ALERT_CONTENT } from '@plimsoll/contracts';
+import type { SqlExecutor } from '@plimsoll/event-bus';
 import { confidenceBasis, scoreOf } from '../../content/confidence-score';
+import { AlertLifecycle, type Opening } from '../../lifecycle/alert-lifecycle.service';
 import { PositionsRepository } from '../../positions/positions.repository';
-import { groupIdOf, pricesCause } from '../../groups/alert-group';
-import type { GroupMember } from '../../groups/alert-groups.repository';
-import { AlertGroups } from '../../groups/alert-groups.service';
 import { PricesRepository } from '../../prices/prices.repository';
 import { MOST_AFFECTED, NO_POSITIONS, affectedSentence, moveContent } from './affected-positions';
-import { type AssetAlert, type AssetAlertChanges, assetAlertChanges, someChanges } from './asset-alert';
-import { AssetAlertsRepository } from './holders.repository';
-import type { AssetCondition, ConditionText } from './asset-condition';
+import { type AssetAlertChanges, assetAlertChanges, someChanges } from './asset-alert';
+import type { AssetCondition } from './asset-condition';
 import { AssetConditionsRepository } from './asset-conditions.repository';
+import { HoldersRepository } from './holders.repository';
 
 /** Most alerts that one transaction opens or resolves: about two seconds of work. */
 const MOST_CHANGES = 10_000;
@@ -22,16 +17,15 @@ const MOST_CHANGES = 10_000;
 /** Accounts whose positions one statement reads. */
 const ACCOUNTS_PER_STATEMENT = 200;
 
-/** Opens and resolves alerts about assets. The alert.v1 event of each is part of the caller's transaction. */
+/** Opens and resolves alerts about assets, in the caller's transaction. */
 @Injectable()
 export class AssetAlerts {
   constructor(
     private readonly conditions: AssetConditionsRepository,
-    private readonly alerts: AssetAlertsRepository,
+    private readonly holders: HoldersRepository,
     private readonly prices: PricesRepository,
     private readonly positions: PositionsRepository,
-    private readonly groups: AlertGroups,
-    private readonly clock: Clock,
+    private readonly lifecycle: AlertLifecycle,
   ) {}
 
   /**
@@ -41,7 +35,7 @@ export class AssetAlerts {
    * @param causes by asset
    */
   async alignEveryone(tx: SqlExecutor, causes: ReadonlyMap<string, Correlation>): Promise<boolean> {
-    await this.alerts.lock(tx);
+    await this.holders.lock(tx);
     const assets = [...causes.keys()];
     const all = await this.changes(tx, await this.conditions.of(tx, assets), null);
     const { changes, isAll } = someChanges(all, MOST_CHANGES);
@@ -56,7 +50,7 @@ export class AssetAlerts {
     causes: ReadonlyMap<string, Correlation>,
     accountIds: readonly string[],
   ): Promise<void> {
-    await this.alerts.lock(tx);
+    await this.holders.lock(tx);
     const known = await this.conditions.of(tx, [...causes.keys()]);
     // No account has an alert of a condition that is not met, except accounts whose resolution is pending.
     const met = known.filter(({ severity }) => severity !== null);
@@ -71,8 +65,8 @@ export class AssetAlerts {
   ): Promise<AssetAlertChanges> {
     if (conditions.length === 0) return { resolve: [], open: [] };
     const assets = [...new Set(conditions.map(({ asset }) => asset))];
-    const holders = await this.alerts.holders(tx, assets, accountIds);
-    const active = await this.alerts.active(tx, assets, accountIds);
+    const holders = await this.holders.of(tx, assets, accountIds);
+    const active = await this.lifecycle.active(tx, { assets, accountIds: accountIds ?? undefined });
     return assetAlertChanges(conditions, holders, active);
   }
 
@@ -82,33 +76,22 @@ export class AssetAlerts {
     causes: ReadonlyMap<string, Correlation>,
   ): Promise<void> {
     if (resolve.length + open.length === 0) return;
-    const nowMs = this.clock.now();
-    const opened = await this.openedAlerts(tx, open, nowMs);
-    const resolved = resolve.map(({ alert }) => alert.id);
-    await this.alerts.resolve(tx, resolved, nowMs);
-    await this.alerts.insert(tx, opened);
-    const groupOf = await this.join(tx, opened, causes, nowMs);
-    const events = [
-      ...resolve.map(({ alert, text }) => alertEvent(alert, text, nowMs)),
-      ...opened.map((alert) => ({ ...alertEvent(alert, alert, null), ...groupOf.get(alert.id) })),
-    ];
-    await appendToOutbox(
+    // First, because an account may have one alert of a condition at a time.
+    await this.lifecycle.resolve(
       tx,
-      events.map((value) => {
-        const { requestId, traceparent } = causes.get(value.asset) ?? {};
-        return outgoing('alert.v1', value, continueCorrelation(requestId, traceparent));
-      }),
+      resolve.map(({ alert, text }) => ({ alert, text, cause: causes.get(alert.asset ?? '') ?? {} })),
     );
+    await this.lifecycle.open(tx, await this.openings(tx, open, causes));
   }
 
   /** Builds alerts with their effect on each account, some accounts at a time. */
-  private async openedAlerts(
+  private async openings(
     tx: SqlExecutor,
     open: AssetAlertChanges['open'],
-    nowMs: number,
-  ): Promise<AssetAlert[]> {
+    causes: ReadonlyMap<string, Correlation>,
+  ): Promise<Opening[]> {
     const prices = await this.prices.find(tx, [...new Set(open.map(({ condition }) => condition.asset))]);
-    const opened: AssetAlert[] = [];
+    const openings: Opening[] = [];
     for (const [condition, accountIds] of accountsByCondition(open)) {
       const { asset, type, title, message, move } = condition;
       const price = prices.get(asset);
@@ -122,8 +105,7 @@ export class AssetAlerts {
             ? moveContent(asset, move, held?.get(accountId) ?? NO_POSITIONS, basis)
             : { ...NO_ALERT_CONTENT, confidenceBasis: basis };
           const sentence = move ? ` ${affectedSentence(content)}` : '';
-          opened.push({
-            id: newId('alt'),
+          openings.push({
             accountId,
             asset,
             type,
@@ -131,37 +113,13 @@ export class AssetAlerts {
             title,
             message: message + sentence,
             confidenceScore: scoreOf(basis),
-            createdAtMs: nowMs,
             content,
+            cause: causes.get(asset) ?? {},
           });
         }
       }
     }
-    return opened;
-  }
-
-  /**
-   * Moves within one second form one group. The events already name a group of two or more moves in this
-   * batch.
-   */
-  private async join(
-    tx: SqlExecutor,
-    opened: readonly AssetAlert[],
-    causes: ReadonlyMap<string, Correlation>,
-    nowMs: number,
-  ): Promise<Map<string, { groupId: string }>> {
-    const groupCause = pricesCause(nowMs);
-    const members = opened
-      .filter(({ type }) => type === 'price_move')
-      .map(({ id: alertId, accountId, asset }): GroupMember => {
-        const groupId = groupIdOf(accountId, groupCause);
-        return { groupId, accountId, alertId, groupCause, cause: causes.get(asset) ?? {} };
-      });
-    await this.groups.join(tx, members);
-    const sizes = new Map<string, number>();
-    for (const { groupId } of members) sizes.set(groupId, (sizes.get(groupId) ?? 0) + 1);
-    const together = members.filter(({ groupId }) => (sizes.get(groupId) ?? 0) > 1);
-    return new Map(together.map(({ alertId, groupId }) => [alertId, { groupId }]));
+    return openings;
   }
 }
 
@@ -173,14 +131,4 @@ function accountsByCondition(open: AssetAlertChanges['open']): Map<AssetConditio
     else accounts.set(condition, [accountId]);
   }
   return accounts;
-}
-
-function alertEvent(
-  alert: AssetAlert,
-  { title, message }: ConditionText,
-  resolvedAtMs: number | null,
-): AlertV1 & { asset: string } {
-  const { asset, content } = alert;
-  const value = alertWithoutPosition({ ...alert, title, message, resolvedAtMs });
-  return { ...value, asset, ...(content && { content }) };
 }

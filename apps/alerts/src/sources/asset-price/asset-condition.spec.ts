@@ -1,5 +1,5 @@
 import type { Severity } from '@plimsoll/contracts';
-import { COOLDOWN_MS } from '../../lifecycle/cooldown';
+import { COOLDOWN_MS } from '../../lifecycle/alert';
 import { type AssetCondition, moveSeverity, nextCondition } from './asset-condition';
 
 const NOW = 1_800_000_000_000;

@@ -1,6 +1,6 @@
 import { SEVERITIES, type Severity } from '@plimsoll/contracts';
+import { COOLDOWN_MS } from '../../lifecycle/alert';
 import type { AssetMove } from './affected-positions';
-import { COOLDOWN_MS } from '../../lifecycle/cooldown';
 
 /**
  * Alerts of every account on the assets of its positions, without a rule

@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
+import { columns, insertSql, replacing, runBulk, selectSql } from '../../infrastructure/bulk-rows';
 import type { AssetCondition } from './asset-condition';
 
-const COLUMNS = `asset, type, severity, title, message, last_severity AS "lastSeverity", move,
-  (extract(epoch FROM cleared_at) * 1000)::float8 AS "clearedAtMs"`;
+const COLUMNS = columns<AssetCondition>({
+  text: ['asset', 'type', 'severity', 'title', 'message', 'lastSeverity'],
+  time: ['clearedAtMs'],
+  jsonb: ['move'],
+});
+const SELECTED = selectSql(COLUMNS);
+const SAVE = insertSql('asset_conditions', COLUMNS, replacing(COLUMNS, ['asset', 'type']));
 
 /** Stores the conditions on assets. */
 @Injectable()
@@ -11,7 +17,7 @@ export class AssetConditionsRepository {
   /** Returns the conditions of those assets that ever had one. */
   async of(tx: SqlExecutor, assets: readonly string[]): Promise<AssetCondition[]> {
     const { rows } = await tx.query<AssetCondition>(
-      `SELECT ${COLUMNS} FROM asset_conditions WHERE asset = ANY($1)`,
+      `SELECT ${SELECTED} FROM asset_conditions WHERE asset = ANY($1)`,
       [assets],
     );
     return rows;
@@ -20,7 +26,7 @@ export class AssetConditionsRepository {
   /** Returns and locks the conditions, in a fixed order, so that two transactions cannot block each other. */
   async lock(tx: SqlExecutor, assets: readonly string[]): Promise<AssetCondition[]> {
     const { rows } = await tx.query<AssetCondition>(
-      `SELECT ${COLUMNS} FROM asset_conditions WHERE asset = ANY($1) ORDER BY asset, type FOR UPDATE`,
+      `SELECT ${SELECTED} FROM asset_conditions WHERE asset = ANY($1) ORDER BY asset, type FOR UPDATE`,
       [assets],
     );
     return rows;
@@ -49,25 +55,6 @@ export class AssetConditionsRepository {
 
   /** The caller has locked the prices of the assets. */
   async save(tx: SqlExecutor, conditions: readonly AssetCondition[]): Promise<void> {
-    await tx.query(
-      `INSERT INTO asset_conditions (asset, type, severity, title, message, last_severity, cleared_at, move)
-       SELECT asset, type, severity, title, message, last_severity, to_timestamp(cleared_at_ms / 1000), move
-       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[],
-         $8::jsonb[])
-         AS condition (asset, type, severity, title, message, last_severity, cleared_at_ms, move)
-       ON CONFLICT (asset, type) DO UPDATE SET
-         severity = excluded.severity, title = excluded.title, message = excluded.message,
-         last_severity = excluded.last_severity, cleared_at = excluded.cleared_at, move = excluded.move`,
-      [
-        conditions.map((each) => each.asset),
-        conditions.map((each) => each.type),
-        conditions.map((each) => each.severity),
-        conditions.map((each) => each.title),
-        conditions.map((each) => each.message),
-        conditions.map((each) => each.lastSeverity),
-        conditions.map((each) => each.clearedAtMs),
-        conditions.map((each) => each.move && JSON.stringify(each.move)),
-      ],
-    );
+    await runBulk(tx, SAVE, COLUMNS, conditions);
   }
 }

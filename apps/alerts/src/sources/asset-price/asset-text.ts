@@ -1,5 +1,5 @@
-import type { AssetPrice } from '../../prices/asset-price';
 import { formatPercent, formatPrice } from '../../content/format-figures';
+import type { AssetPrice } from '../../prices/asset-price';
 import type { ConditionText } from './asset-condition';
 
 /**

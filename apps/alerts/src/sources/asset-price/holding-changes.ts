@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Correlation } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import type { Evaluation } from '../../lifecycle/evaluation';
-import { type PositionState, heldAssets } from '../../positions/position-state';
 import { WatchesRepository } from '../../accounts/watches.repository';
+import type { Evaluation } from '../../positions/evaluation';
+import { type PositionState, heldAssets } from '../../positions/position-state';
 import { AssetAlerts } from './asset-alerts.service';
 
 /** Aligns alerts about assets when the holders of an asset change. */

@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
-import type { DeliveryV1 } from '@plimsoll/contracts';
+import type { DeliveryV1, ExecutionStatus } from '@plimsoll/contracts';
 import type { EventBatch, ReceivedEvent, SqlExecutor } from '@plimsoll/event-bus';
+import type { Alert } from '../../lifecycle/alert';
+import { AlertLifecycle } from '../../lifecycle/alert-lifecycle.service';
 import { type ExecutionProgress, ExecutionsRepository } from '../rule/executions.repository';
-import { executionStep } from './execution-step';
-import { type EndpointAlert, endpointChange } from './endpoint-alert';
-import { EndpointAlertsRepository } from './endpoint-states.repository';
-import { EndpointAlerts } from './endpoint-alerts.service';
+import { endpointChange } from './endpoint-alert';
+import { EndpointStatesRepository } from './endpoint-states.repository';
 
 type Received = ReceivedEvent<DeliveryV1> & { value: DeliveryV1 };
 
@@ -17,15 +17,15 @@ type Received = ReceivedEvent<DeliveryV1> & { value: DeliveryV1 };
 @Controller()
 export class DeliveryConsumer {
   constructor(
-    private readonly repository: EndpointAlertsRepository,
-    private readonly alerts: EndpointAlerts,
+    private readonly endpoints: EndpointStatesRepository,
+    private readonly lifecycle: AlertLifecycle,
     private readonly executions: ExecutionsRepository,
   ) {}
 
   @EventPattern('delivery.v1')
   async handle(@Payload() { events, tx }: EventBatch<DeliveryV1>): Promise<void> {
     const received = events.filter((event): event is Received => event.value !== null);
-    const seen = await this.repository.storeNewest(
+    const seen = await this.endpoints.storeNewest(
       tx,
       received.map(({ value }) => value),
     );
@@ -34,23 +34,33 @@ export class DeliveryConsumer {
     );
     await this.executions.progress(tx, latestSteps(received));
     const news = fresh.filter(({ value }) => !seen.get(value.webhookId)?.isDeleted);
-    const active = new Map<string, EndpointAlert>();
+    const active = new Map<string, Alert>();
     const webhookIds = [...new Set(news.map(({ value }) => value.webhookId))];
-    for (const alert of await this.repository.active(tx, webhookIds)) active.set(alert.webhookId, alert);
+    for (const alert of await this.lifecycle.active(tx, { webhookIds }))
+      if (alert.webhookId) active.set(alert.webhookId, alert);
     for (const event of news) await this.alert(tx, event, active);
   }
 
-  private async alert(tx: SqlExecutor, event: Received, active: Map<string, EndpointAlert>): Promise<void> {
-    const { webhookId } = event.value;
+  private async alert(tx: SqlExecutor, event: Received, active: Map<string, Alert>): Promise<void> {
+    const { accountId, webhookId } = event.value;
     const known = active.get(webhookId);
     const change = endpointChange(event.value, known?.severity ?? null);
     if (change === null) return;
     if (known) {
       active.delete(webhookId);
-      await this.alerts.resolve(tx, known, change.text, event);
+      await this.lifecycle.resolve(tx, [{ alert: known, text: change.text, cause: event }]);
     }
     if (change.kind === 'resolve') return;
-    active.set(webhookId, await this.alerts.open(tx, event.value, change.severity, change.text, event));
+    const { severity, text } = change;
+    const opening = {
+      accountId,
+      webhookId,
+      type: 'webhook_disabled',
+      severity,
+      ...text,
+      cause: event,
+    } as const;
+    for (const alert of await this.lifecycle.open(tx, [opening])) active.set(webhookId, alert);
   }
 }
 
@@ -66,4 +76,25 @@ function latestSteps(received: readonly Received[]): ExecutionProgress[] {
     if (value.at >= (newest.get(execution)?.at ?? '')) newest.set(execution, value);
   }
   return [...newest.values()].map(executionStep);
+}
+
+/** Returns the progress of the execution whose alert the delivery carries, if there is one. */
+function executionStep(delivery: DeliveryV1): ExecutionProgress {
+  const { eventId, webhookId, state, attempt, statusCode, at, nextAttemptAt } = delivery;
+  const response = statusCode === null ? 'no answer' : `status ${statusCode}`;
+  const steps: Record<DeliveryV1['state'], { status: ExecutionStatus; result: string }> = {
+    pending: { status: 'pending', result: `Waits for its delivery to ${webhookId}.` },
+    retrying: {
+      status: 'running',
+      result: `Attempt ${attempt} at ${webhookId}: ${response}. Next attempt at ${nextAttemptAt}.`,
+    },
+    delivered: {
+      status: 'completed',
+      result: `Delivered to ${webhookId} with ${response} in attempt ${attempt}.`,
+    },
+    failed: { status: 'failed', result: `Not delivered to ${webhookId}: ${response} in attempt ${attempt}.` },
+    skipped: { status: 'skipped', result: `Not sent: the endpoint ${webhookId} is disabled.` },
+  };
+  const isOver = state === 'delivered' || state === 'failed' || state === 'skipped';
+  return { eventId, webhookId, ...steps[state], finishedAtMs: isOver ? Date.parse(at) : null };
 }

@@ -1,23 +1,11 @@
 import type { DeliveryV1, Severity } from '@plimsoll/contracts';
-import type { AlertText } from '../position/alert-text';
-
-/** An active alert about a webhook endpoint. */
-export interface EndpointAlert {
-  id: string;
-  accountId: string;
-  webhookId: string;
-  severity: Severity;
-  title: string;
-  message: string;
-  /** Milliseconds since 1970. */
-  createdAtMs: number;
-}
+import type { AlertText } from '../../lifecycle/alert';
 
 /** A delivery fails after this many attempts. See docs/api/webhooks.md#retry-schedule. */
 const ATTEMPTS = 5;
 
 /** Returns the text for an alert whose endpoint was deleted. */
-export function deletedText({ webhookId }: Pick<EndpointAlert, 'webhookId'>): AlertText {
+export function deletedText(webhookId: string): AlertText {
   return {
     title: `Webhook endpoint ${webhookId} was deleted`,
     message: 'It receives no more events.',

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryV1, WebhookV1 } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import type { EndpointAlert } from './endpoint-alert';
 
 /** Stored state of an endpoint. */
 export interface EndpointState {
@@ -10,9 +9,9 @@ export interface EndpointState {
   isDeleted: boolean;
 }
 
-/** Stores alerts about webhook endpoints. */
+/** Stores the newest delivery of each webhook endpoint, and whether the endpoint was deleted. */
 @Injectable()
-export class EndpointAlertsRepository {
+export class EndpointStatesRepository {
   /**
    * Stores the newest of these deliveries for each endpoint, and returns the state before. Locks the
    * endpoints in a fixed order, so that no deadlock occurs.
@@ -47,39 +46,5 @@ export class EndpointAlertsRepository {
        ON CONFLICT (webhook_id) DO UPDATE SET deleted_at = coalesce(known.deleted_at, excluded.deleted_at)`,
       [sorted.map(({ webhookId }) => webhookId), sorted.map(({ at }) => at)],
     );
-  }
-
-  async active(tx: SqlExecutor, webhookIds: readonly string[]): Promise<EndpointAlert[]> {
-    const { rows } = await tx.query<EndpointAlert>(
-      `SELECT id, account_id AS "accountId", webhook_id AS "webhookId", severity, title, message,
-         (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs"
-       FROM alerts WHERE webhook_id = ANY($1) AND resolved_at IS NULL`,
-      [webhookIds],
-    );
-    return rows;
-  }
-
-  /** Inserts one alert. They are rare, so a batch is not needed. */
-  async insert(tx: SqlExecutor, alert: EndpointAlert): Promise<void> {
-    await tx.query(
-      `INSERT INTO alerts (id, account_id, webhook_id, type, severity, title, message, confidence_score, created_at)
-       VALUES ($1, $2, $3, 'webhook_disabled', $4, $5, $6, 1, to_timestamp($7::float8 / 1000))`,
-      [
-        alert.id,
-        alert.accountId,
-        alert.webhookId,
-        alert.severity,
-        alert.title,
-        alert.message,
-        alert.createdAtMs,
-      ],
-    );
-  }
-
-  async resolve(tx: SqlExecutor, alertId: string, atMs: number): Promise<void> {
-    await tx.query('UPDATE alerts SET resolved_at = to_timestamp($2::float8 / 1000) WHERE id = $1', [
-      alertId,
-      atMs,
-    ]);
   }
 }

@@ -1,58 +1,41 @@
 import { Injectable } from '@nestjs/common';
-import { type Correlation, type ExecutionV1, newId } from '@plimsoll/contracts';
-import { type SqlExecutor, appendToOutbox, outgoing } from '@plimsoll/event-bus';
-import { continueCorrelation } from '@plimsoll/service-kit';
+import type { Correlation, ExecutionV1 } from '@plimsoll/contracts';
+import type { SqlExecutor } from '@plimsoll/event-bus';
 import { Clock } from '../../clock';
-import { PositionsRepository } from '../../positions/positions.repository';
-import {
-  type EndReason,
-  type ExecutionAlert,
-  endedText,
-  executionAlertEvent,
-  failedText,
-} from './execution-alert';
-import { ExecutionAlertsRepository } from './execution-alerts.repository';
+import { AlertLifecycle } from '../../lifecycle/alert-lifecycle.service';
+import type { AlertSelection } from '../../lifecycle/alerts.repository';
+import { ExpiryPoller } from '../../lifecycle/expiry.poller';
+import { EXECUTION_ALERT_MS, type EndReason, endedText, failedText } from './execution-alert';
 
-/**
- * Opens and resolves alerts about failed executions. The alert.v1 event of each is part of the caller's
- * transaction.
- */
+const type = 'execution_failed';
+
+/** Opens and resolves alerts about failed executions, in the caller's transaction. */
 @Injectable()
 export class ExecutionAlerts {
   constructor(
-    private readonly repository: ExecutionAlertsRepository,
-    private readonly positions: PositionsRepository,
+    private readonly lifecycle: AlertLifecycle,
     private readonly clock: Clock,
-  ) {}
+    expiry: ExpiryPoller,
+  ) {
+    expiry.add({ condition: `type = '${type}'`, endedText: () => endedText('old') });
+  }
 
-  /** @param ruleId the rule that requested it; null: a request did */
-  async failed(
-    tx: SqlExecutor,
-    event: ExecutionV1,
-    ruleId: string | null,
-    cause: Correlation,
-  ): Promise<void> {
+  /**
+   * Opens an alert unless one is active for the position and the same rule, or for requests.
+   * @param ruleId the rule that requested it; null: a request did
+   */
+  failed(tx: SqlExecutor, event: ExecutionV1, ruleId: string | null, cause: Correlation): Promise<void> {
     const { accountId, positionId } = event;
-    const text = failedText(event);
-    const createdAtMs = this.clock.now();
-    const alert = { id: newId('alt'), accountId, positionId, ruleId, ...text, createdAtMs };
-    if (!(await this.repository.insert(tx, alert))) return;
-    const [position = null] = await this.positions.ofIds(tx, [positionId]);
-    const value = executionAlertEvent(alert, text, position, null);
-    await appendToOutbox(tx, [
-      outgoing('alert.v1', value, continueCorrelation(cause.requestId, cause.traceparent)),
-    ]);
+    // The action to protect a position failed.
+    const severity = 'high';
+    const expiresAtMs = this.clock.now() + EXECUTION_ALERT_MS;
+    const opening = { accountId, positionId, ruleId, type, severity, expiresAtMs, cause } as const;
+    return this.lifecycle.openIfNone(tx, { ...opening, ...failedText(event) });
   }
 
   /** The position reached its target, so earlier failures no longer matter. */
-  async completed(tx: SqlExecutor, { accountId, positionId }: ExecutionV1): Promise<void> {
-    const nowMs = this.clock.now();
-    await this.publishResolved(
-      tx,
-      await this.repository.resolveOf(tx, nowMs, accountId, positionId),
-      'executed',
-      nowMs,
-    );
+  completed(tx: SqlExecutor, { accountId, positionId }: ExecutionV1): Promise<void> {
+    return this.resolve(tx, { accountIds: [accountId], positionIds: [positionId] }, 'executed');
   }
 
   /** Rules that cleared and positions that are closed no longer need an execution. */
@@ -60,46 +43,16 @@ export class ExecutionAlerts {
     tx: SqlExecutor,
     { clearedRuleIds, closedIds }: { clearedRuleIds: readonly string[]; closedIds: readonly string[] },
   ): Promise<void> {
-    const nowMs = this.clock.now();
-    if (clearedRuleIds.length > 0)
-      await this.publishResolved(
-        tx,
-        await this.repository.resolveOfRules(tx, nowMs, clearedRuleIds),
-        'rule_cleared',
-        nowMs,
-      );
-    if (closedIds.length > 0)
-      await this.publishResolved(
-        tx,
-        await this.repository.resolveOfPositions(tx, nowMs, closedIds),
-        'closed',
-        nowMs,
-      );
+    if (clearedRuleIds.length > 0) await this.resolve(tx, { ruleIds: clearedRuleIds }, 'rule_cleared');
+    if (closedIds.length > 0) await this.resolve(tx, { positionIds: closedIds }, 'closed');
   }
 
-  /** Returns true when more may remain. */
-  async expire(tx: SqlExecutor, limit: number): Promise<boolean> {
-    const nowMs = this.clock.now();
-    const resolved = await this.repository.resolveExpired(tx, nowMs, limit);
-    await this.publishResolved(tx, resolved, 'old', nowMs);
-    return resolved.length === limit;
-  }
-
-  private async publishResolved(
-    tx: SqlExecutor,
-    alerts: readonly ExecutionAlert[],
-    reason: EndReason,
-    nowMs: number,
-  ): Promise<void> {
-    if (alerts.length === 0) return;
-    const states = await this.positions.ofIds(tx, [...new Set(alerts.map(({ positionId }) => positionId))]);
-    const known = new Map(states.map((state) => [state.id, state]));
-    await appendToOutbox(
+  private async resolve(tx: SqlExecutor, of: AlertSelection, reason: EndReason): Promise<void> {
+    const active = await this.lifecycle.active(tx, { ...of, type });
+    const text = endedText(reason);
+    await this.lifecycle.resolve(
       tx,
-      alerts.map((alert) => {
-        const position = known.get(alert.positionId) ?? null;
-        return outgoing('alert.v1', executionAlertEvent(alert, endedText(reason), position, nowMs));
-      }),
+      active.map((alert) => ({ alert, text, cause: {} })),
     );
   }
 }

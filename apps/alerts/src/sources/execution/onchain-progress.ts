@@ -1,6 +1,6 @@
 import type { ExecutionStatus, ExecutionV1 } from '@plimsoll/contracts';
+import { formatHealthFactor } from '../../content/format-figures';
 import type { OnchainProgress } from '../rule/executions.repository';
-import { formatHealthFactor } from '../position/alert-text';
 
 type Failure = NonNullable<ExecutionV1['failure']>;
 

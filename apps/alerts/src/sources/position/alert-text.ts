@@ -1,13 +1,5 @@
-import {
-  type AlertContent,
-  type AlertResolveReason,
-  type Band,
-  chainName,
-  protocolName,
-} from '@plimsoll/contracts';
-import type { PositionState } from '../../positions/position-state';
+import { type AlertContent, type AlertResolveReason, type Band } from '@plimsoll/contracts';
 import { formatHealthFactor, formatPercent, formatPrice, formatValue } from '../../content/format-figures';
-import { type MarketPrices, marketHealthFactor, unpricedAssets } from '../../positions/depeg';
 import {
   causeSentence,
   depegSentence,
@@ -19,12 +11,9 @@ import {
   venueOf,
   walletOf,
 } from '../../content/sentences';
-
-/** Title and message of an alert. */
-export interface AlertText {
-  title: string;
-  message: string;
-}
+import type { AlertText } from '../../lifecycle/alert';
+import { type MarketPrices, marketHealthFactor, unpricedAssets } from '../../positions/depeg';
+import type { PositionState } from '../../positions/position-state';
 
 /** Every text of an alert without a rule. A test drives the evaluator through all of them. */
 export const ALERT_TEXT_VARIANTS = [
@@ -239,9 +228,3 @@ export function levelVariant<S extends 'opened' | 'updated'>(
 export function resolvedVariant(reason: AlertResolveReason): AlertTextVariant {
   return `resolved.${reason}`;
 }
-
-/** Names protocol and chain for people. */
-export const venueName = ({ protocol, chainId }: PositionState): string =>
-  `${protocolName(protocol)} on ${chainName(chainId)}`;
-
-export { formatHealthFactor } from '../../content/format-figures';

@@ -1,9 +1,10 @@
-import { COOLDOWN_MS } from '../../lifecycle/cooldown';
-import { type DropInput, type DropMemory, evaluateDrop } from './collateral-drop-condition';
+import { COOLDOWN_MS } from '../../lifecycle/alert';
+import type { AlertMemory } from '../../lifecycle/known-alerts';
+import { type DropInput, evaluateDrop } from './collateral-drop-condition';
 
 const NOW = 1_800_000_000_000;
-const idle: DropMemory = { isActive: false, lastResolvedAtMs: null };
-const active: DropMemory = { isActive: true, lastResolvedAtMs: null };
+const idle: AlertMemory = { isActive: false, lastResolvedAtMs: null };
+const active: AlertMemory = { isActive: true, lastResolvedAtMs: null };
 const dropped = (collateralDrop: number, over: Partial<DropInput> = {}): DropInput => ({
   closed: false,
   watched: true,
@@ -47,7 +48,7 @@ describe('evaluateDrop', () => {
   });
 
   it('waits for the end of the cooldown, and opens exactly then', () => {
-    const after = (agoMs: number): DropMemory => ({ isActive: false, lastResolvedAtMs: NOW - agoMs });
+    const after = (agoMs: number): AlertMemory => ({ isActive: false, lastResolvedAtMs: NOW - agoMs });
     expect(evaluateDrop(dropped(0.5), after(1_000), NOW)).toEqual([
       { kind: 'wait', dueAtMs: NOW - 1_000 + COOLDOWN_MS },
     ]);

@@ -1,17 +1,8 @@
-import type { AlertResolveReason, AlertType } from '@plimsoll/contracts';
-import { COOLDOWN_MS } from '../../lifecycle/cooldown';
-import { DANGER_TYPES } from '../../positions/danger-level';
+import type { AlertResolveReason } from '@plimsoll/contracts';
+import { COOLDOWN_MS } from '../../lifecycle/alert';
+import type { AlertMemory } from '../../lifecycle/known-alerts';
+import { DROP_OPENS_AT } from '../../positions/collateral-drop';
 
-/**
- * Alerts of every account on its own positions, without a rule (docs/decisions/0008-rules-and-drops.md and
- * 0026).
- */
-export const STANDING_TYPES = [...DANGER_TYPES, 'collateral_drop'] as const satisfies readonly AlertType[];
-
-/**
- * Share of its value that the collateral must lose within an hour, through prices alone, to open an alert.
- */
-export const DROP_OPENS_AT = 0.2;
 const DROP_ENDS_BELOW = 0.15;
 
 /** The inputs of a position's collateral_drop alert. */
@@ -30,13 +21,6 @@ export interface DropInput {
   dropChangesAtMs: number;
 }
 
-/** Stored state of collateral_drop for one account and position. */
-export interface DropMemory {
-  isActive: boolean;
-  /** When the last one resolved. Null when no cooldown can be running. */
-  lastResolvedAtMs: number | null;
-}
-
 export type DropAction =
   | { kind: 'open' }
   | { kind: 'resolve'; reason: AlertResolveReason }
@@ -47,7 +31,7 @@ export type DropAction =
  * Returns the actions for the collateral_drop alert of one account and position in its present state.
  * @param nowMs milliseconds since 1970
  */
-export function evaluateDrop(position: DropInput, memory: DropMemory, nowMs: number): DropAction[] {
+export function evaluateDrop(position: DropInput, memory: AlertMemory, nowMs: number): DropAction[] {
   const lookAgain: DropAction = { kind: 'wait', dueAtMs: position.dropChangesAtMs };
   if (memory.isActive) {
     const reason = reasonToResolve(position);

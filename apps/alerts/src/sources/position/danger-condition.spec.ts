@@ -1,5 +1,5 @@
 import { type Band } from '@plimsoll/contracts';
-import { COOLDOWN_MS } from '../../lifecycle/cooldown';
+import { COOLDOWN_MS } from '../../lifecycle/alert';
 import {
   type DangerAction,
   type DangerInput,

@@ -1,5 +1,12 @@
-import { type AlertResolveReason, type Band, type Severity, bandRank } from '@plimsoll/contracts';
-import { COOLDOWN_MS } from '../../lifecycle/cooldown';
+import {
+  type AlertCause,
+  type AlertResolveReason,
+  type Band,
+  type Severity,
+  bandRank,
+} from '@plimsoll/contracts';
+import { COOLDOWN_MS, type PositionAlert, wasRemoved } from '../../lifecycle/alert';
+import type { AlertSlot } from '../../lifecycle/known-alerts';
 import { type DangerType, dangerTypeOf, isDanger, severityOf } from '../../positions/danger-level';
 
 /** Least time between two updates of an alert whose level stays the same. */
@@ -108,12 +115,40 @@ function changing(
   return nowMs < dueAtMs ? { kind: 'wait', dueAtMs } : { kind: 'update', severity, isRetracted: false };
 }
 
-/** Returns whether a reorg removed the block. */
-export function wasRemoved(block: number | null, orphanedFrom: number | null): boolean {
-  return block !== null && orphanedFrom !== null && orphanedFrom <= block;
-}
-
 function isSignificantChange(from: number | null, to: number | null): boolean {
   if (from === null || to === null) return from !== to;
   return Math.abs(to - from) >= from * LEAST_CHANGE;
+}
+
+export function dangerMemory({
+  active,
+  lastResolved,
+}: Pick<AlertSlot, 'active' | 'lastResolved'>): DangerMemory {
+  return {
+    active: active && {
+      level: levelOfAlert(active),
+      healthFactor: active.healthFactor,
+      depegUsd: depegOfAlert(active)?.toUsd ?? null,
+      updatedAtMs: active.updatedAtMs,
+      openedBlock: active.openedAt?.number ?? null,
+      worsenedBlock: active.worsenedAt?.number ?? null,
+    },
+    lastResolved:
+      lastResolved?.resolvedAtMs == null
+        ? null
+        : { level: lastResolved.level ?? 'none', resolvedAtMs: lastResolved.resolvedAtMs },
+  };
+}
+
+/** Returns the last published depeg of an alert. Null for another cause. */
+export function depegOfAlert({ content }: Pick<PositionAlert, 'content'>): AlertCause | null {
+  return content?.cause?.kind === 'depeg' ? content.cause : null;
+}
+
+/**
+ * Returns the level of a danger alert. An earlier release stored only the band, which does not show a health
+ * factor below 1.
+ */
+export function levelOfAlert({ level, openedBand }: PositionAlert): Band {
+  return level ?? (openedBand === 'liquidatable' ? 'critical' : openedBand);
 }

@@ -7,20 +7,25 @@ import {
   type Severity,
   bandRank,
 } from '@plimsoll/contracts';
-import type { AlertRecord } from '../../lifecycle/alert-record';
-import { depegOf, deviationOf, movesTogether, unpricedAssets } from '../../positions/depeg';
-import { positionContent } from '../../content/position-content';
-import type { AlertDraft, AlertLedger, LedgerText } from '../../lifecycle/alert-ledger';
-import { isDust } from '../../accounts/alert-settings';
-import { type AlertTextVariant, alertText, levelVariant, resolvedVariant } from './alert-text';
-import { dropOf, nextBucketMs } from '../../positions/collateral-drop';
-import { evaluateDrop } from './collateral-drop-condition';
-import { type DangerInput, evaluateDanger } from './danger-condition';
+import { isDust } from '../../accounts/alert-settings.repository';
 import { confidenceBasis } from '../../content/confidence-score';
+import { positionContent } from '../../content/position-content';
+import type { PositionAlert } from '../../lifecycle/alert';
+import type { AlertDraft, AlertLedger, LedgerText } from '../../lifecycle/alert-ledger';
+import { dropOf, nextBucketMs } from '../../positions/collateral-drop';
 import { type DangerType, isDanger } from '../../positions/danger-level';
-import type { Evaluation } from '../../lifecycle/evaluation';
-import { dangerMemory, depegOfAlert, levelOfAlert } from '../../lifecycle/known-alerts';
+import { depegOf, deviationOf, movesTogether, unpricedAssets } from '../../positions/depeg';
+import type { Evaluation } from '../../positions/evaluation';
 import type { PositionState } from '../../positions/position-state';
+import { type AlertTextVariant, alertText, levelVariant, resolvedVariant } from './alert-text';
+import { evaluateDrop } from './collateral-drop-condition';
+import {
+  type DangerInput,
+  dangerMemory,
+  depegOfAlert,
+  evaluateDanger,
+  levelOfAlert,
+} from './danger-condition';
 
 /** An account to evaluate: whether it watches the wallet, and its alert settings. */
 export interface Watcher {
@@ -101,7 +106,7 @@ export class StandingEvaluation {
       collateralDrop: this.newDrop,
       dropChangesAtMs: nextBucketMs(atMs),
     };
-    const memory = ledger.known.dropMemory(position.id, watcher.accountId);
+    const memory = ledger.known.memory(position.id, of);
     for (const action of evaluateDrop(input, memory, this.nowMs)) {
       if (action.kind === 'open') {
         const draft = { ...of, severity: 'high' as const, targetWebhookId: null };
@@ -140,7 +145,7 @@ export class StandingEvaluation {
   }
 
   private change(
-    alert: AlertRecord,
+    alert: PositionAlert,
     severity: Severity,
     change: 'escalated' | 'updated',
     isRetracted: boolean,
@@ -163,7 +168,7 @@ export class StandingEvaluation {
   }
 
   /** The danger ended, or no longer concerns the account. */
-  private end(alert: AlertRecord, reason: AlertResolveReason): void {
+  private end(alert: PositionAlert, reason: AlertResolveReason): void {
     const { position, prices = {} } = this.evaluation;
     const depeg = reason === 'recovered' ? depegOfAlert(alert) : null;
     const figures = position.holdings.contract;
@@ -174,7 +179,7 @@ export class StandingEvaluation {
   }
 
   private resolve(
-    alert: AlertRecord,
+    alert: PositionAlert,
     how: Parameters<AlertLedger['resolve']>[1],
     variant: AlertTextVariant,
     depegAsset: string | null = null,

@@ -1,5 +1,5 @@
-import { PRICE_MARGIN } from './condition';
 import type { PriceRange } from '../../prices/price-window';
+import { PRICE_MARGIN } from './condition';
 
 /** The threshold of a rule on a price. */
 export interface PriceThreshold {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { COOLDOWN_MS } from '../../lifecycle/cooldown';
-import { type RuleInput, type RuleMemory, evaluateRule } from './evaluate-rule';
+import { COOLDOWN_MS } from '../../lifecycle/alert';
+import type { AlertMemory } from '../../lifecycle/known-alerts';
+import { type RuleInput, evaluateRule } from './evaluate-rule';
 
 const NOW = 1_800_000_000_000;
 const rule = {
@@ -19,8 +20,8 @@ const at = (healthFactor: number | null, over: Partial<RuleInput> = {}): RuleInp
   closed: false,
   ...over,
 });
-const idle: RuleMemory = { isActive: false, lastClearedAtMs: null };
-const fired: RuleMemory = { isActive: true, lastClearedAtMs: null };
+const idle: AlertMemory = { isActive: false, lastResolvedAtMs: null };
+const fired: AlertMemory = { isActive: true, lastResolvedAtMs: null };
 
 describe('evaluateRule', () => {
   it('fires once when the threshold is crossed', () => {
@@ -35,7 +36,7 @@ describe('evaluateRule', () => {
   });
 
   it('waits for the end of the cooldown, and fires exactly then', () => {
-    const cleared = (agoMs: number): RuleMemory => ({ isActive: false, lastClearedAtMs: NOW - agoMs });
+    const cleared = (agoMs: number): AlertMemory => ({ isActive: false, lastResolvedAtMs: NOW - agoMs });
     expect(evaluateRule(rule, at(1), cleared(1_000), NOW)).toEqual({
       kind: 'wait',
       dueAtMs: NOW - 1_000 + COOLDOWN_MS,
@@ -74,11 +75,11 @@ describe('evaluateRule', () => {
           const action = evaluateRule(rule, at(healthFactor, { closed }), memory, nowMs);
           if (action?.kind === 'fire') {
             expect(memory.isActive).toBe(false);
-            expect(nowMs - (memory.lastClearedAtMs ?? 0)).toBeGreaterThanOrEqual(COOLDOWN_MS);
+            expect(nowMs - (memory.lastResolvedAtMs ?? 0)).toBeGreaterThanOrEqual(COOLDOWN_MS);
             memory = { ...memory, isActive: true };
           } else if (action?.kind === 'clear') {
             expect(memory.isActive).toBe(true);
-            memory = { isActive: false, lastClearedAtMs: nowMs };
+            memory = { isActive: false, lastResolvedAtMs: nowMs };
           }
           // The same state at the same time changes nothing.
           expect(['wait', undefined]).toContain(

@@ -1,17 +1,10 @@
-import { COOLDOWN_MS } from '../../lifecycle/cooldown';
+import { COOLDOWN_MS } from '../../lifecycle/alert';
+import type { AlertMemory } from '../../lifecycle/known-alerts';
 import { type Condition, type ConditionFigures, judge } from './condition';
 
 /** A position as rules evaluate it. */
 export interface RuleInput extends ConditionFigures {
   closed: boolean;
-}
-
-/** Stored state of one rule. */
-export interface RuleMemory {
-  /** The rule has fired and not cleared since. */
-  isActive: boolean;
-  /** When the rule last cleared, milliseconds since 1970. Null when the cooldown is certainly over. */
-  lastClearedAtMs: number | null;
 }
 
 export type ClearReason = 'recovered' | 'closed' | 'rule_off';
@@ -29,7 +22,7 @@ export type RuleAction =
 export function evaluateRule(
   rule: Condition & { isActive: boolean },
   position: RuleInput,
-  memory: RuleMemory,
+  memory: AlertMemory,
   nowMs: number,
 ): RuleAction | null {
   const { verdict, value } = judge(rule, position);
@@ -38,7 +31,7 @@ export function evaluateRule(
     return reason && { kind: 'clear', reason, value };
   }
   if (!rule.isActive || position.closed || verdict !== 'met' || value === null) return null;
-  const dueAtMs = memory.lastClearedAtMs === null ? nowMs : memory.lastClearedAtMs + COOLDOWN_MS;
+  const dueAtMs = memory.lastResolvedAtMs === null ? nowMs : memory.lastResolvedAtMs + COOLDOWN_MS;
   return nowMs < dueAtMs ? { kind: 'wait', dueAtMs } : { kind: 'fire', value };
 }
 

@@ -1,5 +1,5 @@
 import type { AutomationV1, ExecutionStatus } from '@plimsoll/contracts';
-import type { Deleverage } from './deleverage';
+import type { Deleverage } from './rule';
 
 /** An action of a rule that fired, with its progress. Times are in milliseconds since 1970. */
 export interface NewExecution {

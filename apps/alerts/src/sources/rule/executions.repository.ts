@@ -2,28 +2,47 @@ import { Injectable } from '@nestjs/common';
 import type { AutomationExecution, ExecutionStatus } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import { Pool } from 'pg';
+import { columns, insertSql, runBulk, updateSql } from '../../infrastructure/bulk-rows';
 import type { NewExecution } from './execution';
 
-/** Progress of the delivery of an execution's alert. */
-export interface ExecutionProgress {
-  eventId: string;
-  webhookId: string;
+/** Progress of an execution. */
+interface Progress {
   status: ExecutionStatus;
   result: string;
   /** Milliseconds since 1970. Null while it continues. */
   finishedAtMs: number | null;
+}
+
+/** Progress of the delivery of an execution's alert. */
+export interface ExecutionProgress extends Progress {
+  eventId: string;
+  webhookId: string;
 }
 
 /** Progress of an execution on chain. */
-export interface OnchainProgress {
+export interface OnchainProgress extends Progress {
   executionId: string;
   /** Increases with each event of an execution. */
   sequence: number;
-  status: ExecutionStatus;
-  result: string;
-  /** Milliseconds since 1970. Null while it continues. */
-  finishedAtMs: number | null;
 }
+
+const PROGRESS = columns<ExecutionProgress>({
+  text: ['eventId', 'webhookId', 'status', 'result'],
+  time: ['finishedAtMs'],
+});
+const ONCHAIN = columns<OnchainProgress>(
+  { text: ['status', 'result'], int: ['sequence'], time: ['finishedAtMs'] },
+  { id: ['text', ({ executionId }) => executionId] },
+);
+const COLUMNS = columns<NewExecution>({
+  text: ['id', 'ruleId', 'accountId', 'alertId', 'eventId', 'webhookId', 'status', 'result'],
+  time: ['triggeredAtMs', 'finishedAtMs'],
+});
+const INSERT = insertSql('executions', COLUMNS);
+const IS_UNFINISHED = 'executions.finished_at IS NULL';
+const DELIVERED = updateSql('executions', PROGRESS, ['event_id', 'webhook_id'], IS_UNFINISHED);
+const IS_NEWER = `executions.sequence < given.sequence AND ${IS_UNFINISHED}`;
+const ADVANCE = `${updateSql('executions', ONCHAIN, ['id'], IS_NEWER)} RETURNING executions.id`;
 
 interface Row extends Omit<AutomationExecution, 'triggeredAt' | 'finishedAt'> {
   triggeredAt: Date;
@@ -36,49 +55,12 @@ export class ExecutionsRepository {
   constructor(private readonly pool: Pool) {}
 
   async insert(tx: SqlExecutor, executions: readonly NewExecution[]): Promise<void> {
-    if (executions.length === 0) return;
-    await tx.query(
-      `INSERT INTO executions (id, rule_id, account_id, alert_id, event_id, webhook_id, status, result, triggered_at,
-         finished_at)
-       SELECT id, rule_id, account_id, alert_id, event_id, webhook_id, status, result,
-         to_timestamp(triggered_at_ms / 1000), to_timestamp(finished_at_ms / 1000)
-       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-         $9::float8[], $10::float8[])
-         AS new (id, rule_id, account_id, alert_id, event_id, webhook_id, status, result, triggered_at_ms,
-           finished_at_ms)`,
-      [
-        executions.map((each) => each.id),
-        executions.map((each) => each.ruleId),
-        executions.map((each) => each.accountId),
-        executions.map((each) => each.alertId),
-        executions.map((each) => each.eventId),
-        executions.map((each) => each.webhookId),
-        executions.map((each) => each.status),
-        executions.map((each) => each.result),
-        executions.map((each) => each.triggeredAtMs),
-        executions.map((each) => each.finishedAtMs),
-      ],
-    );
+    await runBulk(tx, INSERT, COLUMNS, executions);
   }
 
   /** Updates executions that wait for their delivery, at most one for each event. */
   async progress(tx: SqlExecutor, steps: readonly ExecutionProgress[]): Promise<void> {
-    if (steps.length === 0) return;
-    await tx.query(
-      `UPDATE executions SET status = step.status, result = step.result,
-         finished_at = to_timestamp(step.finished_at_ms / 1000)
-       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::float8[])
-         AS step (event_id, webhook_id, status, result, finished_at_ms)
-       WHERE executions.event_id = step.event_id AND executions.webhook_id = step.webhook_id
-         AND executions.finished_at IS NULL`,
-      [
-        steps.map(({ eventId }) => eventId),
-        steps.map(({ webhookId }) => webhookId),
-        steps.map(({ status }) => status),
-        steps.map(({ result }) => result),
-        steps.map(({ finishedAtMs }) => finishedAtMs),
-      ],
-    );
+    await runBulk(tx, DELIVERED, PROGRESS, steps);
   }
 
   /**
@@ -86,24 +68,9 @@ export class ExecutionsRepository {
    * than the stored one, and executions that no rule requested.
    */
   async advance(tx: SqlExecutor, steps: readonly OnchainProgress[]): Promise<Set<string>> {
-    if (steps.length === 0) return new Set();
     const inOrder = steps.toSorted((a, b) => a.sequence - b.sequence);
     const newest = [...new Map(inOrder.map((step) => [step.executionId, step])).values()];
-    const { rows } = await tx.query<{ id: string }>(
-      `UPDATE executions SET status = step.status, result = step.result, sequence = step.sequence,
-         finished_at = to_timestamp(step.finished_at_ms / 1000)
-       FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::float8[])
-         AS step (id, sequence, status, result, finished_at_ms)
-       WHERE executions.id = step.id AND executions.sequence < step.sequence AND executions.finished_at IS NULL
-       RETURNING executions.id`,
-      [
-        newest.map(({ executionId }) => executionId),
-        newest.map(({ sequence }) => sequence),
-        newest.map(({ status }) => status),
-        newest.map(({ result }) => result),
-        newest.map(({ finishedAtMs }) => finishedAtMs),
-      ],
-    );
+    const rows = await runBulk<OnchainProgress, { id: string }>(tx, ADVANCE, ONCHAIN, newest);
     return new Set(rows.map(({ id }) => id));
   }
 

@@ -1,6 +1,12 @@
 import { type ConditionType, checksumAddress } from '@plimsoll/contracts';
-import { shortWallet, formatPrice, formatValue as shownUsd } from '../../content/format-figures';
-import { type AlertText, venueName, formatHealthFactor } from '../position/alert-text';
+import {
+  formatHealthFactor,
+  formatPrice,
+  formatValue as shownUsd,
+  shortWallet,
+  venueName,
+} from '../../content/format-figures';
+import type { AlertText } from '../../lifecycle/alert';
 import type { PositionState } from '../../positions/position-state';
 import { CONDITION_KINDS, type Condition } from './condition';
 import type { RuleAction } from './evaluate-rule';

@@ -1,6 +1,20 @@
-import type { ActionType } from '@plimsoll/contracts';
+import type { ActionType, AutomationV1, DeleverageStrategy } from '@plimsoll/contracts';
 import type { Condition } from './condition';
-import type { Deleverage } from './deleverage';
+
+/** Parameters of a rule's deleverage action. */
+export interface DeleverageAction {
+  targetHealthFactor: number;
+  strategy: DeleverageStrategy;
+  /** Basis points. */
+  maxSlippageBps: number;
+  /** True: plan and simulate, but do not send. */
+  dryRun: boolean;
+}
+
+/** A deleverage action with the fixed properties of the rule's position. */
+export interface Deleverage extends DeleverageAction {
+  place: Omit<AutomationV1['position'], 'id'>;
+}
 
 /** An automation rule of an account on one position. Times are in milliseconds since 1970. */
 export interface Rule extends Condition {
@@ -20,4 +34,23 @@ export interface Rule extends Condition {
   isActive: boolean;
   createdAtMs: number;
   updatedAtMs: number;
+}
+
+const NONE: readonly Rule[] = [];
+
+/** Rules by their position. An event of a position affects only its rules. */
+export class RuleIndex {
+  private readonly byPosition = new Map<string, Rule[]>();
+
+  constructor(rules: Iterable<Rule>) {
+    for (const rule of rules) {
+      const others = this.byPosition.get(rule.positionId);
+      if (others) others.push(rule);
+      else this.byPosition.set(rule.positionId, [rule]);
+    }
+  }
+
+  of(positionId: string): readonly Rule[] {
+    return this.byPosition.get(positionId) ?? NONE;
+  }
 }

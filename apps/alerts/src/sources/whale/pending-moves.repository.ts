@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { WhaleV1 } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
+import { columns, insertSql, replacing, runBulk } from '../../infrastructure/bulk-rows';
 import type { CausedMove } from './whale-alert';
 
 /** Most moves that one transaction reads. The others wait for the next. */
 const MOST_MOVES = 1_000;
+
+const COLUMNS = columns<CausedMove>(
+  { text: ['requestId', 'traceparent'], jsonb: ['move'] },
+  { activity_id: ['text', ({ move }) => move.activityId] },
+);
+const SAVE = insertSql('whale_tellings', COLUMNS, replacing(COLUMNS, ['activity_id']));
 
 /** Stores moves whose notifications are pending. Every reader and writer holds the lock on alerts. */
 @Injectable()
@@ -33,17 +40,6 @@ export class PendingMovesRepository {
       await tx.query('DELETE FROM whale_tellings WHERE activity_id = ANY($1)', [ids]);
       return;
     }
-    await tx.query(
-      `INSERT INTO whale_tellings (activity_id, move, request_id, traceparent)
-       SELECT * FROM unnest($1::text[], $2::jsonb[], $3::text[], $4::text[])
-       ON CONFLICT (activity_id) DO UPDATE
-         SET move = excluded.move, request_id = excluded.request_id, traceparent = excluded.traceparent`,
-      [
-        ids,
-        moves.map(({ move }) => JSON.stringify(move)),
-        moves.map(({ requestId }) => requestId ?? null),
-        moves.map(({ traceparent }) => traceparent ?? null),
-      ],
-    );
+    await runBulk(tx, SAVE, COLUMNS, moves);
   }
 }

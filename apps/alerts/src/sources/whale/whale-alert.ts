@@ -1,27 +1,6 @@
-import {
-  type Correlation,
-  type Severity,
-  type WhaleV1,
-  chainName,
-  checksumAddress,
-  protocolName,
-} from '@plimsoll/contracts';
-import { shortWallet } from '../../content/format-figures';
-
-/** A stored alert about a whale move. Times are in milliseconds since 1970. */
-export interface WhaleAlert {
-  id: string;
-  accountId: string;
-  /** The watched wallet, or the watched protocol on a chain. Each has at most one active alert. */
-  subject: string;
-  /** The move that opened it. */
-  activityId: string;
-  severity: Severity;
-  title: string;
-  message: string;
-  createdAtMs: number;
-  expiresAtMs: number;
-}
+import { type Correlation, type WhaleV1, checksumAddress } from '@plimsoll/contracts';
+import { shortWallet, venueName } from '../../content/format-figures';
+import type { AlertText } from '../../lifecycle/alert';
 
 /** A move with the correlation of its event. */
 export interface CausedMove extends Correlation {
@@ -29,6 +8,8 @@ export interface CausedMove extends Correlation {
 }
 
 export const walletSubject = (wallet: string): string => `wallet|${wallet}`;
+/** Returns the wallet of a subject. */
+export const walletOfSubject = (subject: string): string => subject.split('|')[1] ?? '';
 
 const WHOLE_USD = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const AMOUNT = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 });
@@ -42,11 +23,11 @@ const DONE: Record<WhaleV1['action'], string> = {
 };
 
 /** Describes the move for people. */
-export function whaleText(move: WhaleV1): { title: string; message: string } {
+export function whaleText(move: WhaleV1): AlertText {
   const { wallet, action, amount, asset, usdValue, protocol, chainId } = move;
   const worth = `$${WHOLE_USD.format(usdValue)}`;
   return {
-    title: `A whale ${DONE[action]} ${worth} in ${protocolName(protocol)} on ${chainName(chainId)}`,
+    title: `A whale ${DONE[action]} ${worth} in ${venueName({ protocol, chainId })}`,
     message: `Wallet ${shortWallet(checksumAddress(wallet))} moved ${AMOUNT.format(amount)} ${asset}.`,
   };
 }

@@ -1,30 +1,38 @@
 import { Injectable } from '@nestjs/common';
-import { type Correlation, newId } from '@plimsoll/contracts';
-import { type SqlExecutor, appendToOutbox, outgoing } from '@plimsoll/event-bus';
-import { continueCorrelation } from '@plimsoll/service-kit';
-import { alertWithoutPosition } from '../../lifecycle/alert-without-position';
+import type { Correlation } from '@plimsoll/contracts';
+import type { SqlExecutor } from '@plimsoll/event-bus';
+import { WatchesRepository } from '../../accounts/watches.repository';
 import { Clock } from '../../clock';
 import { AlertsConfig } from '../../config';
+import type { Alert } from '../../lifecycle/alert';
+import { AlertLifecycle } from '../../lifecycle/alert-lifecycle.service';
+import { ExpiryPoller } from '../../lifecycle/expiry.poller';
 import { PendingMovesRepository } from './pending-moves.repository';
-import { type CausedMove, type WhaleAlert, walletSubject, whaleText } from './whale-alert';
-import { WhaleAlertsRepository } from './whale-alerts.repository';
+import { type CausedMove, walletOfSubject, walletSubject, whaleText } from './whale-alert';
+import { WhaleTargetsRepository } from './whale-targets.repository';
 
 const MINUTE_MS = 60_000;
 /** Most alerts that one transaction opens or resolves: about two seconds of work. */
 const MOST_CHANGES = 10_000;
 
-/**
- * Opens and resolves alerts about whale moves. The alert.v1 event of each is part of the caller's
- * transaction.
- */
+/** Opens and resolves alerts about whale moves, in the caller's transaction. */
 @Injectable()
 export class WhaleAlerts {
   constructor(
-    private readonly repository: WhaleAlertsRepository,
+    private readonly lifecycle: AlertLifecycle,
+    private readonly targets: WhaleTargetsRepository,
+    private readonly watches: WatchesRepository,
     private readonly pendingMoves: PendingMovesRepository,
     private readonly config: AlertsConfig,
     private readonly clock: Clock,
-  ) {}
+    expiry: ExpiryPoller,
+  ) {
+    const message = `The move is ${config.WHALE_ALERT_MINUTES} minutes ago.`;
+    expiry.add({
+      condition: 'whale_subject IS NOT NULL',
+      endedText: ({ title }) => ({ title, message }),
+    });
+  }
 
   /**
    * Handles the present state of moves, each once. Notifies some thousands of accounts. The poller notifies
@@ -32,7 +40,7 @@ export class WhaleAlerts {
    */
   async notify(tx: SqlExecutor, moves: readonly CausedMove[]): Promise<void> {
     if (moves.length === 0) return;
-    await this.repository.lock(tx);
+    await this.targets.lock(tx);
     await this.reverted(
       tx,
       moves.filter(({ move }) => move.status === 'reverted'),
@@ -46,7 +54,7 @@ export class WhaleAlerts {
   /** Notifies further accounts about moves with pending notifications. Returns true when more may remain. */
   async notifyPending(tx: SqlExecutor): Promise<boolean> {
     if (!(await this.pendingMoves.any(tx))) return false;
-    await this.repository.lock(tx);
+    await this.targets.lock(tx);
     await this.notify(tx, await this.pendingMoves.some(tx));
     return this.pendingMoves.any(tx);
   }
@@ -57,33 +65,20 @@ export class WhaleAlerts {
     const nowMs = this.clock.now();
     // A back-fill finds old moves.
     const fresh = moves.filter(({ move }) => Date.parse(move.timestamp) > nowMs - this.standingMs);
-    const pending = await this.repository.pendingNotifications(
+    const pending = await this.targets.pendingNotifications(
       tx,
       fresh.map(({ move }) => move),
       this.config.WHALE_PROTOCOL_MIN_USD,
       MOST_CHANGES,
     );
-    const opened = pending.map(({ accountId, subject, severity, place }) => {
-      const cause = fresh[place]!;
-      const alert: WhaleAlert = {
-        id: newId('alt'),
-        accountId,
-        subject,
-        activityId: cause.move.activityId,
-        severity,
-        ...whaleText(cause.move),
-        createdAtMs: nowMs,
-        expiresAtMs: nowMs + this.standingMs,
-      };
-      return { alert, cause };
-    });
-    await this.repository.insert(
+    await this.lifecycle.open(
       tx,
-      opened.map(({ alert }) => alert),
-    );
-    await appendToOutbox(
-      tx,
-      opened.map(({ alert, cause }) => alertEvent(alert, alert.message, null, cause)),
+      pending.map(({ accountId, subject, severity, place }) => {
+        const { move, ...cause } = fresh[place]!;
+        const about = { whaleSubject: subject, whaleActivityId: move.activityId };
+        const expiresAtMs = nowMs + this.standingMs;
+        return { accountId, type: 'whale_move', ...about, severity, ...whaleText(move), expiresAtMs, cause };
+      }),
     );
     const hasMore = pending.length === MOST_CHANGES;
     await this.pendingMoves.set(tx, moves, false);
@@ -94,58 +89,40 @@ export class WhaleAlerts {
   private async reverted(tx: SqlExecutor, moves: readonly CausedMove[]): Promise<void> {
     if (moves.length === 0) return;
     const causes = new Map(moves.map((each) => [each.move.activityId, each]));
-    const nowMs = this.clock.now();
-    const resolved = await this.repository.resolveOfMoves(tx, nowMs, [...causes.keys()], MOST_CHANGES);
-    await this.publishResolved(tx, resolved, nowMs, 'The chain took the move back.', causes);
-    await this.pendingMoves.set(tx, moves, resolved.length === MOST_CHANGES);
+    const ids = [...causes.keys()];
+    const active = await this.lifecycle.active(tx, { whaleActivityIds: ids }, MOST_CHANGES);
+    await this.resolve(tx, active, 'The chain took the move back.', causes);
+    await this.pendingMoves.set(tx, moves, active.length === MOST_CHANGES);
   }
 
   /** Handles wallets whose watchers changed. */
   async watchersChanged(tx: SqlExecutor, wallets: readonly string[]): Promise<void> {
-    const nowMs = this.clock.now();
-    const resolved = await this.repository.resolveUnwatched(tx, nowMs, wallets.map(walletSubject));
-    await this.publishResolved(tx, resolved, nowMs, 'The wallet is no longer watched.');
-  }
-
-  /** Returns true when more may remain. */
-  async expire(tx: SqlExecutor, limit: number): Promise<boolean> {
-    const nowMs = this.clock.now();
-    const resolved = await this.repository.resolveExpired(tx, nowMs, limit);
-    const minutes = this.config.WHALE_ALERT_MINUTES;
-    await this.publishResolved(tx, resolved, nowMs, `The move is ${minutes} minutes ago.`);
-    return resolved.length === limit;
+    const active = await this.lifecycle.active(tx, { whaleSubjects: wallets.map(walletSubject) });
+    if (active.length === 0) return;
+    const watchers = await this.watches.watchersOf(tx, wallets);
+    const unwatched = active.filter(
+      ({ accountId, whaleSubject }) => !watchers.get(walletOfSubject(whaleSubject ?? ''))?.has(accountId),
+    );
+    await this.resolve(tx, unwatched, 'The wallet is no longer watched.');
   }
 
   private get standingMs(): number {
     return this.config.WHALE_ALERT_MINUTES * MINUTE_MS;
   }
 
-  private async publishResolved(
+  private resolve(
     tx: SqlExecutor,
-    alerts: readonly WhaleAlert[],
-    nowMs: number,
+    alerts: readonly Alert[],
     message: string,
     causes: ReadonlyMap<string, Correlation> = new Map(),
   ): Promise<void> {
-    await appendToOutbox(
+    return this.lifecycle.resolve(
       tx,
-      alerts.map((alert) => alertEvent(alert, message, nowMs, causes.get(alert.activityId) ?? {})),
+      alerts.map((alert) => ({
+        alert,
+        text: { title: alert.title, message },
+        cause: causes.get(alert.whaleActivityId ?? '') ?? {},
+      })),
     );
   }
-}
-
-function alertEvent(
-  alert: WhaleAlert,
-  message: string,
-  resolvedAtMs: number | null,
-  { requestId, traceparent }: Correlation,
-): ReturnType<typeof outgoing> {
-  const value = alertWithoutPosition({
-    ...alert,
-    type: 'whale_move',
-    message,
-    confidenceScore: 1,
-    resolvedAtMs,
-  });
-  return outgoing('alert.v1', value, continueCorrelation(requestId, traceparent));
 }

@@ -6,13 +6,14 @@ import {
 } from '@nestjs/common';
 import { PeriodicTask, inTransaction, serviceCaller } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
+import { WatchesRepository } from '../accounts/watches.repository';
 import { Clock } from '../clock';
 import { AlertsConfig } from '../config';
 import { EvaluationService } from '../evaluation/evaluation.service';
+import { again } from '../positions/evaluation';
 import type { RiskFigures } from '../positions/position-state';
 import { PositionsRepository } from '../positions/positions.repository';
-import { RiskLookup } from './risk-lookup';
-import { WatchesRepository } from '../accounts/watches.repository';
+import { RiskLookup } from './lookups';
 import { RiskRepository } from './risk.repository';
 
 /** Most positions whose risk is requested between two transactions. */
@@ -97,13 +98,9 @@ export class RiskPoller implements OnApplicationBootstrap, BeforeApplicationShut
       await this.watches.lockForReading(tx);
       const states = await this.positions.lockStates(tx, [...figures.keys()]);
       await this.risks.save(tx, figures);
-      const evaluations = [...states.values()].map((state) => ({
-        position: { ...state, ...figures.get(state.id) },
-        previous: null,
-        atMs: nowMs,
-        ageBlocks: 0,
-        cause: { requestId: undefined, traceparent: undefined },
-      }));
+      const evaluations = [...states.values()].map((state) =>
+        again({ ...state, ...figures.get(state.id) }, nowMs, {}),
+      );
       await this.evaluation.run(tx, evaluations);
     });
   }

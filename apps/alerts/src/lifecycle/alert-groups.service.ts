@@ -4,6 +4,7 @@ import { continueCorrelation } from '@plimsoll/service-kit';
 import { Clock } from '../clock';
 import { alertGroup } from './alert-group';
 import { AlertGroupsRepository, type GroupMember } from './alert-groups.repository';
+import { AlertsRepository } from './alerts.repository';
 
 /** Alerts of one cause arrive in several batches. The group is complete this long after the first. */
 export const GROUP_COMPLETE_MS = 750;
@@ -15,6 +16,7 @@ const CLOSED_GROUP_RETENTION_MS = 3_600_000;
 export class AlertGroups {
   constructor(
     private readonly groups: AlertGroupsRepository,
+    private readonly alerts: AlertsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -34,7 +36,7 @@ export class AlertGroups {
       // Most groups have one alert and need no further read.
       if (memberCount < 2) continue;
       const alerts = await this.groups.alertsOf(tx, id);
-      await this.groups.mark(tx, id);
+      await this.alerts.joinGroup(tx, id);
       const value = { accountId, ...alertGroup(id, cause, alerts) };
       const correlation = continueCorrelation(requestId ?? undefined, traceparent ?? undefined);
       await appendToOutbox(tx, [outgoing('alert-group.v1', value, correlation)]);

@@ -83,15 +83,6 @@ export class AlertGroupsRepository {
     return rows;
   }
 
-  /** Stores in its alerts to which group they belong. */
-  async mark(tx: SqlExecutor, groupId: string): Promise<void> {
-    await tx.query(
-      `UPDATE alerts SET group_id = $1
-       WHERE id IN (SELECT alert_id FROM alert_group_members WHERE group_id = $1)`,
-      [groupId],
-    );
-  }
-
   /** Deletes some of the groups that were closed before. Returns whether more may remain. */
   async forgetClosed(tx: SqlExecutor, beforeMs: number): Promise<boolean> {
     const { rowCount } = await tx.query(

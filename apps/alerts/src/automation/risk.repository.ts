@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { RISK_CONDITIONS } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import { Pool } from 'pg';
+import { columns, runBulk, updateSql } from '../infrastructure/bulk-rows';
 import type { RiskFigures } from '../positions/position-state';
+
+interface PositionRisk extends RiskFigures {
+  id: string;
+}
+const COLUMNS = columns<PositionRisk>({ text: ['id'], float8: ['riskScore', 'liquidationProbability'] });
+const SAVE = updateSql('positions', COLUMNS, ['id']);
 
 /** Stores risk figures beside the state of positions. */
 @Injectable()
@@ -28,16 +35,7 @@ export class RiskRepository {
 
   /** The caller has locked the positions. */
   async save(tx: SqlExecutor, figures: ReadonlyMap<string, RiskFigures>): Promise<void> {
-    const risks = [...figures.values()];
-    await tx.query(
-      `UPDATE positions SET risk_score = risk.score, liquidation_probability = risk.probability
-       FROM unnest($1::text[], $2::float8[], $3::float8[]) AS risk (id, score, probability)
-       WHERE positions.id = risk.id`,
-      [
-        [...figures.keys()],
-        risks.map(({ riskScore }) => riskScore),
-        risks.map(({ liquidationProbability }) => liquidationProbability),
-      ],
-    );
+    const risks = [...figures].map(([id, risk]) => ({ id, ...risk }));
+    await runBulk(tx, SAVE, COLUMNS, risks);
   }
 }

@@ -14,7 +14,7 @@ import { PrismaService } from '../infrastructure/prisma.service';
 
 /** Lists the alerts of accounts. */
 @Injectable()
-export class AlertsRepository {
+export class ListAlertsRepository {
   constructor(private readonly prisma: PrismaService) {}
 
   /** Newest first, starting after the alert `beforeId`. Ids sort by creation time. */
