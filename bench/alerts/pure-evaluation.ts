@@ -1,10 +1,10 @@
 import type { PositionV1 } from '@plimsoll/contracts';
 import type { ReceivedEvent } from '@plimsoll/event-bus';
-import { type AlertRecord, alertKey } from '../../apps/alerts/src/alerts/alert-record';
-import { RuleIndex } from '../../apps/alerts/src/automation/rule-index';
-import { freshStates } from '../../apps/alerts/src/evaluation/fresh-states';
 import { PositionEvaluator } from '../../apps/alerts/src/evaluation/position-evaluator';
-import type { PositionState } from '../../apps/alerts/src/evaluation/position-state';
+import { alertKey, type PositionAlert } from '../../apps/alerts/src/lifecycle/alert';
+import { freshStates } from '../../apps/alerts/src/positions/fresh-states';
+import type { PositionState } from '../../apps/alerts/src/positions/position-state';
+import { RuleIndex } from '../../apps/alerts/src/sources/rule/rule';
 import { ACCOUNT, ethUsdAt, isWatched, ruleOf, stateOf, walletOf } from './scene';
 
 const BATCH = 500;
@@ -13,7 +13,7 @@ const STEP_MS = 600_000;
 /** The state of the evaluation beside the rules. A database stores it for the service. */
 interface Memory {
   states: Map<string, PositionState>;
-  alerts: Map<string, Map<string, AlertRecord>>;
+  alerts: Map<string, Map<string, PositionAlert>>;
 }
 
 /**
@@ -89,7 +89,7 @@ function received(value: PositionV1): ReceivedEvent<PositionV1> {
 /** Stores the active alerts. Returns how many alerts changed. */
 function keep({ alerts }: Memory, { opened, resolved }: PositionEvaluator['outcome']): number {
   for (const alert of [...opened, ...resolved]) {
-    const ofPosition = alerts.get(alert.positionId) ?? new Map<string, AlertRecord>();
+    const ofPosition = alerts.get(alert.positionId) ?? new Map<string, PositionAlert>();
     alerts.set(alert.positionId, ofPosition);
     if (alert.resolvedAtMs === null) ofPosition.set(alertKey(alert), alert);
     else ofPosition.delete(alertKey(alert));

@@ -7,7 +7,7 @@ import {
   positionId,
 } from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
-import type { Rule } from '../../apps/alerts/src/automation/rule';
+import type { Rule } from '../../apps/alerts/src/sources/rule/rule';
 
 /** The account that has all the rules. */
 export const ACCOUNT = derivedId('acc', 'bench');

@@ -27,7 +27,7 @@ import {
 import { Client } from 'pg';
 import { AppModule } from '../src/app.module';
 import { AlertsConfig } from '../src/config';
-import { startTestUpstream, type TestUpstream } from './test-upstream';
+import { type TestUpstream, startTestUpstream } from './test-upstream';
 
 /** An account that no other test has. */
 export const newAccount = (): string => derivedId('acc', randomUUID());

@@ -30,8 +30,8 @@ import {
   numberToHex,
   parseAbi,
 } from 'viem';
-import type { ContractFigures, StoredLeg } from '../src/content/contract-figures';
 import { remediesOf } from '../src/content/remedies';
+import type { ContractFigures, StoredLeg } from '../src/positions/holdings';
 
 const tokenAbi = parseAbi([
   'function mint(address account, uint256 value) returns (bool)',

@@ -21,8 +21,8 @@ import {
   parseAbi,
   type PublicClient,
 } from 'viem';
-import type { ContractFigures, StoredLeg } from '../src/content/contract-figures';
 import { remediesOf } from '../src/content/remedies';
+import type { ContractFigures, StoredLeg } from '../src/positions/holdings';
 
 const abi = parseAbi([
   'function getUserAccountData(address user) view returns (uint256, uint256, uint256, uint256, uint256, uint256)',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
+import { columns, insertSql, replacing, runBulk } from '../infrastructure/bulk-rows';
 
 /** The fields of account.v1 on which rules depend. */
 export interface AccountState {
@@ -12,6 +13,15 @@ export interface AccountState {
   updatedAt: string;
 }
 
+const COLUMNS = columns<AccountState>({
+  text: ['accountId'],
+  boolean: ['mayAutomate', 'mayExecute'],
+  timestamptz: ['updatedAt'],
+});
+const IS_NEWER = { where: 'known.updated_at <= excluded.updated_at' };
+const APPLY = `${insertSql('accounts', COLUMNS, replacing(COLUMNS, ['account_id'], IS_NEWER))}
+  RETURNING account_id AS "accountId"`;
+
 /** Stores which accounts may have rules evaluated. */
 @Injectable()
 export class AccountsRepository {
@@ -19,20 +29,7 @@ export class AccountsRepository {
    * Stores at most one state for each account. Returns the states that are not older than the stored ones.
    */
   async apply(tx: SqlExecutor, states: readonly AccountState[]): Promise<AccountState[]> {
-    const { rows } = await tx.query<{ accountId: string }>(
-      `INSERT INTO accounts AS known (account_id, may_automate, may_execute, updated_at)
-       SELECT * FROM unnest($1::text[], $2::boolean[], $3::boolean[], $4::timestamptz[]) ORDER BY 1
-       ON CONFLICT (account_id) DO UPDATE SET may_automate = excluded.may_automate,
-         may_execute = excluded.may_execute, updated_at = excluded.updated_at
-       WHERE known.updated_at <= excluded.updated_at
-       RETURNING account_id AS "accountId"`,
-      [
-        states.map(({ accountId }) => accountId),
-        states.map(({ mayAutomate }) => mayAutomate),
-        states.map(({ mayExecute }) => mayExecute),
-        states.map(({ updatedAt }) => updatedAt),
-      ],
-    );
+    const rows = await runBulk<AccountState, { accountId: string }>(tx, APPLY, COLUMNS, states);
     const taken = new Set(rows.map(({ accountId }) => accountId));
     return states.filter(({ accountId }) => taken.has(accountId));
   }

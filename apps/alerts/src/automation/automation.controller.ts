@@ -20,10 +20,10 @@ import {
   type IdempotentRequest,
   LimitedConcurrency,
 } from '@plimsoll/service-kit';
-import { beforeIdOf, pageOf } from '../page';
-import { ExecutionsRepository } from './executions.repository';
+import { beforeIdOf, pageOf } from '../infrastructure/page';
+import { ExecutionsRepository } from '../sources/rule/executions.repository';
+import { RulesRepository } from '../sources/rule/rules.repository';
 import { ruleResponse } from './rule-response';
-import { RulesRepository } from './rules.repository';
 import { RulesService } from './rules.service';
 
 @Controller('v1/automation')

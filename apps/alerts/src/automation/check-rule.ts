@@ -11,8 +11,8 @@ import {
   isPriceCondition,
   priceSymbol,
 } from '@plimsoll/contracts';
-import { CONDITION_KINDS, type Condition } from './condition';
-import type { DeleverageAction } from './deleverage';
+import { CONDITION_KINDS, type Condition } from '../sources/rule/condition';
+import type { DeleverageAction } from '../sources/rule/rule';
 
 /** @throws invalid_request naming conditionType, conditionValue or asset */
 export function checkCondition(

@@ -1,4 +1,4 @@
-import type { HistoricState } from '../history/historic-state';
+import type { HistoricState } from '../history/market-history';
 import { previewRule } from './preview-rule';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
-import type { HistoricState } from '../history/historic-state';
-import type { Condition } from './condition';
-import { evaluateRule } from './evaluate-rule';
+import type { HistoricState } from '../history/market-history';
+import type { Condition } from '../sources/rule/condition';
+import { evaluateRule } from '../sources/rule/evaluate-rule';
 
 /** One time at which a rule would have fired. Times are in milliseconds since 1970. */
 export interface Firing {
@@ -17,7 +17,7 @@ export interface Firing {
  */
 export function previewRule(condition: Condition, history: readonly HistoricState[]): Firing[] {
   const firings: Firing[] = [];
-  const memory = { isActive: false, lastClearedAtMs: null as number | null };
+  const memory = { isActive: false, lastResolvedAtMs: null as number | null };
   const rule = { ...condition, isActive: true };
   for (const state of history) {
     const action = evaluateRule(rule, state, memory, state.atMs);
@@ -26,7 +26,7 @@ export function previewRule(condition: Condition, history: readonly HistoricStat
       firings.push({ firedAtMs: state.atMs, block: state.block, value: action.value, clearedAtMs: null });
     } else if (action?.kind === 'clear') {
       memory.isActive = false;
-      memory.lastClearedAtMs = state.atMs;
+      memory.lastResolvedAtMs = state.atMs;
       const last = firings.at(-1);
       if (last) last.clearedAtMs = state.atMs;
     }

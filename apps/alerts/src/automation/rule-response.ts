@@ -1,5 +1,5 @@
 import type { AutomationRule, RuleV1 } from '@plimsoll/contracts';
-import type { Rule } from './rule';
+import type { Rule } from '../sources/rule/rule';
 
 /** Converts the rule to its REST representation. */
 export function ruleResponse(rule: Rule): AutomationRule {

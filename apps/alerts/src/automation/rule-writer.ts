@@ -3,11 +3,12 @@ import { type SqlExecutor, appendToOutbox, outgoing, tombstone } from '@plimsoll
 import { currentCorrelation } from '@plimsoll/service-kit';
 import { Clock } from '../clock';
 import { EvaluationService } from '../evaluation/evaluation.service';
-import type { PositionState, RiskFigures } from '../evaluation/position-state';
-import { PositionsRepository } from '../evaluation/positions.repository';
-import type { Rule } from './rule';
+import { again } from '../positions/evaluation';
+import type { PositionState, RiskFigures } from '../positions/position-state';
+import { PositionsRepository } from '../positions/positions.repository';
+import type { Rule } from '../sources/rule/rule';
+import { RulesRepository } from '../sources/rule/rules.repository';
 import { ruleEvent } from './rule-response';
-import { RulesRepository } from './rules.repository';
 
 /** Writes rules with their rule.v1 event and evaluates the changed ones, all in the caller's transaction. */
 @Injectable()
@@ -42,13 +43,8 @@ export class RuleWriter {
     // No event of the position exists yet. rule.v1 starts its tracking, and its first event is evaluated.
     if (stored === undefined) return;
     const position = current && current.block >= (stored.block ?? 0) ? { ...stored, ...current } : stored;
-    const cause = currentCorrelation();
-    const atMs = this.clock.now();
-    await this.evaluation.run(
-      tx,
-      [{ position, previous: null, atMs, ageBlocks: 0, cause }],
-      rule.isActive ? [] : [rule],
-    );
+    const evaluation = again(position, this.clock.now(), currentCorrelation());
+    await this.evaluation.run(tx, [evaluation], rule.isActive ? [] : [rule]);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type RuleAnswer,
   type RuleConditionBody,
   type RulePreview,
+  type Tier,
   type UpdateRuleBody,
   invalidRequest,
   isRiskCondition,
@@ -17,17 +18,15 @@ import {
 } from '@plimsoll/contracts';
 import { type Caller, type Commit, type Committed, inTransaction } from '@plimsoll/service-kit';
 import { Pool, type PoolClient } from 'pg';
+import { WatchesRepository } from '../accounts/watches.repository';
 import { Clock } from '../clock';
 import { HISTORY_STEP_MS, HistoryRepository } from '../history/history.repository';
-import { marketHistory } from '../history/market-history';
-import type { HistoricState } from '../history/historic-state';
+import { type HistoricState, marketHistory } from '../history/market-history';
 import { PriceMinutesRepository } from '../prices/price-minutes.repository';
 import { PricesRepository } from '../prices/prices.repository';
-import { ExecutionLookup } from '../upstream/execution-lookup';
-import { PositionLookup, type PositionReading } from '../upstream/position-lookup';
-import { RiskLookup } from '../upstream/risk-lookup';
-import { WebhookLookup } from '../upstream/webhook-lookup';
-import { WatchesRepository } from '../watching/watches.repository';
+import type { Condition } from '../sources/rule/condition';
+import type { DeleverageAction, Rule } from '../sources/rule/rule';
+import { RulesRepository } from '../sources/rule/rules.repository';
 import {
   type CheckedAction,
   checkAction,
@@ -36,15 +35,13 @@ import {
   checkTarget,
   heldAsset,
 } from './check-rule';
-import type { Condition } from './condition';
-import type { DeleverageAction } from './deleverage';
+import { ExecutionLookup, PositionLookup, type PositionReading, RiskLookup, WebhookLookup } from './lookups';
 import { previewRule } from './preview-rule';
-import type { Rule } from './rule';
 import { ruleResponse } from './rule-response';
-import { rulesCap } from './rules-cap';
-import { RulesRepository } from './rules.repository';
 import { RuleWriter } from './rule-writer';
 
+/** Most automation rules of an account, by tier (docs/decisions/0008-rules-and-drops.md). */
+const RULES_CAP: Readonly<Record<Tier, number>> = { open: 0, pro: 0, business: 100, enterprise: 1_000 };
 /** Most firings that a preview lists. The total counts all of them. */
 const MOST_FIRINGS = 200;
 
@@ -244,7 +241,7 @@ export class RulesService {
   }
 
   private async refuseAboveCap(tx: PoolClient, { accountId, tier }: Identity): Promise<void> {
-    const cap = rulesCap(tier);
+    const cap = RULES_CAP[tier];
     if ((await this.rules.count(tx, accountId)) < cap) return;
     throw new Problem(
       'quota_reached',

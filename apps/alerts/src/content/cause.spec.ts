@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { ContractFigures, StoredLeg } from '../positions/holdings';
 import { causeOf } from './cause';
-import type { ContractFigures, StoredLeg } from './contract-figures';
 
 const leg = (asset: string, side: StoredLeg['side'], amount: number, priceUsd: number): StoredLeg => ({
   asset,

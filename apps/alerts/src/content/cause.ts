@@ -1,5 +1,5 @@
 import type { AlertCause, AlertCauseKind } from '@plimsoll/contracts';
-import { type ContractFigures, type StoredLeg, valueUsd } from './contract-figures';
+import { type ContractFigures, type StoredLeg, valueUsd } from '../positions/holdings';
 
 /** Largest effect on the health factor that rounding can have. */
 const NEGLIGIBLE = 1e-9;

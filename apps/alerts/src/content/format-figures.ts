@@ -1,3 +1,5 @@
+import { chainName, protocolName } from '@plimsoll/contracts';
+
 /** Formats figures for texts. */
 
 /** By decimals. Creating a format costs far more than using one. */
@@ -58,4 +60,9 @@ export function formatHealthFactor(healthFactor: number | null): string {
   // The error of a double must not turn 1.0412 into 1.0411. A figure below 1 never reads as 1.
   const cut = Math.trunc(healthFactor * 1e4 * (1 + 1e-12)) / 1e4;
   return String(healthFactor < 1 ? Math.min(cut, 0.9999) : cut);
+}
+
+/** Formats protocol and chain: Aave V3 on Ethereum. */
+export function venueName({ protocol, chainId }: { protocol: string; chainId: number }): string {
+  return `${protocolName(protocol)} on ${chainName(chainId)}`;
 }

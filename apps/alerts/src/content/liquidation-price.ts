@@ -5,7 +5,7 @@ import {
   priceSymbol,
 } from '@plimsoll/contracts';
 import { type RiskPosition, liquidationPrice, scaledToHealthFactor } from '@plimsoll/risk-math';
-import { type ContractFigures, legsOf, valueUsd } from './contract-figures';
+import { type ContractFigures, legsOf, valueUsd } from '../positions/holdings';
 
 type LiquidationPriceContent = Pick<AlertContent, 'liquidationPrice' | 'liquidationPriceReason'>;
 

@@ -7,9 +7,9 @@ import {
   checksumAddress,
   protocolName,
 } from '@plimsoll/contracts';
-import type { PositionState } from '../evaluation/position-state';
+import { type ContractFigures, legsOf, valueUsd } from '../positions/holdings';
+import type { PositionState } from '../positions/position-state';
 import { causeOf } from './cause';
-import { type ContractFigures, legsOf, valueUsd } from './contract-figures';
 import { liquidationPriceOf } from './liquidation-price';
 import { remediesOf } from './remedies';
 

@@ -6,7 +6,7 @@ import {
   type RemedyAction,
   remedyAmount,
 } from '@plimsoll/risk-math';
-import type { ContractFigures, StoredLeg } from './contract-figures';
+import type { ContractFigures, StoredLeg } from '../positions/holdings';
 
 const WAD = 10n ** 18n;
 

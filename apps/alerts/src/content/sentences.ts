@@ -1,15 +1,15 @@
 import { type AlertContent, type RemediesReason, isCorrelated, isStableAsset } from '@plimsoll/contracts';
+import { DROP_OPENS_AT } from '../positions/collateral-drop';
+import type { PositionState } from '../positions/position-state';
 import {
-  shortWallet,
   formatHealthFactor,
   formatPercent,
   formatPrice,
   formatTokens,
   formatValue,
+  shortWallet,
   withArticle,
 } from './format-figures';
-import { DROP_OPENS_AT } from '../evaluation/collateral-drop-condition';
-import type { PositionState } from '../evaluation/position-state';
 
 /** Most remedies in a message. `remedies` has the others. */
 const MOST_REMEDIES = 4;

@@ -1,11 +1,11 @@
 import { type PositionV1, derivedId } from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
 import { stablePair } from '../../test/samples';
-import { RuleIndex } from '../automation/rule-index';
-import { ALERT_TEXT_VARIANTS, type AlertTextVariant, alertText } from './alert-text';
+import { confidenceBasis } from '../content/confidence-score';
 import { positionContent } from '../content/position-content';
-import { confidenceBasis } from './confidence-score';
-import { positionState } from './position-state';
+import { positionState } from '../positions/position-state';
+import { ALERT_TEXT_VARIANTS, alertText } from '../sources/position/alert-text';
+import { RuleIndex } from '../sources/rule/rule';
 import { PositionEvaluator } from './position-evaluator';
 
 const WALLET = sampleWallet(1);
@@ -24,7 +24,7 @@ interface Moment {
 }
 
 /** Returns the variants that a series of states produces, a minute apart. */
-function variantsOf(moments: readonly Moment[]): (AlertTextVariant | null)[] {
+function variantsOf(moments: readonly Moment[]): (string | null)[] {
   let made = 0;
   let nowMs = START;
   const newId = (prefix: 'alt' | 'evt' | 'exec'): string => derivedId(prefix, (made += 1));

@@ -10,14 +10,15 @@ import { samplePosition, sampleWallet } from '@plimsoll/testing';
 import fc from 'fast-check';
 import { stablePair } from '../../test/samples';
 import { type Step, anyMarketPrice, anyStep, walk } from '../../test/walk';
-import { type AlertRecord, alertKey } from '../alerts/alert-record';
-import { RuleIndex } from '../automation/rule-index';
-import { DROP_WINDOW_MS } from './collateral-drop';
-import { isDanger, isDangerType } from './danger-level';
-import type { AlertEvent, Evaluation } from './evaluation';
-import { freshStates } from './fresh-states';
+import { type PositionAlert, alertKey } from '../lifecycle/alert';
+import type { AlertEvent } from '../lifecycle/alert-event';
+import { DROP_WINDOW_MS } from '../positions/collateral-drop';
+import { isDanger, isDangerType } from '../positions/danger-level';
+import type { Evaluation } from '../positions/evaluation';
+import { freshStates } from '../positions/fresh-states';
+import { type PositionState, positionState } from '../positions/position-state';
+import { RuleIndex } from '../sources/rule/rule';
 import { PositionEvaluator } from './position-evaluator';
-import { type PositionState, positionState } from './position-state';
 
 const START = 1_800_000_000_000;
 const WALLET = sampleWallet(1);
@@ -27,7 +28,7 @@ const STRANGER = derivedId('acc', 2);
 /** The alerts service in memory. It keeps only what the real one stores between two batches. */
 class Service {
   states = new Map<string, PositionState>();
-  rows = new Map<string, AlertRecord>();
+  rows = new Map<string, PositionAlert>();
   nowMs = START;
   /** Fresh market prices. */
   prices: Record<string, number> = {};
@@ -55,7 +56,7 @@ class Service {
     );
     const evaluator = new PositionEvaluator(
       {
-        alerts: JSON.parse(JSON.stringify(known)) as AlertRecord[],
+        alerts: JSON.parse(JSON.stringify(known)) as PositionAlert[],
         watchers: new Map([[WALLET, new Set([WATCHER])]]),
         preferences: new Map(preferences ? [[WATCHER, preferences]] : []),
         rules: new RuleIndex([]),
@@ -66,7 +67,7 @@ class Service {
     for (const evaluation of evaluations) evaluator.evaluate(evaluation);
     const { opened, resolved, changed, events } = evaluator.outcome;
     for (const alert of [...opened, ...resolved, ...changed])
-      this.rows.set(alert.id, JSON.parse(JSON.stringify(alert)) as AlertRecord);
+      this.rows.set(alert.id, JSON.parse(JSON.stringify(alert)) as PositionAlert);
     return events;
   }
 
@@ -88,7 +89,7 @@ class Service {
     this.states = new Map(JSON.parse(JSON.stringify([...this.states])) as [string, PositionState][]);
   }
 
-  get active(): AlertRecord[] {
+  get active(): PositionAlert[] {
     return [...this.rows.values()].filter(({ resolvedAtMs }) => resolvedAtMs === null);
   }
 }
@@ -239,7 +240,7 @@ describe('danger alerts over random walks', () => {
     const event = samplePosition(WALLET, 1, 'critical');
     service.handle([event]);
     const [mine] = service.active;
-    const theirs = { ...mine, id: derivedId('alt', 'stranger'), accountId: STRANGER } as AlertRecord;
+    const theirs = { ...mine, id: derivedId('alt', 'stranger'), accountId: STRANGER } as PositionAlert;
     service.rows.set(theirs.id, theirs);
     const events = service.handle([samplePosition(WALLET, 2, 'liquidatable')]);
     expect(events.filter(({ value }) => value.accountId === STRANGER).map(({ value }) => value)).toEqual([
@@ -262,9 +263,9 @@ describe('danger alerts over random walks', () => {
       ...legacy,
       id: derivedId('alt', 'w'),
       type: 'health_factor_warning',
-    } as AlertRecord;
+    } as PositionAlert;
     service.rows.set(warning.id, warning);
-    service.rows.set(String(risk?.id), { ...risk, ...legacy } as AlertRecord);
+    service.rows.set(String(risk?.id), { ...risk, ...legacy } as PositionAlert);
     const events = service.handle([samplePosition(WALLET, 2, 'critical', { healthFactor: 1.02 })]);
     expect(events.map(({ value }) => [value.alertId, value.resolveReason, value.escalatedTo])).toEqual([
       [warning.id, 'escalated', risk?.id],

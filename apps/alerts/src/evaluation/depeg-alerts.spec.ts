@@ -1,10 +1,10 @@
 import { type Band, EVENTS, derivedId } from '@plimsoll/contracts';
-import type { AlertRecord } from '../alerts/alert-record';
-import { RuleIndex } from '../automation/rule-index';
-import { stateOf } from '../content/golden-scenes';
-import type { AlertEvent } from './evaluation';
+import { stateOf } from '../../test/golden-scenes';
+import type { PositionAlert } from '../lifecycle/alert';
+import type { AlertEvent } from '../lifecycle/alert-event';
+import type { PositionState } from '../positions/position-state';
+import { RuleIndex } from '../sources/rule/rule';
 import { PositionEvaluator } from './position-evaluator';
-import type { PositionState } from './position-state';
 
 const ACCOUNT = derivedId('acc', 1);
 /** Health factor 1.01: the distance to liquidation is 1 − 1/1.01, 0.990 %. */
@@ -13,7 +13,7 @@ const pair = (usdc = 10_100, band: Band = 'low'): PositionState =>
 
 /** The alerts of one account between evaluations. Only stored rows remain, as after a restart. */
 class Account {
-  private rows: AlertRecord[] = [];
+  private rows: PositionAlert[] = [];
   private nowMs = 1_800_000_000_000;
   private made = 0;
 
@@ -21,7 +21,7 @@ class Account {
     this.nowMs += laterMs;
     const evaluator = new PositionEvaluator(
       {
-        alerts: JSON.parse(JSON.stringify(this.rows)) as AlertRecord[],
+        alerts: JSON.parse(JSON.stringify(this.rows)) as PositionAlert[],
         watchers: new Map([[position.wallet, new Set([ACCOUNT])]]),
         preferences: new Map(),
         rules: new RuleIndex([]),
@@ -41,7 +41,7 @@ class Account {
     return this.at({ USDC: priceUsd, DAI: 1 });
   }
 
-  get active(): AlertRecord[] {
+  get active(): PositionAlert[] {
     return this.rows.filter(({ resolvedAtMs }) => resolvedAtMs === null);
   }
 }

@@ -2,12 +2,12 @@ import { type Band, type PositionV1, derivedId } from '@plimsoll/contracts';
 import { sampleWallet } from '@plimsoll/testing';
 import fc from 'fast-check';
 import { wethPosition } from '../../test/samples';
-import type { AlertRecord } from '../alerts/alert-record';
-import { RuleIndex } from '../automation/rule-index';
-import { DROP_WINDOW_MS } from './collateral-drop';
-import type { AlertEvent } from './evaluation';
+import type { PositionAlert } from '../lifecycle/alert';
+import type { AlertEvent } from '../lifecycle/alert-event';
+import { DROP_WINDOW_MS } from '../positions/collateral-drop';
+import { type PositionState, positionState } from '../positions/position-state';
+import { RuleIndex } from '../sources/rule/rule';
 import { PositionEvaluator } from './position-evaluator';
-import { type PositionState, positionState } from './position-state';
 
 const START = 1_800_000_000_000;
 const MINUTE_MS = 60_000;
@@ -21,7 +21,7 @@ const THRESHOLD = 0.8;
  */
 class Walk {
   nowMs = START;
-  rows = new Map<string, AlertRecord>();
+  rows = new Map<string, PositionAlert>();
   state: PositionState | null = null;
   private made = 0;
 
@@ -39,7 +39,7 @@ class Walk {
     );
     const evaluator = new PositionEvaluator(
       {
-        alerts: JSON.parse(JSON.stringify(known)) as AlertRecord[],
+        alerts: JSON.parse(JSON.stringify(known)) as PositionAlert[],
         watchers: new Map([[WALLET, new Set([ACCOUNT])]]),
         preferences: new Map(),
         rules: new RuleIndex([]),
@@ -53,7 +53,7 @@ class Walk {
     return events;
   }
 
-  get active(): AlertRecord[] {
+  get active(): PositionAlert[] {
     return [...this.rows.values()].filter(({ resolvedAtMs }) => resolvedAtMs === null);
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { PeriodicTask, inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
+import { WatchesRepository } from '../accounts/watches.repository';
 import { Clock } from '../clock';
 import { AlertsConfig } from '../config';
-import { WatchesRepository } from '../watching/watches.repository';
+import { DueOpeningsRepository } from '../positions/due-openings.repository';
 import { EvaluationService } from './evaluation.service';
-import { PositionsRepository } from './positions.repository';
 
 /** Due alerts of one transaction. The limit keeps locks on positions short. */
 const LIMIT = 200;
@@ -20,7 +20,7 @@ export class DueOpeningsPoller implements OnApplicationBootstrap, BeforeApplicat
     private readonly clock: Clock,
     config: AlertsConfig,
     private readonly watches: WatchesRepository,
-    private readonly positions: PositionsRepository,
+    private readonly due: DueOpeningsRepository,
     private readonly evaluation: EvaluationService,
   ) {
     this.task = new PeriodicTask({
@@ -43,9 +43,9 @@ export class DueOpeningsPoller implements OnApplicationBootstrap, BeforeApplicat
   private openDue(): Promise<boolean> {
     return inTransaction(this.pool, async (tx) => {
       await this.watches.lockForReading(tx);
-      const due = await this.positions.lockDue(tx, this.clock.now(), LIMIT);
-      await this.evaluation.run(tx, due);
-      return due.length === LIMIT;
+      const evaluations = await this.due.lock(tx, this.clock.now(), LIMIT);
+      await this.evaluation.run(tx, evaluations);
+      return evaluations.length === LIMIT;
     });
   }
 }

@@ -2,22 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { newId, priceSymbol } from '@plimsoll/contracts';
 import { type SqlExecutor, appendToOutbox, outgoing } from '@plimsoll/event-bus';
 import { continueCorrelation } from '@plimsoll/service-kit';
-import { PositionAlertsRepository } from '../alerts/position-alerts.repository';
-import { ExecutionsRepository } from '../automation/executions.repository';
-import type { Rule } from '../automation/rule';
-import { RuleIndex } from '../automation/rule-index';
-import { RulesRepository } from '../automation/rules.repository';
+import { AlertSettingsRepository } from '../accounts/alert-settings.repository';
+import { WatchesRepository } from '../accounts/watches.repository';
 import { Clock } from '../clock';
-import { movesTogether } from '../content/depeg';
-import { ExecutionAlerts } from '../execution-alerts/execution-alerts.service';
-import { AlertGroups } from '../groups/alert-groups.service';
-import { groupBatch } from '../groups/batch-groups';
-import { IncidentsService } from '../incidents/incidents.service';
+import { AlertLifecycle } from '../lifecycle/alert-lifecycle.service';
+import { DROP_WINDOW_MS } from '../positions/collateral-drop';
+import { movesTogether } from '../positions/depeg';
+import { DueOpeningsRepository } from '../positions/due-openings.repository';
+import type { Evaluation } from '../positions/evaluation';
 import { PricesRepository } from '../prices/prices.repository';
-import { AlertSettingsRepository } from '../settings/alert-settings.repository';
-import { WatchesRepository } from '../watching/watches.repository';
-import { DROP_WINDOW_MS } from './collateral-drop';
-import type { Evaluation } from './evaluation';
+import { ExecutionAlerts } from '../sources/execution/execution-alerts.service';
+import { ExecutionsRepository } from '../sources/rule/executions.repository';
+import { type Rule, RuleIndex } from '../sources/rule/rule';
+import { RulesRepository } from '../sources/rule/rules.repository';
 import { PositionEvaluator } from './position-evaluator';
 
 /** Evaluates positions and writes the results, all in the caller's transaction. */
@@ -25,14 +22,13 @@ import { PositionEvaluator } from './position-evaluator';
 export class EvaluationService {
   constructor(
     private readonly watches: WatchesRepository,
-    private readonly alerts: PositionAlertsRepository,
+    private readonly lifecycle: AlertLifecycle,
+    private readonly due: DueOpeningsRepository,
     private readonly rules: RulesRepository,
     private readonly executions: ExecutionsRepository,
-    private readonly incidents: IncidentsService,
     private readonly prices: PricesRepository,
     private readonly executionAlerts: ExecutionAlerts,
     private readonly settings: AlertSettingsRepository,
-    private readonly groups: AlertGroups,
     private readonly clock: Clock,
   ) {}
 
@@ -50,7 +46,7 @@ export class EvaluationService {
     const positionIds = [...new Set(evaluations.map(({ position }) => position.id))];
     const wallets = [...new Set(evaluations.map(({ position }) => position.wallet))];
     const watchers = await this.watches.watchersOf(tx, wallets);
-    const known = await this.alerts.recent(tx, positionIds, nowMs - DROP_WINDOW_MS);
+    const known = await this.lifecycle.ofPositions(tx, positionIds, nowMs - DROP_WINDOW_MS);
     const rules = [...(await this.rules.activeOn(tx, positionIds)), ...leaving];
     const prices = await this.pricesFor(tx, rules, evaluations);
     const accounts = new Set([...watchers.values()].flatMap((some) => [...some]));
@@ -61,27 +57,21 @@ export class EvaluationService {
       { nowMs, newId },
     );
     for (const evaluation of evaluations) evaluator.evaluate(evaluation);
-    const { opened, resolved, changed, events, executions, requests, notes, due } = evaluator.outcome;
-    await this.alerts.replaceDue(tx, positionIds, due);
-    // First, because it returns the incident to which a new alert belongs.
-    await this.incidents.apply(tx, notes, nowMs);
-    // Before the inserts, because a replaced alert must be resolved when its successor becomes active.
-    await this.alerts.update(tx, [...resolved, ...changed]);
-    await this.alerts.insert(tx, opened);
-    await this.groups.join(tx, groupBatch({ opened, events }, blocksOf(evaluations), nowMs));
+    const { outcome } = evaluator;
+    const { executions, requests, due, resolved } = outcome;
+    await this.due.replace(tx, positionIds, due);
+    await this.lifecycle.write(
+      tx,
+      outcome,
+      new Map(evaluations.map(({ position }) => [position.id, position])),
+    );
     await this.executions.insert(tx, executions);
-    await appendToOutbox(tx, [
-      ...events.map((event) => {
-        const { eventId, cause } = event;
-        const options = { ...continueCorrelation(cause.requestId, cause.traceparent), eventId };
-        return event.topic === 'alert.v1'
-          ? outgoing(event.topic, event.value, options)
-          : outgoing(event.topic, event.value, options);
-      }),
-      ...requests.map(({ value, cause }) =>
+    await appendToOutbox(
+      tx,
+      requests.map(({ value, cause }) =>
         outgoing('automation.v1', value, continueCorrelation(cause.requestId, cause.traceparent)),
       ),
-    ]);
+    );
     await this.executionAlerts.positionsChanged(tx, {
       clearedRuleIds: resolved.flatMap(({ ruleId }) => ruleId ?? []),
       closedIds: evaluations.flatMap(({ position }) => (position.closed ? position.id : [])),
@@ -102,9 +92,4 @@ export class EvaluationService {
     }
     return assets.size === 0 ? {} : this.prices.fresh(tx, [...assets]);
   }
-}
-
-/** Returns the newest block of each position. */
-function blocksOf(evaluations: readonly Evaluation[]): Map<string, Evaluation['position']> {
-  return new Map(evaluations.map(({ position }) => [position.id, position]));
 }

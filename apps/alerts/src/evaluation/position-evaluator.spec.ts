@@ -1,12 +1,11 @@
 import { BANDS, type Band, EVENTS, type PositionV1, derivedId } from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
 import fc from 'fast-check';
-import type { AlertRecord } from '../alerts/alert-record';
-import type { Rule } from '../automation/rule';
-import { RuleIndex } from '../automation/rule-index';
-import type { Evaluation, Outcome } from './evaluation';
-import { PositionEvaluator } from './position-evaluator';
-import { positionState } from './position-state';
+import type { PositionAlert } from '../lifecycle/alert';
+import type { Evaluation } from '../positions/evaluation';
+import { positionState } from '../positions/position-state';
+import { type Rule, RuleIndex } from '../sources/rule/rule';
+import { type Outcome, PositionEvaluator } from './position-evaluator';
 
 const NOW = 1_800_000_000_000;
 const WALLET = sampleWallet(1);
@@ -24,7 +23,7 @@ const state = (band: Band, sequence: number): Evaluation => ({
 
 function evaluate(
   bands: readonly Band[],
-  known: AlertRecord[] = [],
+  known: PositionAlert[] = [],
   who = watchers,
   rules: Rule[] = [],
 ): Outcome {
@@ -173,7 +172,7 @@ describe('PositionEvaluator', () => {
       updatedAtMs: NOW,
       ...over,
     });
-    const fired = (rules: Rule[], bands: Band[], known: AlertRecord[] = []) =>
+    const fired = (rules: Rule[], bands: Band[], known: PositionAlert[] = []) =>
       evaluate(bands, known, new Map(), rules);
 
     it('fires for an account that does not watch the wallet, and executes once', () => {

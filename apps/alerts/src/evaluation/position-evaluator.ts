@@ -1,25 +1,21 @@
-import type { AlertRecord } from '../alerts/alert-record';
-import { type NewExecution, automationEvent } from '../automation/execution';
-import { clearedText, firedText } from '../automation/rule-text';
-import { type RuleInput, evaluateRule } from '../automation/evaluate-rule';
-import type { Rule } from '../automation/rule';
-import type { RuleIndex } from '../automation/rule-index';
-import { positionContent } from '../content/position-content';
-import { AlertLedger, type EvaluationSources, type LedgerText } from './alert-ledger';
-import { type PreferencesByAccount, preferencesOf } from './alert-settings';
-import type { AlertText } from './alert-text';
-import { dropOf } from './collateral-drop';
-import { confidenceBasis } from './confidence-score';
-import { StandingEvaluation } from './evaluate-standing';
-import type { Evaluation, Outcome } from './evaluation';
-import { liquidationIn } from './liquidation';
+import { type PreferencesByAccount, preferencesOf } from '../accounts/alert-settings.repository';
+import type { PositionAlert } from '../lifecycle/alert';
+import { AlertLedger, type EvaluationSources, type LedgerOutcome } from '../lifecycle/alert-ledger';
+import type { Evaluation } from '../positions/evaluation';
+import { liquidationIn } from '../positions/liquidation';
+import { StandingEvaluation } from '../sources/position/evaluate-standing';
+import type { RuleIndex } from '../sources/rule/rule';
+import { RuleEvaluation } from '../sources/rule/rule-evaluation';
 
 const NO_ACCOUNTS: ReadonlySet<string> = new Set();
+
+/** The results of a batch: those of alerts, and those of rules that fired. */
+export type Outcome = LedgerOutcome & Pick<RuleEvaluation, 'executions' | 'requests'>;
 
 /** The inputs of evaluation besides the states. */
 export interface EvaluationFacts {
   /** Active alerts of the positions, and alerts that resolved within the hour in which drops are measured. */
-  alerts: readonly AlertRecord[];
+  alerts: readonly PositionAlert[];
   /** Watching accounts by wallet. */
   watchers: ReadonlyMap<string, ReadonlySet<string>>;
   preferences: PreferencesByAccount;
@@ -32,16 +28,19 @@ export interface EvaluationFacts {
 /** Evaluates states of positions in order. Each sees the results of the ones before it. */
 export class PositionEvaluator {
   private readonly ledger: AlertLedger;
+  private readonly rules: RuleEvaluation;
 
   constructor(
     private readonly facts: EvaluationFacts,
     private readonly sources: EvaluationSources,
   ) {
     this.ledger = new AlertLedger(facts.alerts, sources);
+    this.rules = new RuleEvaluation(this.ledger, sources);
   }
 
   get outcome(): Outcome {
-    return this.ledger.outcome;
+    const { executions, requests } = this.rules;
+    return { ...this.ledger.outcome, executions, requests };
   }
 
   evaluate(evaluation: Evaluation): void {
@@ -59,54 +58,10 @@ export class PositionEvaluator {
     const rules = facts.rules.of(position.id);
     if (rules.length === 0) return;
     const figures = { ...position, prices };
-    for (const rule of rules) this.evaluateRule(evaluation, figures, rule);
-  }
-
-  private evaluateRule(evaluation: Evaluation, figures: RuleInput, rule: Rule): void {
-    const { ledger } = this;
-    const { position } = evaluation;
-    const { id: ruleId, accountId, webhookId } = rule;
-    const memory = ledger.known.ruleMemory(position.id, accountId, ruleId);
-    const action = evaluateRule(rule, figures, memory, this.sources.nowMs);
-    if (action === null) return;
-    const of = { accountId, type: 'rule_triggered' as const, ruleId };
-    if (action.kind === 'wait') ledger.wait(of, action.dueAtMs, evaluation);
-    else if (action.kind === 'clear') {
-      const alert = ledger.active(position.id, of);
-      if (!alert) return;
-      const text = this.ruleText(clearedText(rule, action, position), rule, evaluation);
-      ledger.resolve(alert, { reason: null }, text, evaluation);
-    } else {
-      const text = this.ruleText(firedText(rule, action.value, position), rule, evaluation);
-      const draft = { ...of, severity: 'medium' as const, targetWebhookId: webhookId };
-      const { alert, eventId } = ledger.open(draft, text, evaluation);
-      const execution = ledger.executed({
-        ruleId,
-        accountId,
-        alertId: alert.id,
-        eventId,
-        webhookId,
-        ...executionOf(rule, text.title, this.sources.nowMs),
-      });
-      if (rule.deleverage && execution.finishedAtMs === null) {
-        const value = automationEvent(rule, rule.deleverage, execution);
-        ledger.request({ value, cause: evaluation.cause });
-      }
+    for (const rule of rules) {
+      const { targetHealthFactor } = preferencesOf(facts.preferences, rule.accountId);
+      this.rules.run(rule, figures, evaluation, targetHealthFactor);
     }
-  }
-
-  private ruleText(text: AlertText, rule: Rule, evaluation: Evaluation): LedgerText {
-    const { position, previous, ageBlocks, atMs } = evaluation;
-    const { targetHealthFactor } = preferencesOf(this.facts.preferences, rule.accountId);
-    const content = positionContent({
-      position,
-      previous,
-      threshold: rule.conditionType === 'health_factor_below' ? rule.conditionValue : null,
-      targetHealthFactor,
-      confidenceBasis: confidenceBasis(ageBlocks, null),
-      ...(position.peaks && { collateralDrop: dropOf(position.peaks, atMs) }),
-    });
-    return { ...text, variant: null, content };
   }
 
   /** Records liquidations and changes of the band for the incidents of watching accounts. */
@@ -123,27 +78,4 @@ export class PositionEvaluator {
       }
     }
   }
-}
-
-/** Returns the progress of an execution when its rule fires. */
-function executionOf(
-  { webhookId, isEndpointDeleted, deleverage, mayExecute }: Rule,
-  title: string,
-  nowMs: number,
-): Pick<NewExecution, 'status' | 'result' | 'finishedAtMs'> {
-  if (deleverage !== null && !mayExecute) {
-    const result = `${title}. Not executed: executions are part of the enterprise tier.`;
-    return { status: 'skipped', result, finishedAtMs: nowMs };
-  }
-  if (deleverage !== null) {
-    const result = `${title}. It waits to be executed on chain.`;
-    return { status: 'pending', result, finishedAtMs: null };
-  }
-  if (webhookId === null) return { status: 'completed', result: title, finishedAtMs: nowMs };
-  if (isEndpointDeleted) {
-    const result = `${title}. Not sent: the endpoint ${webhookId} was deleted.`;
-    return { status: 'skipped', result, finishedAtMs: nowMs };
-  }
-  const result = `${title}. It waits for its delivery to ${webhookId}.`;
-  return { status: 'pending', result, finishedAtMs: null };
 }

@@ -2,12 +2,12 @@ import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import type { PositionV1 } from '@plimsoll/contracts';
 import type { EventBatch } from '@plimsoll/event-bus';
-import { HoldingChanges } from '../asset-alerts/holding-changes';
+import { WatchesRepository } from '../accounts/watches.repository';
 import { HistoryRepository } from '../history/history.repository';
-import { WatchesRepository } from '../watching/watches.repository';
-import { freshStates } from './fresh-states';
+import { freshStates } from '../positions/fresh-states';
+import { PositionsRepository } from '../positions/positions.repository';
+import { HoldingChanges } from '../sources/asset-price/holding-changes';
 import { EvaluationService } from './evaluation.service';
-import { PositionsRepository } from './positions.repository';
 
 /** Evaluates a changed position for every account that watches its wallet or has a rule on it. */
 @Controller()

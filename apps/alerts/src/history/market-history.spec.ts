@@ -1,5 +1,4 @@
-import type { HistoricState } from './historic-state';
-import { marketHistory } from './market-history';
+import { type HistoricState, marketHistory } from './market-history';
 
 const state = (atMs: number, block: number): HistoricState => ({
   atMs,

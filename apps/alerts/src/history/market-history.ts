@@ -1,5 +1,14 @@
 import type { PriceMinute } from '../prices/price-window';
-import type { HistoricState } from './historic-state';
+import type { RuleInput } from '../sources/rule/evaluate-rule';
+
+/** A past state of a position, as rules evaluate it. */
+export interface HistoricState extends RuleInput {
+  /** Time of the block, or of the price that it is evaluated with, in milliseconds since 1970. */
+  atMs: number;
+  block: number;
+  /** The assets that it held. */
+  symbols: readonly string[];
+}
 
 /**
  * Returns what a rule on an asset's price would have evaluated: the price of each minute, with the position

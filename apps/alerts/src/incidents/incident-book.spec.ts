@@ -1,10 +1,9 @@
 import { type IncidentFactKind, type Severity, derivedId } from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
 import fc from 'fast-check';
-import type { AlertRecord } from '../alerts/alert-record';
-import { positionState } from '../evaluation/position-state';
+import { positionState } from '../positions/position-state';
+import type { IncidentNote } from './incident';
 import { IncidentBook, type PriorAlert, RUN_WINDOW_MS } from './incident-book';
-import type { IncidentNote } from './incident-note';
 
 const NOW = 1_800_000_000_000;
 const ACCOUNT = derivedId('acc', 1);
@@ -18,7 +17,7 @@ function note(
   chainId = 1,
 ): IncidentNote {
   const isAlert = type.startsWith('alert_');
-  const alert = { id: derivedId('alt', number), severity, createdAtMs: NOW } as AlertRecord;
+  const alert = { id: derivedId('alt', number), createdAtMs: NOW, incidentId: null };
   const of = { accountId: ACCOUNT, position: position(number, chainId), message: '', atMs: NOW };
   return { ...of, type, alert: isAlert ? alert : null, severity: isAlert ? severity : null };
 }

@@ -1,6 +1,5 @@
 import { type IncidentTrigger, SEVERITIES, type Severity } from '@plimsoll/contracts';
-import { type Incident, type IncidentScope, scopeKey } from './incident';
-import type { IncidentNote } from './incident-note';
+import { type Incident, type IncidentNote, type IncidentScope, scopeKey } from './incident';
 
 /**
  * Alerts of an account in one market that open within this time are a series

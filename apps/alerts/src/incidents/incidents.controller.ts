@@ -7,7 +7,7 @@ import {
   notFound,
 } from '@plimsoll/contracts';
 import { CurrentIdentity } from '@plimsoll/service-kit';
-import { beforeIdOf, pageOf } from '../page';
+import { beforeIdOf, pageOf } from '../infrastructure/page';
 import { IncidentsReader } from './incidents.reader';
 
 @Controller('v1/incidents')

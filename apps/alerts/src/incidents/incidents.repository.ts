@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
+import { columns, insertSql, runBulk, selectSql, updateSql } from '../infrastructure/bulk-rows';
 import type { Incident, IncidentScope } from './incident';
 import type { PlacedNote, PriorAlert } from './incident-book';
 
@@ -12,6 +13,31 @@ const scopeArrays = (scopes: readonly IncidentScope[]): unknown[] => [
   scopes.map(({ protocol }) => protocol),
   scopes.map(({ chainId }) => chainId),
 ];
+
+const INCIDENT = columns<Incident>({
+  text: ['id', 'accountId', 'protocol', 'trigger', 'severity', 'title'],
+  int: ['chainId'],
+  time: ['openedAtMs', 'closedAtMs'],
+});
+const CHANGING = columns<Incident>({ text: ['id', 'severity'], time: ['closedAtMs'] });
+const FACT = columns<PlacedNote>(
+  { text: ['incidentId'] },
+  {
+    alert_id: ['text', ({ note }) => note.alert?.id],
+    position_id: ['text', ({ note }) => note.position.id],
+    type: ['text', ({ note }) => note.type],
+    message: ['text', ({ note }) => note.message],
+    at: ['time', ({ note }) => note.atMs],
+    block: ['bigint', ({ note }) => note.position.block],
+    band: ['text', ({ note }) => note.position.band],
+    health_factor: ['float8', ({ note }) => note.position.healthFactor],
+    collateral_usd: ['float8', ({ note }) => note.position.collateralUsd],
+    debt_usd: ['float8', ({ note }) => note.position.debtUsd],
+  },
+);
+const INSERT = insertSql('incidents', INCIDENT);
+const UPDATE = updateSql('incidents', CHANGING, ['id']);
+const ADD_FACTS = insertSql('incident_facts', FACT, { orderBy: ['place'] });
 
 /** Writes incidents and their facts in batches. */
 @Injectable()
@@ -27,9 +53,7 @@ export class IncidentsRepository {
 
   async open(tx: SqlExecutor, scopes: readonly IncidentScope[]): Promise<Incident[]> {
     const { rows } = await tx.query<Incident>(
-      `SELECT i.id, i.account_id AS "accountId", i.protocol, i.chain_id AS "chainId", i.trigger, i.severity, i.title,
-         (extract(epoch FROM i.opened_at) * 1000)::float8 AS "openedAtMs", NULL AS "closedAtMs"
-       FROM incidents AS i JOIN ${SCOPES} USING (account_id, protocol, chain_id) WHERE i.closed_at IS NULL`,
+      `SELECT ${selectSql(INCIDENT, 'i.')} FROM incidents AS i JOIN ${SCOPES} USING (account_id, protocol, chain_id) WHERE i.closed_at IS NULL`,
       scopeArrays(scopes),
     );
     return rows;
@@ -51,82 +75,26 @@ export class IncidentsRepository {
   }
 
   async insert(tx: SqlExecutor, incidents: readonly Incident[]): Promise<void> {
-    if (incidents.length === 0) return;
-    await tx.query(
-      `INSERT INTO incidents (id, account_id, protocol, chain_id, trigger, severity, title, opened_at, closed_at)
-       SELECT id, account_id, protocol, chain_id, trigger, severity, title, to_timestamp(opened_at_ms / 1000),
-         to_timestamp(closed_at_ms / 1000)
-       FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float8[],
-         $9::float8[])
-         AS new (account_id, protocol, chain_id, id, trigger, severity, title, opened_at_ms, closed_at_ms)`,
-      [
-        ...scopeArrays(incidents),
-        incidents.map(({ id }) => id),
-        incidents.map(({ trigger }) => trigger),
-        incidents.map(({ severity }) => severity),
-        incidents.map(({ title }) => title),
-        incidents.map(({ openedAtMs }) => openedAtMs),
-        incidents.map(({ closedAtMs }) => closedAtMs),
-      ],
-    );
+    await runBulk(tx, INSERT, INCIDENT, incidents);
   }
 
   async update(tx: SqlExecutor, incidents: readonly Incident[]): Promise<void> {
-    if (incidents.length === 0) return;
-    await tx.query(
-      `UPDATE incidents SET severity = new.severity, closed_at = to_timestamp(new.closed_at_ms / 1000)
-       FROM unnest($1::text[], $2::text[], $3::float8[]) AS new (id, severity, closed_at_ms)
-       WHERE incidents.id = new.id`,
-      [
-        incidents.map(({ id }) => id),
-        incidents.map(({ severity }) => severity),
-        incidents.map(({ closedAtMs }) => closedAtMs),
-      ],
-    );
+    await runBulk(tx, UPDATE, CHANGING, incidents);
   }
 
-  /** Adds stored alerts and their notes to an incident. */
-  async join(tx: SqlExecutor, incidentOf: ReadonlyMap<string, string>): Promise<void> {
+  /** Adds the facts of stored alerts to the incidents of the alerts. */
+  async joinFacts(tx: SqlExecutor, incidentOf: ReadonlyMap<string, string>): Promise<void> {
     if (incidentOf.size === 0) return;
     await tx.query(
-      `WITH joined AS (
-         SELECT * FROM unnest($1::text[], $2::text[]) AS joined (alert_id, incident_id)
-       ), facts AS (
-         UPDATE incident_facts AS f SET incident_id = joined.incident_id
-         FROM joined WHERE f.alert_id = joined.alert_id AND f.incident_id IS NULL
-       )
-       UPDATE alerts SET incident_id = joined.incident_id FROM joined WHERE alerts.id = joined.alert_id`,
+      `UPDATE incident_facts AS f SET incident_id = joined.incident_id
+       FROM unnest($1::text[], $2::text[]) AS joined (alert_id, incident_id)
+       WHERE f.alert_id = joined.alert_id AND f.incident_id IS NULL`,
       [[...incidentOf.keys()], [...incidentOf.values()]],
     );
   }
 
   async addFacts(tx: SqlExecutor, placed: readonly PlacedNote[]): Promise<void> {
-    if (placed.length === 0) return;
-    const positions = placed.map(({ note }) => note.position);
-    await tx.query(
-      `INSERT INTO incident_facts (incident_id, alert_id, position_id, type, message, at, block, band, health_factor,
-         collateral_usd, debt_usd)
-       SELECT incident_id, alert_id, position_id, type, message, to_timestamp(at_ms / 1000), block, band,
-         health_factor, collateral_usd, debt_usd
-       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::bigint[],
-         $8::text[], $9::float8[], $10::float8[], $11::float8[]) WITH ORDINALITY
-         AS fact (incident_id, alert_id, position_id, type, message, at_ms, block, band, health_factor, collateral_usd,
-           debt_usd, place)
-       ORDER BY place`,
-      [
-        placed.map(({ incidentId }) => incidentId),
-        placed.map(({ note }) => note.alert?.id ?? null),
-        positions.map(({ id }) => id),
-        placed.map(({ note }) => note.type),
-        placed.map(({ note }) => note.message),
-        placed.map(({ note }) => note.atMs),
-        positions.map(({ block }) => block),
-        positions.map(({ band }) => band),
-        positions.map(({ healthFactor }) => healthFactor),
-        positions.map(({ collateralUsd }) => collateralUsd),
-        positions.map(({ debtUsd }) => debtUsd),
-      ],
-    );
+    await runBulk(tx, ADD_FACTS, FACT, placed);
   }
 
   /** Deletes some older facts without an incident. Returns whether more may remain. */

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import { type IncidentScope, scopeKey } from './incident';
+import { type IncidentNote, type IncidentScope, scopeKey } from './incident';
 import { IncidentBook, RUN_WINDOW_MS } from './incident-book';
-import type { IncidentNote } from './incident-note';
 import { IncidentsRepository } from './incidents.repository';
 
 /** Opens, extends and closes incidents in the transaction of the events that cause it. */
@@ -11,9 +10,16 @@ import { IncidentsRepository } from './incidents.repository';
 export class IncidentsService {
   constructor(private readonly incidents: IncidentsRepository) {}
 
-  /** Applies notes in order, and sets the incident of their alerts before the alerts are written. */
-  async apply(tx: SqlExecutor, notes: readonly IncidentNote[], nowMs: number): Promise<void> {
-    if (notes.length === 0) return;
+  /**
+   * Applies notes in order, and sets the incident of their alerts before the alerts are written.
+   * @returns the incidents that stored alerts join: incident id by alert id
+   */
+  async apply(
+    tx: SqlExecutor,
+    notes: readonly IncidentNote[],
+    nowMs: number,
+  ): Promise<ReadonlyMap<string, string>> {
+    if (notes.length === 0) return new Map();
     const scopes = new Map<string, IncidentScope>();
     for (const { accountId, position } of notes) {
       const scope = { accountId, protocol: position.protocol, chainId: position.chainId };
@@ -28,7 +34,8 @@ export class IncidentsService {
     // Before the inserts, because a closed incident must be stored before the next one of its scope opens.
     await this.incidents.update(tx, [...book.changed]);
     await this.incidents.insert(tx, book.opened);
-    await this.incidents.join(tx, book.joined);
+    await this.incidents.joinFacts(tx, book.joined);
     await this.incidents.addFacts(tx, book.placed);
+    return book.joined;
   }
 }

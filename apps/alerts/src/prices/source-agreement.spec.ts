@@ -1,5 +1,5 @@
 import type { PriceV1 } from '@plimsoll/contracts';
-import { confidenceBasis, scoreOf } from '../evaluation/confidence-score';
+import { confidenceBasis, scoreOf } from '../content/confidence-score';
 import { sourceAgreement } from './source-agreement';
 
 const NOW = Date.parse('2026-11-23T12:00:00.000Z');

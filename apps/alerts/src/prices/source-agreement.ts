@@ -1,5 +1,5 @@
 import type { PriceV1 } from '@plimsoll/contracts';
-import { type SourceAgreement, spreadFactor } from '../evaluation/confidence-score';
+import { type SourceAgreement, spreadFactor } from '../content/confidence-score';
 
 /** Sources that observed within this time of the newest one observed the same market. */
 const SAME_TIME_MS = 2_000;

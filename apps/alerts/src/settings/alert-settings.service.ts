@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { AlertPreferences } from '@plimsoll/contracts';
 import { currentCorrelation, inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
+import { AlertSettingsRepository } from '../accounts/alert-settings.repository';
+import { WatchesRepository } from '../accounts/watches.repository';
 import { Clock } from '../clock';
 import { EvaluationService } from '../evaluation/evaluation.service';
-import { PositionsRepository } from '../evaluation/positions.repository';
-import { WatchesRepository } from '../watching/watches.repository';
-import { AlertSettingsRepository } from './alert-settings.repository';
+import { again } from '../positions/evaluation';
+import { PositionsRepository } from '../positions/positions.repository';
 
 /** Changes an account's alert settings and applies them to its alerts. */
 @Injectable()
@@ -39,7 +40,7 @@ export class AlertSettingsService {
       const cause = currentCorrelation();
       await this.evaluation.run(
         tx,
-        positions.map((position) => ({ position, previous: null, atMs, ageBlocks: 0, cause })),
+        positions.map((position) => again(position, atMs, cause)),
       );
       return settings;
     });

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { AccountsRepository } from './accounts.repository';
+import { AlertSettingsRepository } from './alert-settings.repository';
+import { WatchesRepository } from './watches.repository';
+
+/** What accounts watch and want, and what their tier allows. */
+@Module({
+  providers: [AccountsRepository, AlertSettingsRepository, WatchesRepository],
+  exports: [AccountsRepository, AlertSettingsRepository, WatchesRepository],
+})
+export class AccountsModule {}

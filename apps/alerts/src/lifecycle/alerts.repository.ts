@@ -1,0 +1,187 @@
+import { Injectable } from '@nestjs/common';
+import type { AlertType } from '@plimsoll/contracts';
+import type { SqlExecutor } from '@plimsoll/event-bus';
+import { type Columns, columns, insertSql, runBulk, selectSql, updateSql } from '../infrastructure/bulk-rows';
+import type { Alert, PositionAlert } from './alert';
+
+/** A new alert. Fields that its kind does not have are absent. */
+export interface NewAlert extends Alert, Partial<Omit<PositionAlert, keyof Alert>> {
+  /** When it resolves by itself. */
+  expiresAtMs?: number;
+}
+
+/** What an alert is about. */
+const SUBJECT = [
+  'positionId',
+  'ruleId',
+  'asset',
+  'webhookId',
+  'whaleSubject',
+  'whaleActivityId',
+] as const satisfies readonly (keyof Alert)[];
+
+/** Columns that never change after the alert opened. */
+const FIXED = columns<NewAlert>({
+  text: ['accountId', 'type', 'openedBand', 'targetWebhookId', 'incidentId', ...SUBJECT],
+  time: ['createdAtMs', 'expiresAtMs'],
+});
+
+const CHANGING = columns<NewAlert>(
+  {
+    text: ['id', 'severity', 'title', 'message', 'resolveReason', 'escalatedTo', 'level'],
+    float8: ['confidenceScore', 'healthFactor'],
+    time: ['resolvedAtMs'],
+    bigint: ['revision'],
+    jsonb: ['content'],
+  },
+  {
+    updated_at: ['time', ({ updatedAtMs }) => updatedAtMs],
+    opened_block: ['bigint', ({ openedAt }) => openedAt?.number],
+    opened_block_hash: ['text', ({ openedAt }) => openedAt?.hash],
+    worsened_block: ['bigint', ({ worsenedAt }) => worsenedAt?.number],
+    worsened_block_hash: ['text', ({ worsenedAt }) => worsenedAt?.hash],
+  },
+);
+const ALL = { ...CHANGING, ...FIXED };
+const UPDATE = updateSql('alerts', CHANGING, ['id']);
+
+const ALERT_COLUMNS = selectSql(
+  columns<Alert>({
+    text: ['id', 'accountId', 'type', 'severity', 'title', 'message', ...SUBJECT],
+    float8: ['confidenceScore'],
+    time: ['createdAtMs'],
+  }),
+);
+
+/** SQL: block and hash from two columns, or null. */
+const blockRefSql = (column: string): string =>
+  `CASE WHEN ${column} IS NOT NULL
+     THEN jsonb_build_object('number', ${column}, 'hash', ${column}_hash) END`;
+
+const POSITION_COLUMNS = `${selectSql(ALL)}, (extract(epoch FROM coalesce(updated_at, created_at)) * 1000)::float8
+  AS "updatedAtMs", ${blockRefSql('opened_block')} AS "openedAt", ${blockRefSql('worsened_block')} AS "worsenedAt"`;
+
+/** Selects active alerts. Each field that is present restricts them to its values. */
+export interface AlertSelection {
+  type?: AlertType;
+  accountIds?: readonly string[] | undefined;
+  positionIds?: readonly string[];
+  ruleIds?: readonly string[];
+  assets?: readonly string[];
+  webhookIds?: readonly string[];
+  whaleSubjects?: readonly string[];
+  whaleActivityIds?: readonly string[];
+}
+
+const SELECTING = {
+  accountIds: 'account_id',
+  positionIds: 'position_id',
+  ruleIds: 'rule_id',
+  assets: 'asset',
+  webhookIds: 'webhook_id',
+  whaleSubjects: 'whale_subject',
+  whaleActivityIds: 'whale_activity_id',
+} as const satisfies Partial<Record<keyof AlertSelection, string>>;
+
+/** Reads and writes the table of alerts. Only the life cycle uses it. */
+@Injectable()
+export class AlertsRepository {
+  /** Returns alerts of the positions' states that are active or were resolved after `resolvedAfterMs`. */
+  async ofPositions(
+    tx: SqlExecutor,
+    positionIds: readonly string[],
+    resolvedAfterMs: number,
+  ): Promise<PositionAlert[]> {
+    const { rows } = await tx.query<PositionAlert>(
+      `SELECT ${POSITION_COLUMNS} FROM alerts
+       WHERE position_id = ANY($1) AND opened_band IS NOT NULL
+         AND (resolved_at IS NULL OR resolved_at > to_timestamp($2::float8 / 1000))`,
+      [positionIds, resolvedAfterMs],
+    );
+    return rows;
+  }
+
+  async active(tx: SqlExecutor, { type, ...of }: AlertSelection, limit?: number): Promise<Alert[]> {
+    const values: unknown[] = [];
+    const conditions = Object.entries(of).flatMap(([field, some]) =>
+      some === undefined ? [] : `${SELECTING[field as keyof typeof SELECTING]} = ANY($${values.push(some)})`,
+    );
+    if (type !== undefined) conditions.push(`type = $${values.push(type)}`);
+    const { rows } = await tx.query<Alert>(
+      `SELECT ${ALERT_COLUMNS} FROM alerts WHERE resolved_at IS NULL AND ${conditions.join(' AND ')}
+       LIMIT $${values.push(limit ?? null)}`,
+      values,
+    );
+    return rows;
+  }
+
+  /**
+   * Locks and returns expired alerts, at most `limit`. Skips alerts that another instance is resolving.
+   * @param kind SQL: the condition of an index on the expiry
+   */
+  async lockExpired(tx: SqlExecutor, kind: string, nowMs: number, limit: number): Promise<Alert[]> {
+    const { rows } = await tx.query<Alert>(
+      `SELECT ${ALERT_COLUMNS} FROM alerts
+       WHERE ${kind} AND resolved_at IS NULL AND expires_at <= to_timestamp($1::float8 / 1000)
+       ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+      [nowMs, limit],
+    );
+    return rows;
+  }
+
+  /** Inserts alerts. Columns that none of them has keep their default. */
+  async insert(tx: SqlExecutor, alerts: readonly NewAlert[]): Promise<void> {
+    const own = columnsOf(alerts);
+    await runBulk(tx, insertSql('alerts', own), own, alerts);
+  }
+
+  /** Inserts alerts whose subject has no active one, and returns their ids. */
+  async insertMissing(tx: SqlExecutor, alerts: readonly NewAlert[]): Promise<Set<string>> {
+    const own = columnsOf(alerts);
+    const sql = insertSql('alerts', own, { onConflict: 'ON CONFLICT DO NOTHING RETURNING id' });
+    return idsOf(await runBulk<NewAlert, { id: string }>(tx, sql, own, alerts));
+  }
+
+  /** Writes every column of the alerts that can change. Some of the alerts are resolved. */
+  async update(tx: SqlExecutor, alerts: readonly PositionAlert[]): Promise<void> {
+    await runBulk(tx, UPDATE, CHANGING, alerts);
+  }
+
+  /** Resolves those of the alerts that are active, and returns their ids. */
+  async resolve(tx: SqlExecutor, ids: readonly string[], nowMs: number): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const { rows } = await tx.query<{ id: string }>(
+      `UPDATE alerts SET resolved_at = to_timestamp($2::float8 / 1000)
+       WHERE id = ANY($1) AND resolved_at IS NULL RETURNING id`,
+      [ids, nowMs],
+    );
+    return idsOf(rows);
+  }
+
+  /** Stores to which incident alerts belong. */
+  async joinIncidents(tx: SqlExecutor, incidentOf: ReadonlyMap<string, string>): Promise<void> {
+    if (incidentOf.size === 0) return;
+    await tx.query(
+      `UPDATE alerts SET incident_id = joined.incident_id
+       FROM unnest($1::text[], $2::text[]) AS joined (alert_id, incident_id) WHERE alerts.id = joined.alert_id`,
+      [[...incidentOf.keys()], [...incidentOf.values()]],
+    );
+  }
+
+  /** Stores to which group the members of a group belong. */
+  async joinGroup(tx: SqlExecutor, groupId: string): Promise<void> {
+    await tx.query(
+      `UPDATE alerts SET group_id = $1
+       WHERE id IN (SELECT alert_id FROM alert_group_members WHERE group_id = $1)`,
+      [groupId],
+    );
+  }
+}
+
+const idsOf = (rows: readonly { id: string }[]): Set<string> => new Set(rows.map(({ id }) => id));
+
+function columnsOf(alerts: readonly NewAlert[]): Columns<NewAlert> {
+  return Object.fromEntries(
+    Object.entries(ALL).filter(([, { value }]) => alerts.some((alert) => value(alert) != null)),
+  );
+}

@@ -1,0 +1,88 @@
+import type { PositionLegV1, PositionV1 } from '@plimsoll/contracts';
+
+/** Amounts by symbol, with the protocol's oracle price of each in USD. */
+export interface Holdings {
+  prices: Record<string, number>;
+  /** Only counted collateral. */
+  collateral: Record<string, number>;
+  debt: Record<string, number>;
+  /** In the integers of the contract. Absent in states of earlier releases. */
+  contract?: ContractFigures;
+}
+
+export const NO_HOLDINGS: Holdings = { prices: {}, collateral: {}, debt: {} };
+
+/** Collateral or debt of one asset in a position. */
+type HeldLeg = Pick<PositionLegV1, 'asset' | 'side' | 'amount' | 'usdValue' | 'priceUsd'> & {
+  usedAsCollateral?: boolean;
+};
+
+export function holdingsOf(legs: readonly HeldLeg[]): Holdings {
+  const holdings: Holdings = { prices: {}, collateral: {}, debt: {} };
+  for (const { asset, side, amount, usdValue, priceUsd, usedAsCollateral } of legs) {
+    if (amount === 0) continue;
+    // priceRaw may be in the market's own currency. Earlier event versions do not state its USD value.
+    holdings.prices[asset] = priceUsd ?? usdValue / amount;
+    if (side === 'debt') holdings.debt[asset] = (holdings.debt[asset] ?? 0) + amount;
+    else if (usedAsCollateral) holdings.collateral[asset] = (holdings.collateral[asset] ?? 0) + amount;
+  }
+  return holdings;
+}
+
+/** One asset of a position in the integers of its contract. */
+export interface StoredLeg {
+  asset: string;
+  address: string;
+  side: 'collateral' | 'debt';
+  amountRaw: string;
+  /** The principal. Interest does not change it. */
+  scaledRaw: string;
+  decimals: number;
+  priceRaw: string;
+  priceDecimals: number;
+  /** Basis points. 0 for a debt and for a supply that is not collateral. */
+  thresholdBps: number;
+  amount: number;
+  /** Oracle price in USD. 0 when unknown. */
+  priceUsd: number;
+}
+
+/** A position in the contract's own figures. */
+export interface ContractFigures {
+  /** Wad. Null without debt. */
+  healthFactorRaw: string | null;
+  baseDecimals: number;
+  /** False when no oracle of the chain prices the market in USD. */
+  isUsdKnown: boolean;
+  legs: StoredLeg[];
+}
+
+export function contractFigures(event: PositionV1): ContractFigures {
+  return {
+    healthFactorRaw: event.healthFactorRaw,
+    baseDecimals: event.baseDecimals,
+    isUsdKnown: event.usdPerBaseRaw !== '0',
+    legs: event.legs
+      .filter(({ amountRaw }) => amountRaw !== '0')
+      .map((leg) => ({
+        asset: leg.asset,
+        address: leg.address,
+        side: leg.side,
+        amountRaw: leg.amountRaw,
+        scaledRaw: leg.scaledRaw,
+        decimals: leg.decimals,
+        priceRaw: leg.priceRaw,
+        priceDecimals: leg.priceDecimals,
+        thresholdBps: leg.usedAsCollateral ? leg.liquidationThresholdBps : 0,
+        amount: leg.amount,
+        priceUsd: leg.priceUsd ?? (leg.amount === 0 ? 0 : leg.usdValue / leg.amount),
+      })),
+  };
+}
+
+export function legsOf(figures: ContractFigures, side: StoredLeg['side']): StoredLeg[] {
+  return figures.legs.filter((leg) => leg.side === side);
+}
+
+export const valueUsd = ({ amount, priceUsd }: Pick<StoredLeg, 'amount' | 'priceUsd'>): number =>
+  amount * priceUsd;

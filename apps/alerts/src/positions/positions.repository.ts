@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import type { SqlExecutor } from '@plimsoll/event-bus';
+import { columns, insertSql, replacing, runBulk, selectSql } from '../infrastructure/bulk-rows';
+import { levelOf } from './danger-level';
+import { NO_HOLDINGS } from './holdings';
+import { type PositionState, heldAssets } from './position-state';
+
+/** Null until the first event after the migration that added the columns. */
+export type PositionRow = Omit<PositionState, 'holdings' | 'level'> & {
+  holdings: PositionState['holdings'] | null;
+};
+export const stateOf = (row: PositionRow): PositionState => ({
+  ...row,
+  holdings: row.holdings ?? NO_HOLDINGS,
+  level: levelOf(row),
+});
+
+const COLUMNS = columns<PositionState>(
+  {
+    text: ['id', 'wallet', 'protocol', 'band', 'blockHash'],
+    int: ['chainId'],
+    bigint: ['sequence', 'block'],
+    float8: ['healthFactor', 'collateralUsd', 'debtUsd'],
+    boolean: ['closed', 'isUsdKnown'],
+    time: ['blockAtMs'],
+    jsonb: ['holdings'],
+  },
+  { collateral_peaks: ['jsonb', ({ peaks }) => peaks], assets: ['jsonb', heldAssets] },
+);
+export const POSITION_COLUMNS = `${selectSql(COLUMNS, 'p.')}, p.collateral_peaks AS peaks, p.risk_score AS "riskScore",
+  p.liquidation_probability AS "liquidationProbability"`;
+const SAVE = insertSql(
+  'positions',
+  COLUMNS,
+  replacing(COLUMNS, ['id'], {
+    fixed: ['wallet', 'protocol', 'chain_id'],
+    where: 'known.sequence < excluded.sequence',
+  }),
+);
+
+/** Stores the latest state of each position. */
+@Injectable()
+export class PositionsRepository {
+  /**
+   * Returns and locks the stored state of each position, in a fixed order, so that two batches cannot block
+   * each other.
+   */
+  async lockStates(tx: SqlExecutor, ids: readonly string[]): Promise<Map<string, PositionState>> {
+    const { rows } = await tx.query<PositionRow>(
+      `SELECT ${POSITION_COLUMNS} FROM positions AS p WHERE p.id = ANY($1) ORDER BY p.id FOR UPDATE`,
+      [ids],
+    );
+    return new Map(rows.map((row) => [row.id, stateOf(row)]));
+  }
+
+  async save(tx: SqlExecutor, states: readonly PositionState[]): Promise<void> {
+    await runBulk(tx, SAVE, COLUMNS, states);
+  }
+
+  async ofIds(tx: SqlExecutor, ids: readonly string[]): Promise<PositionState[]> {
+    const { rows } = await tx.query<PositionRow>(
+      `SELECT ${POSITION_COLUMNS} FROM positions AS p WHERE p.id = ANY($1)`,
+      [ids],
+    );
+    return rows.map(stateOf);
+  }
+
+  /**
+   * Returns positions of watched wallets that hold an asset, by account: at most `most` of each, the lowest
+   * health factors first.
+   */
+  async holding(
+    tx: SqlExecutor,
+    asset: string,
+    accountIds: readonly string[],
+    most: number,
+  ): Promise<Map<string, { positions: PositionState[]; total: number }>> {
+    const { rows } = await tx.query<PositionRow & { accountId: string; total: number }>(
+      // OFFSET 0 keeps the filter on assets outside. Without statistics, the planner would read every holder
+      // of the asset.
+      `WITH watched AS MATERIALIZED (
+         SELECT wallet, account_id FROM watches WHERE watching AND account_id = ANY($2)
+       )
+       SELECT ${POSITION_COLUMNS}, p.account_id AS "accountId", p.total::float8 AS total FROM (
+         SELECT held.*, w.account_id, count(*) OVER of_account AS total,
+           row_number() OVER (of_account ORDER BY held.health_factor NULLS LAST) AS place
+         FROM watched AS w
+         CROSS JOIN LATERAL (SELECT * FROM positions WHERE positions.wallet = w.wallet OFFSET 0) AS held
+         WHERE held.assets ? $1
+         WINDOW of_account AS (PARTITION BY w.account_id)
+       ) AS p WHERE p.place <= $3`,
+      [asset, accountIds, most],
+    );
+    const byAccount = new Map<string, { positions: PositionState[]; total: number }>();
+    for (const { accountId, total, ...row } of rows) {
+      const held = byAccount.get(accountId) ?? { positions: [], total };
+      byAccount.set(accountId, held);
+      held.positions.push(stateOf(row));
+    }
+    return byAccount;
+  }
+
+  async ofWallets(tx: SqlExecutor, wallets: readonly string[]): Promise<PositionState[]> {
+    const { rows } = await tx.query<PositionRow>(
+      `SELECT ${POSITION_COLUMNS} FROM positions AS p WHERE p.wallet = ANY($1)`,
+      [wallets],
+    );
+    return rows.map(stateOf);
+  }
+}

@@ -1,0 +1,88 @@
+import {
+  type AffectedPosition,
+  type AlertContent,
+  type ConfidenceBasis,
+  NO_ALERT_CONTENT,
+  checksumAddress,
+} from '@plimsoll/contracts';
+import { healthFactor } from '@plimsoll/risk-math';
+import { formatHealthFactor, shortWallet, venueName } from '../../content/format-figures';
+import { riskPosition } from '../../content/liquidation-price';
+import type { PositionState } from '../../positions/position-state';
+
+/** Most positions that an alert lists. */
+export const MOST_AFFECTED = 100;
+
+/** Market prices of an asset before and after a move, USD. */
+export interface AssetMove {
+  fromUsd: number;
+  toUsd: number;
+}
+
+/** Positions of an account that hold an asset: those with the lowest health factors, and the total number. */
+export interface HolderPositions {
+  positions: readonly PositionState[];
+  total: number;
+}
+
+export const NO_POSITIONS: HolderPositions = { positions: [], total: 0 };
+
+/**
+ * Returns how a move of the market price affects positions that hold the asset: the health factor before and
+ * now, with the oracle's price for every other asset. The lowest health factor comes first. A position
+ * without stored legs has null.
+ */
+export function affectedPositions(
+  asset: string,
+  { fromUsd, toUsd }: AssetMove,
+  positions: readonly PositionState[],
+): AffectedPosition[] {
+  return positions
+    .map((position): AffectedPosition => {
+      const { id: positionId, protocol, chainId } = position;
+      const at = (priceUsd: number): number | null => healthFactorAt(position, asset, priceUsd);
+      const wallet = checksumAddress(position.wallet);
+      return { positionId, wallet, protocol, chainId, healthFactor: { before: at(fromUsd), now: at(toUsd) } };
+    })
+    .sort((a, b) => (a.healthFactor.now ?? Infinity) - (b.healthFactor.now ?? Infinity));
+}
+
+function healthFactorAt(position: PositionState, asset: string, priceUsd: number): number | null {
+  const { contract } = position.holdings;
+  if (contract === undefined || position.healthFactor === null) return null;
+  const { collateral, debt } = riskPosition(contract, position.healthFactor);
+  const moved = <T extends { asset: string; priceUsd: number }>(leg: T): T =>
+    leg.asset === asset ? { ...leg, priceUsd } : leg;
+  return healthFactor({ collateral: collateral.map(moved), debt: debt.map(moved) });
+}
+
+/** Returns the content of an alert about a price move. */
+export function moveContent(
+  asset: string,
+  move: AssetMove,
+  { positions, total }: HolderPositions,
+  confidenceBasis: ConfidenceBasis,
+): AlertContent {
+  const affected = affectedPositions(asset, move, positions);
+  const changePercent = (move.toUsd / move.fromUsd - 1) * 100;
+  return {
+    ...NO_ALERT_CONTENT,
+    cause: { kind: 'price', asset, changePercent, ...move },
+    affectedPositions: affected.slice(0, MOST_AFFECTED),
+    affectedTotal: total,
+    confidenceBasis,
+  };
+}
+
+/** Describes the effect of a move on an account. */
+export function affectedSentence({ affectedPositions: affected, affectedTotal }: AlertContent): string {
+  const count =
+    affectedTotal === 1 ? 'One of your positions holds it' : `${affectedTotal} of your positions hold it`;
+  const [worst] = affected;
+  const { before = null, now = null } = worst?.healthFactor ?? {};
+  if (worst === undefined || before === null || now === null) return `${count}.`;
+  const which = `wallet ${shortWallet(worst.wallet)} in ${venueName(worst)}`;
+  const verb = now < before ? 'falls' : 'rises';
+  const whose = affectedTotal === 1 ? 'its health factor' : 'the lowest health factor';
+  return `${count}: at this price ${whose}, of ${which}, ${verb} from ${formatHealthFactor(before)} to ${formatHealthFactor(now)}.`;
+}
