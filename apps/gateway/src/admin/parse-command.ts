@@ -1,8 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { isWellFormedApiKey } from '@plimsoll/access';
 import { SCOPES, type Scope, TIERS, type Tier, isId } from '@plimsoll/contracts';
-import type { NewKey } from '../accounts/account-keys';
-import type { AccountName, AccountTerms } from '../accounts/accounts';
+import type { NewKey } from '../identity/keys/account-keys';
+import type { AccountName, AccountTerms } from '../identity/accounts/accounts';
 
 /** An invalid command line. The message states a valid one. */
 export class UsageError extends Error {

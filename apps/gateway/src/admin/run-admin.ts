@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { Problem } from '@plimsoll/contracts';
 import { createPool, migrate } from '@plimsoll/service-kit';
-import { AccountKeys } from '../accounts/account-keys';
-import { Accounts } from '../accounts/accounts';
-import { announceChange } from '../accounts/announce-change';
-import { ensureDemoKey } from '../accounts/demo-key';
-import { Passwords } from '../accounts/passwords';
-import { createPrisma } from '../accounts/prisma';
-import { resetByAdmin } from '../accounts/reset-by-admin';
-import { rotateKey } from '../accounts/rotate-key';
-import { BY_ADMIN } from '../audit/audit-entry';
+import { AccountKeys } from '../identity/keys/account-keys';
+import { Accounts } from '../identity/accounts/accounts';
+import { announceChange } from '../identity/changes/announce-change';
+import { ensureDemoKey } from '../identity/keys/demo-key';
+import { Passwords } from '../identity/accounts/passwords';
+import { createPrisma } from '../identity/database/prisma';
+import { resetByAdmin } from '../identity/accounts/reset-by-admin';
+import { rotateKey } from '../identity/keys/rotate-key';
+import { BY_ADMIN } from '../identity/audit/audit-entry';
 import type { AdminConfig } from '../config';
 import type { PrismaClient } from '../generated/prisma/client';
-import { newSecretToken } from '../sessions/secret-token';
+import { newSecretToken } from '../identity/sessions/secret-token';
 import { HELP } from './help';
 import { type Command, UsageError, parseCommand } from './parse-command';
 

@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '@plimsoll/access';
-import type { ApiKeyRecord } from '../keys/api-key-record';
+import type { ApiKeyRecord } from '../identity/callers/api-key-record';
 import { RequestTally } from './request-tally';
 
 const key = (keyId: string): ApiKeyRecord => ({

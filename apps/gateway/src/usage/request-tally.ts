@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '@plimsoll/access';
-import type { ApiKeyRecord } from '../keys/api-key-record';
+import type { ApiKeyRecord } from '../identity/callers/api-key-record';
 
 const DAY_MS = 86_400_000;
 

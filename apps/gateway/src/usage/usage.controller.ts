@@ -1,9 +1,9 @@
 import { Get } from '@nestjs/common';
 import type { UsageReport } from '@plimsoll/contracts';
-import { CurrentSession } from '../sessions/account-guard';
-import { AccountRoutes } from '../sessions/account-routes';
-import { SessionGuard } from '../sessions/session.guard';
-import type { Session } from '../sessions/sessions';
+import { CurrentSession } from '../identity/api/account-guard';
+import { AccountRoutes } from '../identity/api/account-routes';
+import { SessionGuard } from '../identity/api/session.guard';
+import type { Session } from '../identity/sessions/sessions';
 import { Usage } from './usage';
 
 @AccountRoutes('account/v1/usage', SessionGuard)

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Tier, type UsageReport, notFound } from '@plimsoll/contracts';
 import { Pool } from 'pg';
-import { accountLimits } from '../accounts/account';
+import { accountLimits } from '../identity/accounts/account';
 import { REPORTED_DAYS, type StoredUsage, usageReport } from './usage-report';
 
 const FIND = `
