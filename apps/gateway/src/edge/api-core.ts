@@ -9,14 +9,18 @@ import { Forwarder } from '../pipeline/forwarding/forwarder';
 import { hasBody } from '../pipeline/forwarding/limited-body';
 import { LocalRoutes } from './local-routes';
 import { WebSocketProxy } from '../streams/web-socket-proxy';
-import { Admission, type Admitted, type Decided, type TicketHolder } from '../pipeline/admission/admission';
-import { type Call, type DecidedRequest, decided } from '../pipeline/response/call';
+import {
+  Admission,
+  type Admitted,
+  type Decided,
+  type TicketHolder,
+  whenKnown,
+} from '../pipeline/admission/admission';
+import { type Call, decided, type DecidedRequest, measureRequest } from '../pipeline/response/call';
 import { type Api, GatewayAdapter } from './gateway-adapter';
 import { headersProblem, malformedProblem } from './malformed';
-import { measureRequest } from '../pipeline/response/measure-request';
 import { failBody, responseOn } from '../pipeline/response/response-on';
 import { sendJson, sendProblem } from '../pipeline/response/send';
-import { whenKnown } from '../pipeline/admission/when-known';
 
 const NO_BYTES = Buffer.alloc(0);
 

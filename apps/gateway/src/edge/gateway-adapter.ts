@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { respondToRouterError } from '@plimsoll/service-kit';
 import { hasBody } from '../pipeline/forwarding/limited-body';
-import { KEEP_ALIVE_MS } from '../pipeline/response/keep-alive';
+import { KEEP_ALIVE_MS } from '../pipeline/response/head';
 import { responseOn } from '../pipeline/response/response-on';
 
 const REQUEST_DEADLINE_MS = 30_000;

@@ -1,10 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
+import { within } from '@plimsoll/service-kit';
 import type { Admitted } from '../pipeline/admission/admission';
-import { withLookupDeadline } from '../identity/callers/lookup-deadline';
 import { Usage } from '../usage/usage';
 import { Status } from './status';
 
+const DEADLINE_MS = 2_000;
 const UNAVAILABLE = new Problem(
   'upstream_unavailable',
   'Usage cannot be read at the moment. Try again in a second.',
@@ -37,7 +38,11 @@ export class LocalRoutes {
 
   private async usageOf(usage: Usage, accountId: string): Promise<object | Problem> {
     try {
-      return await withLookupDeadline(usage.report(accountId));
+      return await within(
+        DEADLINE_MS,
+        usage.report(accountId),
+        () => new Error('no response from the database'),
+      );
     } catch (error) {
       this.logger.error({ msg: 'usage could not be read', err: error });
       return UNAVAILABLE;

@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
 import { addressSubject } from '../../limits/client-address';
 import { RateLimiter } from '../../limits/rate-limiter';
-import { type Figures, type Subject, retryAfterSeconds } from '../../limits/verdict';
-import { windowOffsetMs } from '../../limits/window';
+import { type Figures, retryAfterSeconds, type Subject, windowOffsetMs } from '../../limits/verdict';
 
 /** Limits of the account API. Each is counted like the limits of /v1, and by this process without Redis. */
 const FIGURES = {

@@ -1,12 +1,20 @@
-import { Problem, type Tier, newId, notFound } from '@plimsoll/contracts';
-import { appendToOutbox, outgoing } from '@plimsoll/event-bus';
-import { inTransaction } from '@plimsoll/service-kit';
-import type { Pool, PoolClient } from 'pg';
-import { type Actor, BY_ADMIN, appendAudit } from '../audit/audit-entry';
-import { type Account, toAccountV1 } from './account';
+import { Injectable } from '@nestjs/common';
+import { TIER_LIMITS } from '@plimsoll/access';
+import { type AccountV1, Problem, type Tier, newId, notFound } from '@plimsoll/contracts';
+import { outgoing } from '@plimsoll/event-bus';
+import { type Prisma, PrismaClient } from '../../generated/prisma/client';
+import { type Actor, BY_ADMIN, auditRow } from '../audit/audit-entry';
+import { lockAccount, publish } from '../database/prisma';
 
-const COLUMNS =
-  'id, email, tier, requests_per_minute AS "requestsPerMinute", created_at AS "createdAt", updated_at AS "updatedAt"';
+const COLUMNS = {
+  id: true,
+  email: true,
+  tier: true,
+  requestsPerMinute: true,
+  createdAt: true,
+  updatedAt: true,
+} satisfies Prisma.AccountSelect;
+export type Account = Prisma.AccountGetPayload<{ select: typeof COLUMNS }>;
 
 /** Settings of an account. */
 export interface AccountTerms {
@@ -18,20 +26,36 @@ export interface AccountTerms {
 /** Names an account by its id or its e-mail address. */
 export type AccountName = { id: string } | { email: string };
 
+/** Returns the limits of an account: its tier's caps, and its own rate if it has one. */
+export function accountLimits({
+  tier,
+  requestsPerMinute,
+}: Pick<Account, 'tier' | 'requestsPerMinute'>): AccountV1['limits'] {
+  const limits = TIER_LIMITS[tier as Tier];
+  return {
+    requestsPerMinute: requestsPerMinute ?? limits.requestsPerMinute,
+    requestsPerDay: limits.requestsPerDay,
+    keys: limits.keys,
+    webhooks: limits.webhooks,
+    wallets: limits.wallets,
+  };
+}
+
 /** Accounts. Every change and its account.v1 event are one transaction. */
+@Injectable()
 export class Accounts {
-  constructor(private readonly pool: Pool) {}
+  constructor(private readonly prisma: PrismaClient) {}
 
   /** Creates an open account for a sign-up. Returns null when the e-mail address has an account. */
   signUp(email: string, passwordHash: string, by: Actor): Promise<Account | null> {
     const terms: AccountTerms = { tier: 'open', requestsPerMinute: null };
-    return inTransaction(this.pool, async (tx) => (await insert(tx, email, terms, by, passwordHash)) ?? null);
+    return this.prisma.$transaction((tx) => insert(tx, { email, passwordHash, ...terms }, by));
   }
 
   /** @throws Problem conflict when the e-mail address has an account */
   create(email: string, terms: AccountTerms): Promise<Account> {
-    return inTransaction(this.pool, async (tx) => {
-      const created = await insert(tx, email, terms, BY_ADMIN);
+    return this.prisma.$transaction(async (tx) => {
+      const created = await insert(tx, { email, ...terms }, BY_ADMIN);
       if (created) return created;
       throw new Problem('conflict', `${email} has an account already. Change it with accounts set-tier.`);
     });
@@ -39,20 +63,15 @@ export class Accounts {
 
   /** @throws Problem not_found */
   change(name: AccountName, terms: AccountTerms): Promise<Account> {
-    return inTransaction(this.pool, async (tx) => {
-      const account = await lock(tx, name);
-      if (!account) throw notFound('account');
-      return update(tx, account, terms);
-    });
+    return this.prisma.$transaction(async (tx) => update(tx, await lock(tx, name), terms));
   }
 
   /** Creates the account, or changes its settings when they differ. */
   ensure(email: string, terms: AccountTerms): Promise<{ account: Account; isChanged: boolean }> {
-    return inTransaction(this.pool, async (tx) => {
-      const created = await insert(tx, email, terms, BY_ADMIN);
+    return this.prisma.$transaction(async (tx) => {
+      const created = await insert(tx, { email, ...terms }, BY_ADMIN);
       if (created) return { account: created, isChanged: true };
       const account = await lock(tx, { email });
-      if (!account) throw notFound('account');
       const isSame = account.tier === terms.tier && account.requestsPerMinute === terms.requestsPerMinute;
       if (isSame) return { account, isChanged: false };
       return { account: await update(tx, account, terms), isChanged: true };
@@ -60,46 +79,56 @@ export class Accounts {
   }
 }
 
+/** Returns null when the e-mail address has an account. */
 async function insert(
-  tx: PoolClient,
-  email: string,
-  terms: AccountTerms,
+  tx: Prisma.TransactionClient,
+  values: Omit<Prisma.AccountCreateManyInput, 'id'>,
   by: Actor,
-  passwordHash: string | null = null,
-): Promise<Account | undefined> {
-  const { rows } = await tx.query<Account>(
-    `INSERT INTO accounts (id, email, tier, requests_per_minute, password_hash) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (email) DO NOTHING RETURNING ${COLUMNS}`,
-    [newId('acc'), email, terms.tier, terms.requestsPerMinute, passwordHash],
-  );
-  const [account] = rows;
-  if (!account) return undefined;
-  const details = { tier: terms.tier };
-  await appendAudit(tx, { accountId: account.id, action: 'account_created', details, ...by });
-  return publish(tx, account);
-}
-
-async function update(tx: PoolClient, { id, tier }: Account, terms: AccountTerms): Promise<Account> {
-  const { rows } = await tx.query<Account>(
-    `UPDATE accounts SET tier = $2, requests_per_minute = $3, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`,
-    [id, terms.tier, terms.requestsPerMinute],
-  );
-  if (!rows[0]) throw notFound('account');
-  const details = { from: tier, to: terms.tier };
-  await appendAudit(tx, { accountId: id, action: 'tier_changed', details, ...BY_ADMIN });
-  return publish(tx, rows[0]);
-}
-
-async function lock(tx: PoolClient, name: AccountName): Promise<Account | undefined> {
-  const [column, value] = 'id' in name ? ['id', name.id] : ['email', name.email];
-  const { rows } = await tx.query<Account>(
-    `SELECT ${COLUMNS} FROM accounts WHERE ${column} = $1 FOR UPDATE`,
-    [value],
-  );
-  return rows[0];
-}
-
-async function publish(tx: PoolClient, account: Account): Promise<Account> {
-  await appendToOutbox(tx, [outgoing('account.v1', toAccountV1(account))]);
+): Promise<Account | null> {
+  const [account] = await tx.account.createManyAndReturn({
+    data: [{ id: newId('acc'), ...values }],
+    skipDuplicates: true,
+    select: COLUMNS,
+  });
+  if (!account) return null;
+  const details = { tier: account.tier };
+  await tx.auditEntry.create({
+    data: auditRow({ accountId: account.id, action: 'account_created', details, ...by }),
+  });
+  await announce(tx, account);
   return account;
+}
+
+async function update(
+  tx: Prisma.TransactionClient,
+  { id, tier }: Account,
+  terms: AccountTerms,
+): Promise<Account> {
+  const data = { ...terms, updatedAt: new Date() };
+  const account = await tx.account.update({ where: { id }, data, select: COLUMNS });
+  const details = { from: tier, to: terms.tier };
+  await tx.auditEntry.create({
+    data: auditRow({ accountId: id, action: 'tier_changed', details, ...BY_ADMIN }),
+  });
+  await announce(tx, account);
+  return account;
+}
+
+/** @throws Problem not_found */
+async function lock(tx: Prisma.TransactionClient, name: AccountName): Promise<Account> {
+  const found = await tx.account.findUnique({ where: name, select: { id: true } });
+  if (!found) throw notFound('account');
+  await lockAccount(tx, found.id);
+  return tx.account.findUniqueOrThrow({ where: { id: found.id }, select: COLUMNS });
+}
+
+function announce(tx: Prisma.TransactionClient, account: Account): Promise<void> {
+  const { id, tier, updatedAt } = account;
+  const event: AccountV1 = {
+    accountId: id,
+    tier: tier as Tier,
+    limits: accountLimits(account),
+    updatedAt: updatedAt.toISOString(),
+  };
+  return publish(tx, [outgoing('account.v1', event)]);
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { invalidRequest } from '@plimsoll/contracts';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client';
-import { hashSecretToken, newSecretToken } from '../sessions/secret-token';
+import { hashSecretToken, newSecretToken } from '../sessions/sessions';
 
 const MINUTE_MS = 60_000;
 
 /** Lifetime of a mailed code in minutes. */
 export const TOKEN_LIFE_MINUTES = { verify_email: 24 * 60, reset_password: 60 } as const;
-export type TokenPurpose = keyof typeof TOKEN_LIFE_MINUTES;
+type TokenPurpose = keyof typeof TOKEN_LIFE_MINUTES;
 
 /** Mailed codes. Only a SHA-256 is stored. A code works once, and a newer one of its kind invalidates it. */
 @Injectable()

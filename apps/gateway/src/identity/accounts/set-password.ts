@@ -1,5 +1,8 @@
-import { type Actor, auditRow } from '../audit/audit-entry';
-import type { Prisma } from '../../generated/prisma/client';
+import { notFound } from '@plimsoll/contracts';
+import type { Prisma, PrismaClient } from '../../generated/prisma/client';
+import type { AccountName } from './accounts';
+import type { Passwords } from './passwords';
+import { type Actor, auditRow, BY_ADMIN } from '../audit/audit-entry';
 
 /**
  * Sets a password and ends the sessions of the account, in the caller's transaction. It also invalidates
@@ -23,4 +26,25 @@ export async function setPassword(
   await tx.mailToken.deleteMany({ where: { accountId, purpose: 'reset_password' } });
   await tx.auditEntry.create({ data: auditRow({ accountId, action, ...by }) });
   return account;
+}
+
+/**
+ * Sets a password that the operator passes on, and ends the account's sessions.
+ * @param newPassword returns a random password
+ * @throws Problem not_found
+ */
+export async function resetByAdmin(
+  prisma: PrismaClient,
+  name: AccountName,
+  passwords: Passwords,
+  newPassword: () => string,
+): Promise<{ id: string; email: string; password: string }> {
+  const account = await prisma.account.findUnique({ where: name, select: { id: true } });
+  if (!account) throw notFound('account');
+  const password = newPassword();
+  const passwordHash = await passwords.hash(password);
+  const { email } = await prisma.$transaction((tx) =>
+    setPassword(tx, account.id, passwordHash, 'password_reset', BY_ADMIN),
+  );
+  return { id: account.id, email, password };
 }

@@ -4,8 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../audit/audit-entry';
 import { GatewayConfig } from '../../config';
 import { addressOf, parseNetworks } from '../../limits/client-address';
-import { isForeignCall, ownOrigin } from '../sessions/own-origin';
-import { FOREIGN } from '../callers/session-calls';
+import { FOREIGN, isForeignCall, ownOrigin } from '../sessions/browser-session';
 import type { Session } from '../sessions/sessions';
 
 /** A request of the account API, with the results of its guards. */

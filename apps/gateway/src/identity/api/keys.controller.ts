@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Body, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   CreateKeyBody,
@@ -15,21 +14,18 @@ import {
   notFound,
 } from '@plimsoll/contracts';
 import type { Actor } from '../audit/audit-entry';
-import { PrismaClient } from '../../generated/prisma/client';
 import { AccountChangePublisher } from '../changes/account-change-publisher';
 import { CurrentSession, SessionActor } from './account-guard';
 import { AccountRoutes } from './account-routes';
 import { SessionGuard } from './session.guard';
 import type { Session } from '../sessions/sessions';
 import { AccountKeys } from '../keys/account-keys';
-import { toKeyItem } from '../keys/key-item';
+import { toKeyItem } from '../keys/stored-key';
 import { KeyListing } from '../keys/key-list';
-import { rotateKey } from '../keys/rotate-key';
 
 @AccountRoutes('account/v1/keys', SessionGuard)
 export class KeysController {
   constructor(
-    private readonly prisma: PrismaClient,
     private readonly keys: AccountKeys,
     private readonly listing: KeyListing,
     private readonly announcer: AccountChangePublisher,
@@ -65,7 +61,7 @@ export class KeysController {
     @Body() { overlapHours }: RotateKeyBody,
   ): Promise<RotatedKey> {
     const name = { id: keyId(id), accountId };
-    const { key, replaced } = await rotateKey(this.prisma, name, overlapHours, by, randomBytes);
+    const { key, replaced } = await this.keys.rotate(name, overlapHours, by);
     this.announcer.announce(accountId);
     const status = overlapHours === 0 ? 'expired' : 'active';
     return { key: { ...toKeyItem(key, 'active'), key: key.key }, replaced: toKeyItem(replaced, status) };
@@ -77,7 +73,7 @@ export class KeysController {
     @SessionActor() by: Actor,
     @Param('id') id: string,
   ): Promise<RevokedKey> {
-    await this.keys.revoke(keyId(id), by, accountId);
+    await this.keys.revoke({ id: keyId(id), accountId }, by);
     this.announcer.announce(accountId);
     return { success: true, deleted: id };
   }

@@ -1,13 +1,13 @@
 import { Body, Get, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
-import { type Done, LogInBody, type SessionInfo } from '@plimsoll/contracts';
+import { type Done, LogInBody, type SessionInfo, type Tier } from '@plimsoll/contracts';
 import type { FastifyReply } from 'fastify';
+import { accountLimits } from '../accounts/accounts';
+import { LogIn } from '../accounts/log-in';
 import { ClientAddress, CurrentSession, IsSecure } from './account-guard';
 import { AccountRoutes } from './account-routes';
-import { endedCookie, sessionCookie } from '../sessions/session-cookie';
 import { SessionGuard } from './session.guard';
+import { endedCookie, sessionCookie } from '../sessions/browser-session';
 import type { Session } from '../sessions/sessions';
-import { LogIn } from '../accounts/log-in';
-import { toSessionInfo } from './session-info';
 
 @AccountRoutes('account/v1')
 export class SessionController {
@@ -46,4 +46,24 @@ export class SessionController {
   current(@CurrentSession() session: Session): SessionInfo {
     return toSessionInfo(session);
   }
+}
+
+/** Returns what a signed-in browser may see of its session. */
+function toSessionInfo({ accountId, account, ...session }: Session): SessionInfo {
+  const tier = account.tier as Tier;
+  return {
+    account: {
+      id: accountId,
+      email: account.email,
+      emailVerifiedAt: account.emailVerifiedAt?.toISOString() ?? null,
+      tier,
+      createdAt: account.createdAt.toISOString(),
+      limits: accountLimits(account),
+    },
+    session: {
+      createdAt: session.createdAt.toISOString(),
+      expiresAt: session.expiresAt.toISOString(),
+      endsAt: session.endsAt.toISOString(),
+    },
+  };
 }

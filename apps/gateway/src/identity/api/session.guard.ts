@@ -2,9 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Problem } from '@plimsoll/contracts';
 import { AccountLimits } from '../accounts/account-limits';
 import type { AccountRequest } from './account-guard';
-import { hashSecretToken } from '../sessions/secret-token';
-import { sessionToken } from '../sessions/session-cookie';
-import { Sessions } from '../sessions/sessions';
+import { hashSecretToken, Sessions } from '../sessions/sessions';
+import { sessionToken } from '../sessions/browser-session';
 
 /** Behind AccountGuard. Admits only a signed-in browser, within the limit of its account. */
 @Injectable()

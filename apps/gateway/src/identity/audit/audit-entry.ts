@@ -1,5 +1,4 @@
 import { type AuditAction, type AuditActor, newId } from '@plimsoll/contracts';
-import type { PoolClient } from 'pg';
 
 /** The actor and its client address. Null when it did not act over the network. */
 export interface Actor {
@@ -23,13 +22,3 @@ export const auditRow = ({ details = {}, ...entry }: AuditEntry) => ({
   details,
   ...entry,
 });
-
-/** Writes an entry in the transaction of its action. */
-export async function appendAudit(tx: PoolClient, entry: AuditEntry): Promise<void> {
-  const { id, accountId, action, actor, address, details, createdAt } = auditRow(entry);
-  await tx.query(
-    `INSERT INTO audit_entries (id, account_id, action, actor, address, details, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [id, accountId, action, actor, address, JSON.stringify(details), createdAt],
-  );
-}

@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { AuditItem, AuditList, PageQuery } from '@plimsoll/contracts';
-import { encodeCursor } from '@plimsoll/service-kit';
-import { pageAfter } from '../database/page-after';
+import { pageAfter, pageOf } from '../database/page';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client';
 import { type AuditEntry, auditRow } from './audit-entry';
 
@@ -34,14 +33,11 @@ export class AuditLog {
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       take: limit + 1,
     });
-    const entries = rows
-      .slice(0, limit)
-      .map(
-        ({ id, action, actor, address, details, createdAt }) =>
-          ({ id, action, actor, address, details, createdAt: createdAt.toISOString() }) as AuditItem,
-      );
-    const last = rows.length > limit ? rows[limit - 1] : undefined;
-    const nextCursor = last ? encodeCursor([last.createdAt.getTime(), last.id]) : null;
+    const { page, nextCursor } = pageOf(rows, limit);
+    const entries = page.map(
+      ({ id, action, actor, address, details, createdAt }) =>
+        ({ id, action, actor, address, details, createdAt: createdAt.toISOString() }) as AuditItem,
+    );
     return { entries, count: entries.length, nextCursor };
   }
 }

@@ -1,16 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { type ApiKeyRecord, type ApiKeyRow, toApiKeyRecord } from './api-key-record';
+import { OLDER_KEYS } from '../keys/stored-key';
+import { type Caller, type CallerRow, toCaller } from './caller';
 
 /** Most keys in one statement. Keys that arrive meanwhile go into the next one. */
 const MAX_KEYS_A_QUERY = 200;
-
-/** Live keys of the account of key `k` that precede it under the tier's cap. */
-export const OLDER_KEYS = `
-  (SELECT count(*)::int FROM api_keys older
-    WHERE older.account_id = k.account_id AND older.revoked_at IS NULL
-      AND (older.expires_at IS NULL OR older.expires_at > now()) AND older.replaced_by_id IS NULL
-      AND (older.held_since, older.id) < (k.held_since, k.id))`;
 
 const FIND = {
   name: 'find-api-keys',
@@ -23,7 +17,7 @@ const FIND = {
 
 interface Waiting {
   hash: string;
-  resolve: (record: ApiKeyRecord | null) => void;
+  resolve: (record: Caller | null) => void;
   reject: (error: unknown) => void;
 }
 
@@ -36,7 +30,7 @@ export class KeyLookup {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
   /** Returns the key with this SHA-256, or null when it does not exist or was revoked. */
-  find(hash: string): Promise<ApiKeyRecord | null> {
+  find(hash: string): Promise<Caller | null> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ hash, resolve, reject });
       if (!this.isRunning) void this.run();
@@ -49,8 +43,8 @@ export class KeyLookup {
     while (this.waiting.length > 0) {
       const part = this.waiting.splice(0, MAX_KEYS_A_QUERY);
       try {
-        const { rows } = await this.pool.query<ApiKeyRow>(FIND, [part.map(({ hash }) => hash)]);
-        const found = new Map(rows.map((row) => [row.key_hash, toApiKeyRecord(row)]));
+        const { rows } = await this.pool.query<CallerRow>(FIND, [part.map(({ hash }) => hash)]);
+        const found = new Map(rows.map((row) => [row.key_hash, toCaller(row)]));
         for (const { hash, resolve } of part) resolve(found.get(hash) ?? null);
       } catch (error) {
         for (const { reject } of part) reject(error);

@@ -3,17 +3,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Problem, SCOPES, type Tier } from '@plimsoll/contracts';
 import { GatewayConfig } from '../../config';
 import { AccountChanges } from '../changes/account-changes';
-import type { ApiKeyRecord } from './api-key-record';
-import { KeyCache } from './key-cache';
-import { withLookupDeadline } from './lookup-deadline';
-import { windowOffsetMs } from '../../limits/window';
-import { isForeignCall, ownOrigin } from '../sessions/own-origin';
-import { hashSecretToken } from '../sessions/secret-token';
-import { sessionToken } from '../sessions/session-cookie';
-import { type Session, Sessions } from '../sessions/sessions';
+import { type Caller, SESSION_KEY_ID } from './caller';
+import { CallerCache, withLookupDeadline } from './caller-cache';
+import { windowOffsetMs } from '../../limits/verdict';
+import { FOREIGN, isForeignCall, ownOrigin, sessionToken } from '../sessions/browser-session';
+import { hashSecretToken, type Session, Sessions } from '../sessions/sessions';
 
-/** Replaces the key id in the identity of a session's request. */
-export const SESSION_KEY_ID = 'session';
 /** Requests a minute of all sessions of an account, separate from the limits of its keys. */
 const CALLS_PER_MINUTE = 600;
 const MAX_AGE_MS = 5_000;
@@ -30,23 +25,18 @@ const UNAVAILABLE = new Problem(
     headers: { 'Retry-After': '1' },
   },
 );
-export const FOREIGN = new Problem(
-  'foreign_origin',
-  'A session is for pages of this origin alone. Call from there, or send an API key in x-api-key.',
-);
-
 /** Lets a signed-in browser use /v1 with its account's tier, all scopes, and separate limits. */
 @Injectable()
 export class SessionCalls {
   private readonly logger = new Logger('sessions');
-  private readonly cache: KeyCache;
+  private readonly cache: CallerCache;
 
   constructor(
     private readonly config: GatewayConfig,
     sessions: Sessions,
     private readonly changes: AccountChanges,
   ) {
-    this.cache = new KeyCache(async (tokenHash) => {
+    this.cache = new CallerCache(async (tokenHash) => {
       const session = await sessions.find(tokenHash);
       return session && callerOf(session);
     });
@@ -60,10 +50,7 @@ export class SessionCalls {
    * @returns the caller of the session, or the problem; immediately `otherwise` when the request has no
    * session
    */
-  insteadOf(
-    otherwise: Problem,
-    request: IncomingMessage,
-  ): ApiKeyRecord | Problem | Promise<ApiKeyRecord | Problem> {
+  insteadOf(otherwise: Problem, request: IncomingMessage): Caller | Problem | Promise<Caller | Problem> {
     if (otherwise.code !== 'missing_api_key' || !request.headers.cookie) return otherwise;
     const own = ownOrigin(this.config.PUBLIC_URL, request.headers.host);
     const token = sessionToken(request.headers.cookie, own.startsWith('https:'));
@@ -71,7 +58,7 @@ export class SessionCalls {
     return isForeignCall(request.headers, own) ? FOREIGN : this.find(token);
   }
 
-  private async find(token: string): Promise<ApiKeyRecord | Problem> {
+  private async find(token: string): Promise<Caller | Problem> {
     try {
       const maxAgeMs = this.changes.isLive() ? MAX_AGE_MS : MAX_AGE_UNHEARD_MS;
       const found = this.cache.get(hashSecretToken(token), performance.now(), maxAgeMs);
@@ -85,7 +72,7 @@ export class SessionCalls {
   }
 }
 
-function callerOf({ accountId, expiresAt, account }: Session): ApiKeyRecord {
+function callerOf({ accountId, expiresAt, account }: Session): Caller {
   const subjectId = `session:${accountId}`;
   return {
     keyId: SESSION_KEY_ID,

@@ -1,9 +1,8 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { connectRedis, firstConnection } from '@plimsoll/service-kit';
-import type Redis from 'ioredis';
+import Redis from 'ioredis';
 import { GatewayConfig } from '../../config';
-import { AccountChanges } from './account-changes';
-import { accountChannel } from './account-channel';
+import { AccountChanges, accountChannel } from './account-changes';
 
 const FIRST_CONNECTION_DEADLINE_MS = 1_000;
 
@@ -39,5 +38,27 @@ export class AccountChangePublisher implements OnModuleInit, OnApplicationShutdo
     this.redis.publish(this.channel, accountId).catch((error: Error) => {
       this.logger.warn({ msg: 'could not publish an account change', accountId, reason: error.message });
     });
+  }
+}
+
+const DEADLINE_MS = 2_000;
+
+/**
+ * Notifies every gateway process that an account or one of its keys changed.
+ * @throws when Redis is unreachable; the gateways then notice the change within seconds
+ */
+export async function announceChange(redisUrl: string, keyPrefix: string, accountId: string): Promise<void> {
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    connectTimeout: DEADLINE_MS,
+    commandTimeout: DEADLINE_MS,
+    retryStrategy: () => null,
+  });
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    await redis.publish(accountChannel(keyPrefix), accountId);
+  } finally {
+    redis.disconnect();
   }
 }

@@ -1,8 +1,12 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { connectRedis, firstConnection } from '@plimsoll/service-kit';
 import type Redis from 'ioredis';
 import { GatewayConfig } from '../../config';
-import { connectRedis, firstConnection } from '@plimsoll/service-kit';
-import { accountChannel } from './account-channel';
+
+/** Redis channel that carries the id of a changed account to every gateway process. */
+export function accountChannel(keyPrefix: string): string {
+  return `${keyPrefix}account-changed`;
+}
 
 const FIRST_CONNECTION_DEADLINE_MS = 1_000;
 const PULSE_MS = 200;

@@ -1,31 +1,31 @@
-import { type ApiKeyKind, TIER_LIMITS, generateApiKey, hashApiKey } from '@plimsoll/access';
-import { Problem, type Scope, type Tier, newId, notFound } from '@plimsoll/contracts';
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type ApiKeyKind, TIER_LIMITS, generateApiKey } from '@plimsoll/access';
+import { Problem, type Scope, notFound } from '@plimsoll/contracts';
+import { type Prisma, PrismaClient } from '../../generated/prisma/client';
 import { type Actor, auditRow } from '../audit/audit-entry';
-import type { Prisma, PrismaClient } from '../../generated/prisma/client';
-import { publishEndings } from './key-events';
+import { lockAccount } from '../database/prisma';
+import { SHOWN, type ShownKey, keyColumns, publishEndings } from './stored-key';
 
-const HINT_LENGTH = 'psk_live_'.length + 4;
-
-/** Columns of a key that may be shown. The key itself is never among them. */
-export const SHOWN = {
-  id: true,
-  accountId: true,
-  hint: true,
-  name: true,
-  scopes: true,
-  createdAt: true,
-  expiresAt: true,
-  lastUsedAt: true,
-  revokedAt: true,
-  replacedById: true,
-} satisfies Prisma.ApiKeySelect;
-export type ShownKey = Prisma.ApiKeyGetPayload<{ select: typeof SHOWN }>;
+const HOUR_MS = 3_600_000;
 
 export interface NewKey {
   name: string;
   scopes: readonly Scope[];
   expiresAt: Date | null;
   kind: ApiKeyKind;
+}
+
+/** Names a key, with `accountId` when it must belong to this account. */
+export interface KeyName {
+  id: string;
+  accountId?: string;
+}
+
+export interface Rotation {
+  /** The new key. Only this result contains `key`. */
+  key: ShownKey & { key: string };
+  replaced: ShownKey;
 }
 
 /** Keys that count toward the tier's cap. A rotated key has passed its place to its successor. */
@@ -36,11 +36,9 @@ const usesKeySlot = (now: Date): Prisma.ApiKeyWhereInput => ({
 });
 
 /** API keys of accounts. Only a SHA-256 of a key is stored. */
+@Injectable()
 export class AccountKeys {
-  constructor(
-    private readonly prisma: PrismaClient,
-    private readonly randomBytes: (size: number) => Uint8Array,
-  ) {}
+  constructor(private readonly prisma: PrismaClient) {}
 
   /**
    * Creates a key. Only this result contains `key`.
@@ -55,7 +53,7 @@ export class AccountKeys {
         const detail = `The ${tier} tier has ${cap} ${cap === 1 ? 'key' : 'keys'}, and this account has ${taken}. Revoke one, or raise the tier.`;
         throw new Problem('quota_reached', detail);
       }
-      const key = generateApiKey(kind, this.randomBytes);
+      const key = generateApiKey(kind, randomBytes);
       const stored = { ...wanted, scopes: [...wanted.scopes], accountId };
       const shown = await tx.apiKey.create({ data: { ...keyColumns(key), ...stored }, select: SHOWN });
       const details = { keyId: shown.id, name: shown.name };
@@ -76,38 +74,73 @@ export class AccountKeys {
 
   /**
    * Revokes a key permanently. A revoked key does not change.
-   * @param accountId restricts it to keys of this account
    * @throws Problem not_found
    */
-  revoke(id: string, by: Actor, accountId?: string): Promise<ShownKey> {
+  revoke(name: KeyName, by: Actor): Promise<ShownKey> {
     return this.prisma.$transaction(async (tx) => {
-      const where = { id, ...(accountId !== undefined && { accountId }) };
       const data = { revokedAt: new Date() };
-      const { count } = await tx.apiKey.updateMany({ where: { ...where, revokedAt: null }, data });
-      const key = await tx.apiKey.findFirst({ where, select: SHOWN });
+      const { count } = await tx.apiKey.updateMany({ where: { ...name, revokedAt: null }, data });
+      const key = await tx.apiKey.findFirst({ where: { ...name }, select: SHOWN });
       if (!key) throw notFound('key');
-      const details = { keyId: id, name: key.name };
-      const entry = { accountId: key.accountId, action: 'key_revoked' as const, details, ...by };
       if (count === 0) return key;
+      const details = { keyId: key.id, name: key.name };
+      const entry = { accountId: key.accountId, action: 'key_revoked' as const, details, ...by };
       await tx.auditEntry.create({ data: auditRow(entry) });
       await publishEndings(tx, [key]);
       return key;
     });
   }
+
+  /**
+   * Creates a key that replaces another, which keeps working for the overlap. The new key has the same name,
+   * scopes and place under the tier's cap, and the lifetime of the old one. At most one predecessor of a key
+   * works.
+   * @throws Problem not_found; conflict when the key is already revoked, expired or rotated
+   */
+  rotate(name: KeyName, overlapHours: number, by: Actor): Promise<Rotation> {
+    return this.prisma.$transaction(async (tx) => {
+      const owner = await tx.apiKey.findFirst({ where: { ...name }, select: { accountId: true } });
+      if (!owner) throw notFound('key');
+      await lockAccount(tx, owner.accountId);
+      const now = new Date();
+      const old = await tx.apiKey.findUniqueOrThrow({ where: { id: name.id } });
+      refuseEndedKey(old, now);
+
+      const { accountId, scopes, heldSince } = old;
+      const key = generateApiKey(old.hint.startsWith('psk_demo_') ? 'demo' : 'live', randomBytes);
+      const lifeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
+      const expiresAt = lifeMs === null ? null : new Date(now.getTime() + lifeMs);
+      const made = await tx.apiKey.create({
+        data: { ...keyColumns(key), accountId, name: old.name, scopes, heldSince, createdAt: now, expiresAt },
+        select: SHOWN,
+      });
+      const before = await tx.apiKey.updateManyAndReturn({
+        where: { replacedById: old.id, expiresAt: { gt: now } },
+        data: { expiresAt: now },
+        select: SHOWN,
+      });
+      const end = new Date(now.getTime() + overlapHours * HOUR_MS);
+      const replaced = await tx.apiKey.update({
+        where: { id: old.id },
+        data: {
+          replacedById: made.id,
+          expiresAt: old.expiresAt && old.expiresAt < end ? old.expiresAt : end,
+        },
+        select: SHOWN,
+      });
+      const details = { keyId: old.id, name: old.name, replacedBy: made.id };
+      await tx.auditEntry.create({ data: auditRow({ accountId, action: 'key_rotated', details, ...by }) });
+      await publishEndings(tx, [...before, replaced, made]);
+      return { key: { ...made, key }, replaced };
+    });
+  }
 }
 
-/** Returns the stored columns of a key. */
-export const keyColumns = (key: string) => ({
-  id: newId('key'),
-  keyHash: hashApiKey(key),
-  hint: key.slice(0, HINT_LENGTH),
-});
-
-/** @throws Problem not_found */
-export async function lockAccount(tx: Prisma.TransactionClient, id: string): Promise<Tier> {
-  const [account] = await tx.$queryRaw<
-    { tier: Tier }[]
-  >`SELECT tier FROM accounts WHERE id = ${id} FOR UPDATE`;
-  if (!account) throw notFound('account');
-  return account.tier;
+function refuseEndedKey(key: Prisma.ApiKeyGetPayload<object>, now: Date): void {
+  if (key.replacedById !== null) {
+    throw new Problem('conflict', `This key was rotated already. Rotate ${key.replacedById} instead.`);
+  }
+  if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) {
+    throw new Problem('conflict', 'This key is revoked or expired. Create another one.');
+  }
 }

@@ -1,8 +1,8 @@
 import { Problem, SCOPES } from '@plimsoll/contracts';
-import { BY_ADMIN, auditRow } from '../audit/audit-entry';
 import type { PrismaClient } from '../../generated/prisma/client';
-import { SHOWN, type ShownKey, keyColumns, lockAccount } from './account-keys';
-import { publishEndings } from './key-events';
+import { BY_ADMIN, auditRow } from '../audit/audit-entry';
+import { lockAccount } from '../database/prisma';
+import { SHOWN, type ShownKey, keyColumns, publishEndings } from './stored-key';
 
 /**
  * Gives a demo account exactly this demo key, with all scopes, and revokes its other demo keys.

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { TIER_LIMITS } from '@plimsoll/access';
 import type { KeyList, PageQuery, Tier } from '@plimsoll/contracts';
-import { encodeCursor } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
-import { OLDER_KEYS } from '../callers/key-lookup';
-import type { ShownKey } from './account-keys';
-import { keyStatus, toKeyItem } from './key-item';
-import { pageAfter } from '../database/page-after';
+import { pageAfter, pageOf } from '../database/page';
+import { OLDER_KEYS, type ShownKey, keyStatus, toKeyItem } from './stored-key';
 
 const LIST = `
   SELECT k.id, k.account_id AS "accountId", k.hint, k.name, k.scopes, k.created_at AS "createdAt",
@@ -33,10 +30,9 @@ export class KeyListing {
       after?.id ?? null,
       limit + 1,
     ]);
+    const { page, nextCursor } = pageOf(rows, limit);
     const now = new Date();
-    const keys = rows.slice(0, limit).map((row) => toKeyItem(row, keyStatus(row, row.olderKeys, tier, now)));
-    const last = rows.length > limit ? rows[limit - 1] : undefined;
-    const nextCursor = last ? encodeCursor([last.createdAt.getTime(), last.id]) : null;
+    const keys = page.map((row) => toKeyItem(row, keyStatus(row, row.olderKeys, tier, now)));
     return { keys, count: keys.length, limit: TIER_LIMITS[tier].keys, nextCursor };
   }
 }

@@ -2,11 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
 import { within } from '@plimsoll/service-kit';
-import { type Transporter, createTransport } from 'nodemailer';
+import { createTransport, type Transporter } from 'nodemailer';
 import { Counter, register } from 'prom-client';
 import { GatewayConfig } from '../../config';
 import type { Mail } from './mail-texts';
-import { isTransient, retryDelayMs } from './retry';
 
 const MAX_WAITING = 200;
 const MAX_AT_ONCE = 2;
@@ -16,7 +15,7 @@ const SEND_DEADLINE_MS = 15_000;
 const STOP_DEADLINE_MS = 4_000;
 
 /** Creates a mail when its turn comes. Null when there is nothing to send. */
-export type MailMaker = () => Promise<Mail | null>;
+type MailMaker = () => Promise<Mail | null>;
 
 /**
  * Creates and sends mails over SMTP_URL, a few at a time, after the requests that cause them. No request
@@ -119,4 +118,20 @@ function mailsTotal(): Counter {
     existing ??
     new Counter({ name: 'gateway_mails_total', help: 'Mails by outcome', labelNames: ['kind', 'outcome'] })
   );
+}
+
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 30_000;
+
+/**
+ * Returns the delay after the attempt (from 1): four times the previous one, plus up to a quarter of jitter
+ * (0–1).
+ */
+export function retryDelayMs(attempt: number, jitter: number): number {
+  return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 4 ** (attempt - 1)) * (1 + jitter / 4);
+}
+
+/** A 5xx of a mail server is permanent. Only transient failures are retried. */
+export function isTransient({ responseCode }: { responseCode?: number }): boolean {
+  return responseCode === undefined || responseCode < 500;
 }

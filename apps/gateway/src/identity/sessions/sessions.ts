@@ -1,8 +1,8 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newId } from '@plimsoll/contracts';
 import { GatewayConfig } from '../../config';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client';
-import { hashSecretToken, newSecretToken } from './secret-token';
 
 const HOUR_MS = 3_600_000;
 /** Use extends the expiry, but is written at most this often. */
@@ -86,4 +86,14 @@ export class Sessions {
   private expiry(now: Date, endsAt: Date): Date {
     return new Date(Math.min(now.getTime() + this.idleMs, endsAt.getTime()));
   }
+}
+
+/** Returns a new secret of 256 bits for a cookie or a mail: 43 characters of base64url. */
+export function newSecretToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Returns its stored form: SHA-256 as lower-case hex. So much randomness needs no slow hash. */
+export function hashSecretToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
 }

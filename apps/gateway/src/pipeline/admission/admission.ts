@@ -3,17 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { type Endpoint, TIER_LIMITS } from '@plimsoll/access';
 import { Problem, type Tier, tierIncludes } from '@plimsoll/contracts';
 import { GatewayConfig } from '../../config';
-import type { ApiKeyRecord } from '../../identity/callers/api-key-record';
-import { ApiKeys } from '../../identity/callers/api-keys';
+import { type Caller, Identity, SESSION_KEY_ID } from '../../identity';
 import { addressOf, addressSubject, parseNetworks } from '../../limits/client-address';
 import { RateLimiter } from '../../limits/rate-limiter';
-import { type Figures, type Verdict, retryAfterSeconds } from '../../limits/verdict';
-import { SESSION_KEY_ID, SessionCalls } from '../../identity/callers/session-calls';
+import { type Figures, retryAfterSeconds, type Verdict } from '../../limits/verdict';
+import { matchRoute, pathOf, showsTicket, withoutSocketIoSlash } from './match-route';
 import { RequestTally } from '../../usage/request-tally';
-import { matchRoute, pathOf } from './match-route';
-import { presentedKey } from '../../identity/callers/presented-key';
-import { showsTicket, withoutSocketIoSlash } from './stream-target';
-import { whenKnown } from './when-known';
 
 const OPEN_FIGURES: Figures = {
   perMinute: TIER_LIMITS.open.requestsPerMinute,
@@ -27,7 +22,7 @@ export interface Decision {
 }
 export interface Admitted extends Decision {
   endpoint: Endpoint;
-  key: ApiKeyRecord;
+  key: Caller;
   address: string;
 }
 /** An upgrade with a ticket. The gateway does not know the caller. */
@@ -49,8 +44,7 @@ export class Admission {
 
   constructor(
     config: GatewayConfig,
-    private readonly keys: ApiKeys,
-    private readonly sessions: SessionCalls,
+    private readonly identity: Identity,
     private readonly limiter: RateLimiter,
     private readonly tally: RequestTally,
   ) {
@@ -60,12 +54,7 @@ export class Admission {
   /** Never rejects. With a cached key it only waits for the limit. */
   decide(request: IncomingMessage): Decided | Promise<Decided> {
     const address = this.addressOf(request);
-    const presented = presentedKey(request.rawHeaders);
-    const key =
-      presented instanceof Problem
-        ? this.sessions.insteadOf(presented, request)
-        : this.keys.authenticate(presented);
-    return whenKnown(key, (known) => {
+    return whenKnown(this.identity.callerOf(request), (known) => {
       if (known instanceof Problem) return this.withoutKey(request, address, known);
       return whenKnown(this.limiter.take(known.subject, known.figures), (verdict) =>
         this.judge(request, address, known, verdict),
@@ -101,7 +90,7 @@ export class Admission {
     });
   }
 
-  private judge(request: IncomingMessage, address: string, key: ApiKeyRecord, verdict: Verdict): Decided {
+  private judge(request: IncomingMessage, address: string, key: Caller, verdict: Verdict): Decided {
     const { tier } = key;
     if (!verdict.admitted) return { tier, verdict, problem: limitProblem(verdict, 'of this account') };
     const route = routeOf(request);
@@ -130,7 +119,7 @@ function limitProblem(verdict: Verdict, whose: string): Problem {
 }
 
 /** Returns why a valid key must not use an endpoint, or undefined. */
-function permission(endpoint: Endpoint, key: ApiKeyRecord): Problem | undefined {
+function permission(endpoint: Endpoint, key: Caller): Problem | undefined {
   if (key.isAboveCap) {
     const detail = `The ${key.tier} tier has fewer keys than this account; its newest ones are disabled. Use an older key, revoke one, or raise the tier.`;
     return new Problem('quota_reached', detail);
@@ -144,4 +133,12 @@ function permission(endpoint: Endpoint, key: ApiKeyRecord): Problem | undefined 
     return new Problem('scope_required', detail);
   }
   return undefined;
+}
+
+/**
+ * Continues immediately with a value, and with a promise when it resolves, so that a known value costs no
+ * turn of the queue.
+ */
+export function whenKnown<T, R>(value: T | Promise<T>, step: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then(step) : step(value);
 }

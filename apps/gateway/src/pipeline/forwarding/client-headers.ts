@@ -1,6 +1,6 @@
 import { responseHeaders, responseLines } from '../response/response-headers';
 import type { DecidedRequest } from '../response/call';
-import { headLines } from '../response/head-lines';
+import { headLines } from '../response/head';
 import type { ResponseHead } from '../http1/response-head';
 import { type ServiceHeaders, passedHeaders, passedLines } from './forwarded-headers';
 import { RETRY_AFTER_SECONDS } from './upstream-problem';

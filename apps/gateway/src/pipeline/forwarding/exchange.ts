@@ -1,13 +1,12 @@
 import type { Problem } from '@plimsoll/contracts';
 import type { DecidedRequest } from '../response/call';
-import { mayPrepareHead, writePreparedHead } from '../response/prepared-head';
+import { mayPrepareHead, writePreparedHead } from '../response/head';
 import { sendProblem } from '../response/send';
 import type { ResponseHead } from '../http1/response-head';
 import type { ServiceCall, ServiceCallListener } from '../http1/service-call';
 import { clientHeaders, clientLines } from './client-headers';
 import { serviceHeaders } from './forwarded-headers';
-import { isPassable } from './passable';
-import { failed, isUnreachable, timedOut, upstreamProblem } from './upstream-problem';
+import { failed, isPassable, isUnreachable, timedOut, upstreamProblem } from './upstream-problem';
 
 /** Receives the progress of a request at its service. */
 export interface ExchangeListener {

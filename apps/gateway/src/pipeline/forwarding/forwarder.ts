@@ -4,7 +4,7 @@ import { GatewayConfig } from '../../config';
 import type { Admitted } from '../admission/admission';
 import type { DecidedRequest } from '../response/call';
 import { sendProblem } from '../response/send';
-import { headLines } from '../response/head-lines';
+import { headLines } from '../response/head';
 import type { ServiceRequest } from '../http1/service-call';
 import { Attempts, isRepeatable } from './attempts';
 import { Exchange } from './exchange';

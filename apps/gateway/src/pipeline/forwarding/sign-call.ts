@@ -5,14 +5,14 @@ import { type IdentityKey, IdentitySigner, parseIdentityKeys } from '@plimsoll/s
 import { GatewayConfig } from '../../config';
 import type { Admitted, TicketHolder } from '../admission/admission';
 import type { Call } from '../response/call';
-import type { ApiKeyRecord } from '../../identity/callers/api-key-record';
+import type { Caller } from '../../identity';
 import { requestHeaders } from './forwarded-headers';
 
 /** Creates the request headers for a service: the client's, and the signed caller. */
 @Injectable()
 export class CallSigner {
   private readonly key: IdentityKey;
-  private readonly signers = new WeakMap<ApiKeyRecord, IdentitySigner>();
+  private readonly signers = new WeakMap<Caller, IdentitySigner>();
 
   constructor(config: GatewayConfig) {
     const [first] = parseIdentityKeys(config.IDENTITY_KEYS);
@@ -28,7 +28,7 @@ export class CallSigner {
     return headers;
   }
 
-  private identityOf(key: ApiKeyRecord, requestId: string): string {
+  private identityOf(key: Caller, requestId: string): string {
     let signer = this.signers.get(key);
     if (!signer) {
       const { accountId, keyId, tier, scopes } = key;

@@ -1,4 +1,4 @@
-import { Problem } from '@plimsoll/contracts';
+import { Problem, PROBLEM_CONTENT_TYPE } from '@plimsoll/contracts';
 
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
@@ -46,4 +46,14 @@ export function upstreamProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isUnreachable(error)) return unavailable(error);
   return codeOf(error) === 'BODY_TIMEOUT' ? timedOut(error) : failed(error);
+}
+
+/**
+ * Returns true when a service's response may reach the client unchanged. An error that is not a problem body
+ * may contain internal details. A 401 means that the gateway's own identity was rejected, which the client's
+ * key did not cause.
+ */
+export function isPassable(status: number, contentType: string | undefined): boolean {
+  if (status < 400) return true;
+  return status !== 401 && (contentType ?? '').startsWith(PROBLEM_CONTENT_TYPE);
 }

@@ -1,5 +1,5 @@
 import { MalformedResponse } from './response-head';
-import { TOKEN } from './token';
+import { TOKEN } from './raw-field';
 
 const QUOTED = '"[\\t !#-\\[\\]-~\\x80-\\xff]*"';
 /**

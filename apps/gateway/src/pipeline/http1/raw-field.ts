@@ -1,3 +1,6 @@
+/** A token of RFC 9110, 5.6.2, as the source of a regular expression. */
+export const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
+
 /**
  * Returns the value of a field in raw headers, with repeated ones joined by a comma, or undefined.
  * @param name lower case

@@ -1,5 +1,4 @@
-import { rawField } from './raw-field';
-import { TOKEN } from './token';
+import { rawField, TOKEN } from './raw-field';
 
 /** How the body of a response ends (RFC 9112, 6.3). */
 export type Framing = 'none' | 'length' | 'chunked' | 'close';

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { ResponseHead } from './response-head';
-import type { ServiceConnection } from './service-connection';
 
 /** A request to a service. */
 export interface ServiceRequest {
@@ -55,7 +54,7 @@ export class ServiceCallError extends Error {
 
 /** One request in progress: waiting for a connection, or on one. */
 export class ServiceCall {
-  connection: ServiceConnection | undefined;
+  connection: { destroy(): void; resume(): void } | undefined;
   isFinished = false;
 
   constructor(

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Correlation } from '@plimsoll/contracts';
+import { httpDurationSeconds } from '@plimsoll/service-kit';
 import type { Decision } from '../admission/admission';
 
 /** One API request in the gateway. */
@@ -26,4 +27,12 @@ export interface DecidedRequest extends Call {
 export function decided(call: Call, decision: Decision): DecidedRequest {
   call.decision = decision;
   return call as DecidedRequest;
+}
+
+/** Records an API request in the same histogram as Nest's routes. */
+export function measureRequest({ request, response, startedAtMs }: Call, route: string): void {
+  response.on('finish', () => {
+    const labels = { method: request.method ?? '', route, status: response.statusCode };
+    httpDurationSeconds().observe(labels, (performance.now() - startedAtMs) / 1_000);
+  });
 }

@@ -1,8 +1,7 @@
 import { REQUEST_ID_HEADER, type Tier } from '@plimsoll/contracts';
-import type { Verdict } from '../../limits/verdict';
+import { dayEndMs, type Verdict } from '../../limits/verdict';
 import type { Decision } from '../admission/admission';
-import { headLines } from './head-lines';
-import { rateLimit, rateLimitPolicy } from './rate-limit-fields';
+import { headLines } from './head';
 
 /**
  * Headers of every API response for browsers: it is data, for this client only, over TLS where there is TLS.
@@ -75,4 +74,22 @@ function linesOfLimits(tier: Tier, verdict: Verdict): string {
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(key, lines);
   return lines;
+}
+
+/**
+ * Returns the value of RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers): the requests of each window.
+ */
+export function rateLimitPolicy({ limit, daily }: Verdict): string {
+  const minute = `"minute";q=${limit};w=60`;
+  return daily ? `${minute}, "day";q=${daily.limit};w=86400` : minute;
+}
+
+/** Returns the value of RateLimit: the remaining requests of each window, and the seconds until it ends. */
+export function rateLimit({ exceeded, remaining, resetMs, nowMs, daily }: Verdict): string {
+  const seconds = (untilMs: number): number => Math.ceil((untilMs - nowMs) / 1_000);
+  const day = daily && `"day";r=${daily.remaining};t=${seconds(dayEndMs(nowMs))}`;
+  // When the day is used up, the request did not count toward the minute, which is of no use.
+  if (exceeded === 'day' && day) return day;
+  const minute = `"minute";r=${remaining};t=${seconds(resetMs)}`;
+  return day ? `${minute}, ${day}` : minute;
 }
