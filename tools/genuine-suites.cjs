@@ -10,7 +10,7 @@ const PLACES = [
   'libs/event-bus/test',
   'libs/local-parts/src/local-parts.e2e-spec.ts',
   // The limiter, and its behaviour without Redis.
-  'apps/gateway/test/account-parts-away.e2e-spec.ts',
+  'apps/gateway/test/identity/account-parts-away.e2e-spec.ts',
   'apps/gateway/test/limits.e2e-spec.ts',
   'apps/gateway/test/redis-away.e2e-spec.ts',
   'apps/gateway/test/redis-limiter.e2e-spec.ts',

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import Redis from 'ioredis';
 import type { Pool } from 'undici';
-import { dayEndMs, windowEndMs, windowOffsetMs } from '../../apps/gateway/src/limits/window';
+import { dayEndMs, windowEndMs, windowOffsetMs } from '../../apps/gateway/src/limits/verdict';
 import { type GatewayStack, progress, startGatewayStack } from '../gateway/gateway-stack';
 import type { DemoAccount } from '../gateway/demo-account';
 import { burst, connectionsTo, fallsWithoutRepeat, type LimitResponse } from './burst';

@@ -11,7 +11,7 @@ const SlowFirst =
 
 const root = path.join(__dirname, '../..');
 const UNIT = 'tools/toolchain/jest-sequencer.spec.ts';
-const QUICK = ['apps/gateway/test/access.e2e-spec.ts', 'apps/gateway/test/keys.e2e-spec.ts'];
+const QUICK = ['apps/gateway/test/access.e2e-spec.ts', 'apps/gateway/test/identity/keys.e2e-spec.ts'];
 const SLOW = ['apps/webhook-delivery/test/crash.e2e-spec.ts', 'apps/execution/test/kill.e2e-spec.ts'];
 const FLOWS = ['test/flows/main-job.e2e-spec.ts', 'test/flows/whales.e2e-spec.ts'];
 

@@ -10,7 +10,7 @@ import { runAdmin } from '../src/admin/run-admin';
 import { AppModule } from '../src/app.module';
 import { AdminConfig, GatewayConfig } from '../src/config';
 import { GatewayAdapter } from '../src/edge/gateway-adapter';
-import { windowEndMs, windowOffsetMs } from '../src/limits/window';
+import { windowEndMs, windowOffsetMs } from '../src/limits/verdict';
 import { TestUpstream } from './test-upstream';
 
 const WINDOW_MARGIN_MS = 8_000;

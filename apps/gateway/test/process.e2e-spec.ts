@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { findFreePort } from '@plimsoll/local-parts';
 import { waitFor } from '@plimsoll/testing';
-import { Browser } from './browser';
+import { Browser } from './identity/browser';
 import { Fixture, call } from './fixture';
-import { MailServer } from './mail-server';
+import { MailServer } from './identity/mail-server';
 import { sendRaw } from './raw-http';
 
 jest.setTimeout(120_000);

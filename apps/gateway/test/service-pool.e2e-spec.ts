@@ -1,8 +1,8 @@
 import { PassThrough, Readable } from 'node:stream';
 import { findFreePort } from '@plimsoll/local-parts';
 import { waitFor } from '@plimsoll/testing';
-import type { ServiceCall, ServiceRequest } from '../src/http1/service-call';
-import { ServicePool } from '../src/http1/service-pool';
+import type { ServiceCall, ServiceRequest } from '../src/pipeline/http1/service-call';
+import { ServicePool } from '../src/pipeline/http1/service-pool';
 import { ScriptedService, whole } from './scripted-service';
 
 const MIB = 1_048_576;

@@ -1,20 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { Problem } from '@plimsoll/contracts';
 import { createPool, migrate } from '@plimsoll/service-kit';
-import { AccountKeys } from '../accounts/account-keys';
-import { Accounts } from '../accounts/accounts';
-import { announceChange } from '../accounts/announce-change';
-import { ensureDemoKey } from '../accounts/demo-key';
-import { Passwords } from '../accounts/passwords';
-import { createPrisma } from '../accounts/prisma';
-import { resetByAdmin } from '../accounts/reset-by-admin';
-import { rotateKey } from '../accounts/rotate-key';
-import { BY_ADMIN } from '../audit/audit-entry';
+import { AccountKeys } from '../identity/keys/account-keys';
+import { Accounts } from '../identity/accounts/accounts';
+import { announceChange } from '../identity/changes/account-change-publisher';
+import { ensureDemoKey } from '../identity/keys/demo-key';
+import { Passwords } from '../identity/accounts/passwords';
+import { createPrisma } from '../identity/database/prisma';
+import { resetByAdmin } from '../identity/accounts/set-password';
+import { BY_ADMIN } from '../identity/audit/audit-entry';
 import type { AdminConfig } from '../config';
 import type { PrismaClient } from '../generated/prisma/client';
-import { newSecretToken } from '../sessions/secret-token';
-import { HELP } from './help';
-import { type Command, UsageError, parseCommand } from './parse-command';
+import { newSecretToken } from '../identity/sessions/sessions';
+import { type Command, HELP, parseCommand, UsageError } from './parse-command';
 
 /** Result of a command: its output, and the account whose change the gateways must learn. */
 interface Outcome {
@@ -59,7 +56,7 @@ async function runOnDatabase(command: Exclude<Command, { name: 'help' }>, io: Ad
   const pool = createPool(config.DATABASE_URL, 'gateway', (error) => io.err(error.message));
   const prisma = createPrisma(pool);
   try {
-    const parts = { prisma, accounts: new Accounts(pool), keys: new AccountKeys(prisma, randomBytes) };
+    const parts = { prisma, accounts: new Accounts(prisma), keys: new AccountKeys(prisma) };
     const { output: response, changedAccountId } = await execute(command, parts);
     if (changedAccountId) await announce(config, changedAccountId, io);
     io.out(`${JSON.stringify(response, null, 2)}\n`);
@@ -93,12 +90,12 @@ async function execute(
       return { output: { keys: list, count: list.length } };
     }
     case 'keys revoke': {
-      const key = await keys.revoke(command.id, BY_ADMIN);
+      const key = await keys.revoke({ id: command.id }, BY_ADMIN);
       return { output: { key }, changedAccountId: key.accountId };
     }
     case 'keys rotate': {
       const { id, overlapHours } = command;
-      const rotation = await rotateKey(prisma, { id }, overlapHours, BY_ADMIN, randomBytes);
+      const rotation = await keys.rotate({ id }, overlapHours, BY_ADMIN);
       return { output: rotation, changedAccountId: rotation.key.accountId };
     }
     case 'ensure-demo': {

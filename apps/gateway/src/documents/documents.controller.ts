@@ -4,10 +4,36 @@ import { Problem } from '@plimsoll/contracts';
 import { buildOpenApiDocument } from '@plimsoll/openapi';
 import { WithoutIdentity } from '@plimsoll/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { version } from '../../../../package.json';
 import { readPageFiles } from './page-files';
-import { PAGE_HEADERS } from './page-headers';
 import { ServedFile } from './served-file';
+import { version } from '../../../../package.json';
+
+/**
+ * Permissions of the documentation page: run and style its own files, send requests to this gateway, and
+ * nothing else. Swagger UI sets styles through the DOM, which needs no exception. Its icons are data: images
+ * inside of its style sheet.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  'img-src data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Headers of the page and of all its files. */
+const PAGE_HEADERS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const;
 
 /** Serves the documents of the API and of the streams with their pages, without a key. */
 @Controller()

@@ -5,18 +5,22 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Problem } from '@plimsoll/contracts';
 import { continueCorrelation, responseInProgress } from '@plimsoll/service-kit';
-import { Forwarder } from '../proxy/forwarder';
-import { hasBody } from '../proxy/limited-body';
-import { LocalRoutes } from '../status/local-routes';
+import { Forwarder } from '../pipeline/forwarding/forwarder';
+import { hasBody } from '../pipeline/forwarding/limited-body';
+import { LocalRoutes } from './local-routes';
 import { WebSocketProxy } from '../streams/web-socket-proxy';
-import { Admission, type Admitted, type Decided, type TicketHolder } from './admission';
-import { type Call, type DecidedRequest, decided } from './call';
+import {
+  Admission,
+  type Admitted,
+  type Decided,
+  type TicketHolder,
+  whenKnown,
+} from '../pipeline/admission/admission';
+import { type Call, decided, type DecidedRequest, measureRequest } from '../pipeline/response/call';
 import { type Api, GatewayAdapter } from './gateway-adapter';
 import { headersProblem, malformedProblem } from './malformed';
-import { measureRequest } from './measure-request';
-import { failBody, responseOn } from './response-on';
-import { sendJson, sendProblem } from './send';
-import { whenKnown } from './when-known';
+import { failBody, responseOn } from '../pipeline/response/response-on';
+import { sendJson, sendProblem } from '../pipeline/response/send';
 
 const NO_BYTES = Buffer.alloc(0);
 

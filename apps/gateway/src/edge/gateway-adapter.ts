@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { respondToRouterError } from '@plimsoll/service-kit';
-import { hasBody } from '../proxy/limited-body';
-import { KEEP_ALIVE_MS } from './keep-alive';
-import { responseOn } from './response-on';
+import { hasBody } from '../pipeline/forwarding/limited-body';
+import { KEEP_ALIVE_MS } from '../pipeline/response/head';
+import { responseOn } from '../pipeline/response/response-on';
 
 const REQUEST_DEADLINE_MS = 30_000;
 const HEADERS_DEADLINE_MS = 10_000;

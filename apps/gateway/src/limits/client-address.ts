@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { Subject } from './verdict';
-import { windowOffsetMs } from './window';
+import { type Subject, windowOffsetMs } from './verdict';
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 

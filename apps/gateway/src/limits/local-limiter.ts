@@ -1,5 +1,13 @@
-import { type Figures, type Subject, type Taking, type Verdict, admissible, verdictOn } from './verdict';
-import { dayEndMs, windowEndMs } from './window';
+import {
+  admissible,
+  dayEndMs,
+  type Figures,
+  type Subject,
+  type Taking,
+  type Verdict,
+  verdictOn,
+  windowEndMs,
+} from './verdict';
 
 const MAX_SUBJECTS = 50_000;
 

@@ -1,10 +1,9 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Health } from '@plimsoll/service-kit';
+import { connectRedis, firstConnection, Health } from '@plimsoll/service-kit';
 import type Redis from 'ioredis';
+import { Counter, Gauge } from 'prom-client';
 import { GatewayConfig } from '../config';
-import { connectRedis, firstConnection } from '@plimsoll/service-kit';
 import { DenyCache } from './deny-cache';
-import { limitsByRedis, localTakings } from './limiter-metrics';
 import { LocalLimiter } from './local-limiter';
 import { RedisLimiter } from './redis-limiter';
 import type { Figures, Subject, Verdict } from './verdict';
@@ -13,6 +12,17 @@ const FIRST_CONNECTION_DEADLINE_MS = 1_000;
 const COMMAND_DEADLINE_MS = 50;
 /** After a failure Redis is not used for this long. Then one request tries it. */
 const PAUSE_MS = 500;
+
+/** 1 while limits are counted in Redis, 0 while this process counts its own share. */
+const limitsByRedis = new Gauge({
+  name: 'gateway_limits_by_redis',
+  help: '1 while limits are counted in Redis, 0 while this process counts by itself',
+});
+
+const localTakings = new Counter({
+  name: 'gateway_limits_local_total',
+  help: 'Calls whose limit was counted by this process because Redis was away',
+});
 
 /**
  * All limits of the API. Redis decides. While it is unavailable, this process decides, a metric and a log

@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import { type Figures, type Taking, admissible, retryAfterSeconds, verdictOn } from './verdict';
+import {
+  admissible,
+  dayEndMs,
+  type Figures,
+  retryAfterSeconds,
+  type Taking,
+  verdictOn,
+  windowEndMs,
+  windowOffsetMs,
+} from './verdict';
 
 const nowMs = Date.UTC(2026, 10, 21, 12);
 const taking = (part: Partial<Taking>): Taking => ({
@@ -61,5 +70,45 @@ describe('admissible', () => {
     expect(admissible(5, 0, 997, figures)).toBe(3);
     expect(admissible(5, 60, 0, figures)).toBe(0);
     expect(admissible(5, 0, 0, { perMinute: 10, perDay: null })).toBe(5);
+  });
+});
+
+const instant = fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2100, 0) });
+const offset = fc.integer({ min: 0, max: 59_999 });
+
+describe('the minute window', () => {
+  it('ends within the next 60 s, a whole number of minutes from its offset', () => {
+    fc.assert(
+      fc.property(instant, offset, (nowMs, offsetMs) => {
+        const end = windowEndMs(nowMs, offsetMs);
+        expect(end - nowMs).toBeGreaterThan(0);
+        expect(end - nowMs).toBeLessThanOrEqual(60_000);
+        expect((end - offsetMs) % 60_000).toBe(0);
+      }),
+    );
+  });
+
+  it('is the next one exactly at its end', () => {
+    fc.assert(
+      fc.property(instant, offset, (nowMs, offsetMs) => {
+        const end = windowEndMs(nowMs, offsetMs);
+        expect(windowEndMs(end - 1, offsetMs)).toBe(end);
+        expect(windowEndMs(end, offsetMs)).toBe(end + 60_000);
+      }),
+    );
+  });
+
+  it('has an offset that follows from the id and spreads over the minute', () => {
+    const offsets = Array.from({ length: 600 }, (_, i) => windowOffsetMs(`account:${i}`));
+    expect(windowOffsetMs('account:7')).toBe(offsets[7]);
+    expect(Math.max(...offsets)).toBeLessThan(60_000);
+    expect(new Set(offsets.map((each) => Math.floor(each / 6_000))).size).toBe(10);
+  });
+});
+
+describe('the day', () => {
+  it('ends at the next UTC midnight', () => {
+    expect(dayEndMs(Date.UTC(2026, 10, 21, 23, 59, 59, 999))).toBe(Date.UTC(2026, 10, 22));
+    expect(dayEndMs(Date.UTC(2026, 10, 22))).toBe(Date.UTC(2026, 10, 23));
   });
 });

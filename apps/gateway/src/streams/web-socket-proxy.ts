@@ -3,19 +3,24 @@ import type { Duplex } from 'node:stream';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import type { Problem } from '@plimsoll/contracts';
 import { GatewayConfig } from '../config';
-import type { Admitted, TicketHolder } from '../edge/admission';
-import { responseHeaders } from '../edge/response-headers';
-import type { DecidedRequest } from '../edge/call';
-import { headLines } from '../edge/head-lines';
-import { sendProblem } from '../edge/send';
-import { clientHeaders } from '../proxy/client-headers';
-import { passedHeaders, serviceHeaders } from '../proxy/forwarded-headers';
-import { isPassable } from '../proxy/passable';
-import { CallSigner } from '../proxy/sign-call';
-import { failed, isUnreachable, timedOut, unavailable, upstreamProblem } from '../proxy/upstream-problem';
-import type { Upstream, UpstreamAddress } from '../proxy/upstream';
-import { type UpstreamName, Upstreams } from '../proxy/upstreams';
-import { pipeSockets } from './pipe-sockets';
+import type { Admitted, TicketHolder } from '../pipeline/admission/admission';
+import { clientHeaders } from '../pipeline/forwarding/client-headers';
+import { passedHeaders, serviceHeaders } from '../pipeline/forwarding/forwarded-headers';
+import { CallSigner } from '../pipeline/forwarding/sign-call';
+import type { Upstream, UpstreamAddress } from '../pipeline/forwarding/upstream';
+import {
+  failed,
+  isPassable,
+  isUnreachable,
+  timedOut,
+  unavailable,
+  upstreamProblem,
+} from '../pipeline/forwarding/upstream-problem';
+import { type UpstreamName, Upstreams } from '../pipeline/forwarding/upstreams';
+import type { DecidedRequest } from '../pipeline/response/call';
+import { headLines } from '../pipeline/response/head';
+import { responseHeaders } from '../pipeline/response/response-headers';
+import { sendProblem } from '../pipeline/response/send';
 
 const KEEP_ALIVE_MS = 30_000;
 const HANDSHAKE = ['Connection', 'Upgrade', 'Upgrade', 'websocket'];
@@ -185,4 +190,30 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
 function problemOf(error: Error, { isPassed, isConnecting }: Deadline): Problem {
   if (!isPassed) return upstreamProblem(error);
   return isConnecting ? unavailable(error) : timedOut(error);
+}
+
+/** After one side has ended, the other has this long to end. */
+const HALF_CLOSED_MS = 5_000;
+
+/**
+ * Pipes two sockets into each other, each as fast as the other reads, until either ends or fails. Then both
+ * close.
+ */
+function pipeSockets(one: Duplex, other: Duplex): void {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    from.pipe(to);
+    from.on('error', () => to.destroy());
+    from.on('close', () => {
+      // Data before a clean end must still be sent.
+      if (from.readableEnded) to.end();
+      else to.destroy();
+    });
+    from.on('end', () => {
+      const timer = setTimeout(() => to.destroy(), HALF_CLOSED_MS);
+      to.once('close', () => clearTimeout(timer));
+    });
+  }
 }

@@ -1,8 +1,8 @@
 import { ENDPOINTS } from '@plimsoll/access';
-import type { ApiKeyRecord } from '../keys/api-key-record';
+import type { Caller } from '../identity/callers/caller';
 import { RequestTally } from './request-tally';
 
-const key = (keyId: string): ApiKeyRecord => ({
+const key = (keyId: string): Caller => ({
   keyId,
   accountId: `account of ${keyId}`,
   tier: 'pro',

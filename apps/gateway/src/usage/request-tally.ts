@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '@plimsoll/access';
-import type { ApiKeyRecord } from '../keys/api-key-record';
-
-const DAY_MS = 86_400_000;
+import type { Caller } from '../identity';
+import { DAY_MS } from './usage-report';
 
 interface KeyCalls {
   accountId: string;
@@ -26,7 +25,7 @@ export class RequestTally {
   private day = -1;
 
   /** @param nowMs by the clock of the limits, so that usage and quota agree about the day */
-  count({ keyId, accountId }: ApiKeyRecord, endpoint: Endpoint | null, nowMs: number): void {
+  count({ keyId, accountId }: Caller, endpoint: Endpoint | null, nowMs: number): void {
     const day = Math.floor(nowMs / DAY_MS);
     if (day !== this.day) this.turnTo(day);
     let counted = this.today.get(keyId);

@@ -1,6 +1,6 @@
 import type { UsageReport } from '@plimsoll/contracts';
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 export const REPORTED_DAYS = 30;
 
 /** Stored requests of one account. */

@@ -1,10 +1,9 @@
 import type { Endpoint } from '@plimsoll/access';
 import type { RequestCounts } from './request-tally';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from './usage-report';
 
 /** Replaces the endpoint of requests without one. */
-export const OTHER_ENDPOINT = 'other';
+const OTHER_ENDPOINT = 'other';
 
 /** Requests of an account on a UTC day at an endpoint. */
 export interface UsageRow {
@@ -15,7 +14,7 @@ export interface UsageRow {
   calls: number;
 }
 
-export const endpointName = (endpoint: Endpoint | null): string =>
+const endpointName = (endpoint: Endpoint | null): string =>
   endpoint ? `${endpoint.method} ${endpoint.path}` : OTHER_ENDPOINT;
 
 /** Sums the keys of an account, always in the same order, so that no two writers deadlock. */

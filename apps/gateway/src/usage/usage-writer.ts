@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { GatewayConfig } from '../config';
+import { Identity } from '../identity';
 import { RequestTally } from './request-tally';
 import { type UsageRow, lastUses, usageRows } from './usage-rows';
 
@@ -12,16 +13,6 @@ const ADD_CALLS = `
 INSERT INTO usage_days (account_id, day, endpoint, calls)
 SELECT * FROM unnest($1::text[], $2::date[], $3::text[], $4::bigint[])
 ON CONFLICT (account_id, day, endpoint) DO UPDATE SET calls = usage_days.calls + excluded.calls`;
-
-/** At most once a minute a key, over all processes. */
-const SET_LAST_USED = `
-WITH due AS (
-  SELECT k.id, used.at FROM api_keys k
-  JOIN unnest($1::text[], $2::timestamptz[]) AS used (id, at) USING (id)
-  WHERE k.last_used_at IS NULL OR k.last_used_at <= used.at - interval '1 minute'
-  ORDER BY k.id FOR NO KEY UPDATE OF k
-)
-UPDATE api_keys k SET last_used_at = due.at FROM due WHERE k.id = due.id`;
 
 /** Writes what was counted, in batches, and the rest at a graceful stop. */
 @Injectable()
@@ -35,6 +26,7 @@ export class UsageWriter implements OnApplicationBootstrap, OnApplicationShutdow
     private readonly config: GatewayConfig,
     private readonly tally: RequestTally,
     private readonly pool: Pool,
+    private readonly identity: Identity,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -61,7 +53,7 @@ export class UsageWriter implements OnApplicationBootstrap, OnApplicationShutdow
         await this.addCalls(part);
         this.unwritten = this.unwritten.slice(part.length);
       }
-      await this.setLastUsed(lastUses(counted));
+      await this.identity.recordUses(lastUses(counted));
     } catch (error) {
       this.logger.warn({ msg: 'usage waits for the database', reason: (error as Error).message });
       this.dropOldest();
@@ -78,16 +70,6 @@ export class UsageWriter implements OnApplicationBootstrap, OnApplicationShutdow
         rows.map(({ endpoint }) => endpoint),
         rows.map(({ calls }) => calls),
       ],
-    });
-  }
-
-  private async setLastUsed(uses: ReadonlyMap<string, number>): Promise<void> {
-    if (uses.size === 0) return;
-    const times = [...uses.values()].map((ms) => new Date(ms));
-    await this.pool.query({
-      name: 'set-last-used',
-      text: SET_LAST_USED,
-      values: [[...uses.keys()], times],
     });
   }
 

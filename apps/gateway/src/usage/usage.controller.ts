@@ -1,9 +1,6 @@
 import { Get } from '@nestjs/common';
 import type { UsageReport } from '@plimsoll/contracts';
-import { CurrentSession } from '../sessions/account-guard';
-import { AccountRoutes } from '../sessions/account-routes';
-import { SessionGuard } from '../sessions/session.guard';
-import type { Session } from '../sessions/sessions';
+import { AccountRoutes, CurrentSession, type Session, SessionGuard } from '../identity';
 import { Usage } from './usage';
 
 @AccountRoutes('account/v1/usage', SessionGuard)

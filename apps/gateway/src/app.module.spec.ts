@@ -1,0 +1,28 @@
+import { RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { ACCOUNT_OPERATIONS } from '@plimsoll/openapi';
+import { IdentityModule } from './identity';
+import { UsageModule } from './usage/usage.module';
+
+const CONTROLLERS = [IdentityModule, UsageModule].flatMap(
+  (each) => Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, each) as Type[],
+);
+
+/** Returns `METHOD /path` of every route of a controller, from its decorators. */
+function routesOf(controller: Type): string[] {
+  const base = Reflect.getMetadata(PATH_METADATA, controller) as string;
+  const prototype = controller.prototype as Record<string, unknown>;
+  return Object.getOwnPropertyNames(prototype).flatMap((name) => {
+    const handler = prototype[name] as object;
+    const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+    if (method === undefined) return [];
+    const path = Reflect.getMetadata(PATH_METADATA, handler) as string;
+    return [`${RequestMethod[method]} /${[base, path].filter((part) => part !== '/').join('/')}`];
+  });
+}
+
+describe('the account API', () => {
+  it('has the same routes as the document', () => {
+    expect(CONTROLLERS.flatMap(routesOf).sort()).toEqual(Object.keys(ACCOUNT_OPERATIONS).sort());
+  });
+});

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { PipelineModule } from '../pipeline/pipeline.module';
+import { StreamsModule } from '../streams/streams.module';
+import { UsageModule } from '../usage/usage.module';
+import { ApiCore } from './api-core';
+import { LocalRoutes } from './local-routes';
+import { Status, UpstreamReadiness } from './status';
+
+/** Takes requests of /v1 from the server, and responds to those that no service handles. */
+@Module({
+  imports: [PipelineModule, StreamsModule, UsageModule],
+  providers: [ApiCore, LocalRoutes, Status, UpstreamReadiness],
+})
+export class EdgeModule {}

@@ -1,0 +1,51 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Problem } from '@plimsoll/contracts';
+import { within } from '@plimsoll/service-kit';
+import type { Admitted } from '../pipeline/admission/admission';
+import { Usage } from '../usage/usage';
+import { Status } from './status';
+
+const DEADLINE_MS = 2_000;
+const UNAVAILABLE = new Problem(
+  'upstream_unavailable',
+  'Usage cannot be read at the moment. Try again in a second.',
+  {
+    headers: { 'Retry-After': '1' },
+  },
+);
+
+/**
+ * Endpoints of /v1 that the gateway itself handles: the rows of the endpoint table with the service
+ * `gateway`.
+ */
+@Injectable()
+export class LocalRoutes {
+  private readonly logger = new Logger('local-routes');
+  private readonly handlers: Readonly<Record<string, (accountId: string) => Promise<object>>>;
+
+  constructor(status: Status, usage: Usage) {
+    this.handlers = {
+      '/v1/status': () => status.report(),
+      '/v1/usage': (accountId) => this.usageOf(usage, accountId),
+    };
+  }
+
+  async respond({ endpoint, key }: Admitted): Promise<object | Problem> {
+    const response = this.handlers[endpoint.path];
+    if (!response) throw new Error(`no response for ${endpoint.path}: add it to LocalRoutes`);
+    return response(key.accountId);
+  }
+
+  private async usageOf(usage: Usage, accountId: string): Promise<object | Problem> {
+    try {
+      return await within(
+        DEADLINE_MS,
+        usage.report(accountId),
+        () => new Error('no response from the database'),
+      );
+    } catch (error) {
+      this.logger.error({ msg: 'usage could not be read', err: error });
+      return UNAVAILABLE;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Condition, StatusReport } from '@plimsoll/contracts';
+import { request } from 'undici';
+import { type UpstreamName, Upstreams } from '../pipeline/forwarding/upstreams';
+import { version } from '../../../../package.json';
+
+const POLL_MS = 3_000;
+const DEADLINE_MS = 2_000;
+
+/** Returns the condition of the platform from that of its parts. */
+export function conditionOf(parts: readonly Condition[]): Condition {
+  if (parts.every((part) => part === 'operational')) return 'operational';
+  return parts.every((part) => part === 'down') ? 'down' : 'degraded';
+}
+
+/** Checks the readiness of every instance of every service in the background. */
+@Injectable()
+export class UpstreamReadiness implements OnApplicationBootstrap, OnApplicationShutdown {
+  private latest: Promise<Record<string, Condition>> = Promise.resolve({});
+  private timer?: NodeJS.Timeout;
+  private isPolling = false;
+
+  constructor(private readonly upstreams: Upstreams) {}
+
+  onApplicationBootstrap(): void {
+    this.latest = this.poll();
+    this.timer = setInterval(() => void this.refresh(), POLL_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Returns the condition of each service, at most POLL_MS plus a deadline old. */
+  conditions(): Promise<Record<string, Condition>> {
+    return this.latest;
+  }
+
+  private async refresh(): Promise<void> {
+    if (this.isPolling) return;
+    const fresh = await this.poll();
+    this.latest = Promise.resolve(fresh);
+  }
+
+  private async poll(): Promise<Record<string, Condition>> {
+    this.isPolling = true;
+    const names = Object.keys(this.upstreams.all) as UpstreamName[];
+    const conditions = await Promise.all(
+      names.map(async (name) => {
+        const { addresses } = this.upstreams.all[name];
+        return [
+          name,
+          conditionOf(await Promise.all(addresses.map(({ origin }) => requestReadiness(origin)))),
+        ] as const;
+      }),
+    );
+    this.isPolling = false;
+    return Object.fromEntries(conditions);
+  }
+}
+
+async function requestReadiness(origin: string): Promise<Condition> {
+  try {
+    const { statusCode, body } = await request(`${origin}/health/ready`, {
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    });
+    const { status } = (await body.json()) as { status?: string };
+    if (statusCode !== 200) return 'down';
+    return status === 'ready' ? 'operational' : 'degraded';
+  } catch {
+    return 'down';
+  }
+}
+
+@Injectable()
+export class Status {
+  constructor(private readonly readiness: UpstreamReadiness) {}
+
+  async report(): Promise<StatusReport> {
+    const services = await this.readiness.conditions();
+    const status = conditionOf(Object.values(services));
+    return { status, version, timestamp: new Date().toISOString(), services };
+  }
+}

@@ -1,0 +1,55 @@
+import { type CanActivate, type ExecutionContext, Injectable, createParamDecorator } from '@nestjs/common';
+import { Problem } from '@plimsoll/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../audit/audit-entry';
+import { GatewayConfig } from '../../config';
+import { addressOf, parseNetworks } from '../../limits/client-address';
+import { FOREIGN, isForeignCall, ownOrigin } from '../sessions/browser-session';
+import type { Session } from '../sessions/sessions';
+
+/** A request of the account API, with the results of its guards. */
+export type AccountRequest = FastifyRequest & { address?: string; isSecure?: boolean; session?: Session };
+
+/**
+ * Protects every route of the account API: pages of other origins cannot use it, and caches do not keep its
+ * responses.
+ */
+@Injectable()
+export class AccountGuard implements CanActivate {
+  private readonly trustedProxies;
+
+  constructor(private readonly config: GatewayConfig) {
+    this.trustedProxies = parseNetworks(config.TRUSTED_PROXIES);
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<AccountRequest>();
+    const own = ownOrigin(this.config.PUBLIC_URL, request.headers.host);
+    request.address = addressOf(request.raw, this.trustedProxies);
+    request.isSecure = own.startsWith('https:');
+    void context.switchToHttp().getResponse<FastifyReply>().header('Cache-Control', 'no-store');
+    if (isForeignCall(request.headers, own)) throw FOREIGN;
+    return true;
+  }
+}
+
+const ofRequest = <T>(pick: (request: AccountRequest) => T | undefined) =>
+  createParamDecorator((_: unknown, context: ExecutionContext): T => {
+    const found = pick(context.switchToHttp().getRequest<AccountRequest>());
+    if (found !== undefined) return found;
+    throw new Problem('internal', 'This route was called past its guard. Report the X-Request-Id.');
+  });
+
+/** The client's address, from X-Forwarded-For of trusted proxies only. */
+export const ClientAddress = ofRequest(({ address }) => address);
+
+/** Whether the browser uses https and accepts a Secure cookie. */
+export const IsSecure = ofRequest(({ isSecure }) => isSecure);
+
+/** The session of a route behind SessionGuard. */
+export const CurrentSession = ofRequest(({ session }) => session);
+
+/** The actor of a route behind SessionGuard, for the audit log. */
+export const SessionActor = ofRequest(
+  ({ session, address }): Actor | undefined => session && { actor: 'session', address: address ?? null },
+);

@@ -1,0 +1,94 @@
+import { Body, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  CreateKeyBody,
+  type CreatedKey,
+  type KeyList,
+  PageQuery,
+  type RevokedKey,
+  RotateKeyBody,
+  type RotatedKey,
+  SCOPES,
+  type Tier,
+  invalidRequest,
+  isId,
+  notFound,
+} from '@plimsoll/contracts';
+import type { Actor } from '../audit/audit-entry';
+import { AccountChangePublisher } from '../changes/account-change-publisher';
+import { CurrentSession, SessionActor } from './account-guard';
+import { AccountRoutes } from './account-routes';
+import { SessionGuard } from './session.guard';
+import type { Session } from '../sessions/sessions';
+import { AccountKeys } from '../keys/account-keys';
+import { toKeyItem } from '../keys/stored-key';
+import { KeyListing } from '../keys/key-list';
+
+@AccountRoutes('account/v1/keys', SessionGuard)
+export class KeysController {
+  constructor(
+    private readonly keys: AccountKeys,
+    private readonly listing: KeyListing,
+    private readonly announcer: AccountChangePublisher,
+  ) {}
+
+  @Get()
+  list(@CurrentSession() { accountId, account }: Session, @Query() page: PageQuery): Promise<KeyList> {
+    return this.listing.list(accountId, account.tier as Tier, page);
+  }
+
+  @Post()
+  async create(
+    @CurrentSession() { accountId }: Session,
+    @SessionActor() by: Actor,
+    @Body() { name, scopes, expiresAt }: CreateKeyBody,
+  ): Promise<CreatedKey> {
+    const wanted = {
+      name,
+      scopes: scopes ?? SCOPES,
+      expiresAt: futureTime(expiresAt),
+      kind: 'live' as const,
+    };
+    const made = await this.keys.create(accountId, wanted, by);
+    return { key: { ...toKeyItem(made, 'active'), key: made.key } };
+  }
+
+  @Post(':id/rotate')
+  @HttpCode(201)
+  async rotate(
+    @CurrentSession() { accountId }: Session,
+    @SessionActor() by: Actor,
+    @Param('id') id: string,
+    @Body() { overlapHours }: RotateKeyBody,
+  ): Promise<RotatedKey> {
+    const name = { id: keyId(id), accountId };
+    const { key, replaced } = await this.keys.rotate(name, overlapHours, by);
+    this.announcer.announce(accountId);
+    const status = overlapHours === 0 ? 'expired' : 'active';
+    return { key: { ...toKeyItem(key, 'active'), key: key.key }, replaced: toKeyItem(replaced, status) };
+  }
+
+  @Delete(':id')
+  async revoke(
+    @CurrentSession() { accountId }: Session,
+    @SessionActor() by: Actor,
+    @Param('id') id: string,
+  ): Promise<RevokedKey> {
+    await this.keys.revoke({ id: keyId(id), accountId }, by);
+    this.announcer.announce(accountId);
+    return { success: true, deleted: id };
+  }
+}
+
+/** Text that cannot be an id needs no query. */
+function keyId(id: string): string {
+  if (isId('key', id)) return id;
+  throw notFound('key');
+}
+
+function futureTime(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const at = new Date(text);
+  if (at > new Date()) return at;
+  const message = 'expiresAt must lie ahead. Leave it out for a key that never expires.';
+  throw invalidRequest([{ field: 'expiresAt', code: 'in_the_past', message }]);
+}

@@ -1,0 +1,29 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Problem } from '@plimsoll/contracts';
+import { AccountLimits } from '../accounts/account-limits';
+import type { AccountRequest } from './account-guard';
+import { hashSecretToken, Sessions } from '../sessions/sessions';
+import { sessionToken } from '../sessions/browser-session';
+
+/** Behind AccountGuard. Admits only a signed-in browser, within the limit of its account. */
+@Injectable()
+export class SessionGuard implements CanActivate {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly limits: AccountLimits,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<AccountRequest>();
+    await this.limits.ofAddress('session', request.address ?? '');
+    const token = sessionToken(request.headers.cookie, request.isSecure === true);
+    const session = token === undefined ? null : await this.sessions.find(hashSecretToken(token));
+    if (!session) {
+      await this.limits.ofAddress('signed-out', request.address ?? '');
+      throw new Problem('not_signed_in', 'Log in first: POST /account/v1/log-in sets the session cookie.');
+    }
+    await this.limits.ofAccount(session.accountId);
+    request.session = session;
+    return true;
+  }
+}

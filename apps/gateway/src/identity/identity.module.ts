@@ -1,0 +1,62 @@
+import { Module } from '@nestjs/common';
+import { Pool } from 'pg';
+import { PrismaClient } from '../generated/prisma/client';
+import { LimitsModule } from '../limits/limits.module';
+import { AccountLimits } from './accounts/account-limits';
+import { Accounts } from './accounts/accounts';
+import { Credentials } from './accounts/credentials';
+import { Housekeeping } from './accounts/housekeeping';
+import { LogIn } from './accounts/log-in';
+import { MailTokens } from './accounts/mail-tokens';
+import { Passwords } from './accounts/passwords';
+import { SignUp } from './accounts/sign-up';
+import { AuditController } from './api/audit.controller';
+import { KeysController } from './api/keys.controller';
+import { PasswordController } from './api/password.controller';
+import { SessionController } from './api/session.controller';
+import { SessionGuard } from './api/session.guard';
+import { SignUpController } from './api/sign-up.controller';
+import { AuditLog } from './audit/audit-log';
+import { ApiKeys } from './callers/api-keys';
+import { KeyLookup } from './callers/key-lookup';
+import { SessionCalls } from './callers/session-calls';
+import { AccountChangePublisher } from './changes/account-change-publisher';
+import { AccountChanges } from './changes/account-changes';
+import { createPrisma } from './database/prisma';
+import { Identity } from './identity';
+import { AccountKeys } from './keys/account-keys';
+import { KeyListing } from './keys/key-list';
+import { Mailer } from './mail/mailer';
+import { Sessions } from './sessions/sessions';
+
+/** Accounts, sessions, keys, mail and the audit log. */
+@Module({
+  imports: [LimitsModule],
+  controllers: [SignUpController, SessionController, PasswordController, KeysController, AuditController],
+  providers: [
+    { provide: PrismaClient, inject: [Pool], useFactory: createPrisma },
+    AccountChangePublisher,
+    AccountChanges,
+    AccountKeys,
+    AccountLimits,
+    Accounts,
+    ApiKeys,
+    AuditLog,
+    Credentials,
+    Housekeeping,
+    Identity,
+    KeyListing,
+    KeyLookup,
+    LogIn,
+    Mailer,
+    MailTokens,
+    Passwords,
+    SessionCalls,
+    SessionGuard,
+    Sessions,
+    SignUp,
+  ],
+  // A module whose routes SessionGuard protects also needs what the guard uses.
+  exports: [Identity, SessionGuard, Sessions, AccountLimits, PrismaClient],
+})
+export class IdentityModule {}

@@ -1,0 +1,8 @@
+// The interface of identity. Other folders import nothing else of it, because it becomes a service.
+export { CurrentSession } from './api/account-guard';
+export { AccountRoutes } from './api/account-routes';
+export { SessionGuard } from './api/session.guard';
+export { type Caller, SESSION_KEY_ID } from './callers/caller';
+export { Identity } from './identity';
+export { IdentityModule } from './identity.module';
+export type { Session } from './sessions/sessions';

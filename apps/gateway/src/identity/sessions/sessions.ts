@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { newId } from '@plimsoll/contracts';
+import { GatewayConfig } from '../../config';
+import { type Prisma, PrismaClient } from '../../generated/prisma/client';
+
+const HOUR_MS = 3_600_000;
+/** Use extends the expiry, but is written at most this often. */
+const TOUCH_AFTER_MS = 300_000;
+const MAX_SESSIONS_AN_ACCOUNT = 20;
+
+const FOUND = {
+  id: true,
+  accountId: true,
+  createdAt: true,
+  lastSeenAt: true,
+  expiresAt: true,
+  endsAt: true,
+  account: {
+    select: { email: true, emailVerifiedAt: true, tier: true, requestsPerMinute: true, createdAt: true },
+  },
+} satisfies Prisma.SessionSelect;
+
+/** An open session with its account. */
+export type Session = Prisma.SessionGetPayload<{ select: typeof FOUND }>;
+
+/**
+ * Sessions of signed-in browsers. They end after a time without use, and at the latest after a fixed time.
+ */
+@Injectable()
+export class Sessions {
+  private readonly idleMs: number;
+  private readonly longestMs: number;
+
+  constructor(
+    private readonly prisma: PrismaClient,
+    config: GatewayConfig,
+  ) {
+    this.idleMs = config.SESSION_IDLE_HOURS * HOUR_MS;
+    this.longestMs = config.SESSION_MAX_HOURS * HOUR_MS;
+  }
+
+  /**
+   * Opens a session. Only this result contains the token, which is for the cookie. When there are too many,
+   * the oldest ones end.
+   */
+  async open(accountId: string, now = new Date()): Promise<{ token: string; session: Session }> {
+    const token = newSecretToken();
+    const endsAt = new Date(now.getTime() + this.longestMs);
+    const session = await this.prisma.session.create({
+      data: {
+        id: newId('ses'),
+        accountId,
+        tokenHash: hashSecretToken(token),
+        createdAt: now,
+        lastSeenAt: now,
+        expiresAt: this.expiry(now, endsAt),
+        endsAt,
+      },
+      select: FOUND,
+    });
+    const oldest = await this.prisma.session.findMany({
+      where: { accountId },
+      orderBy: { createdAt: 'desc' },
+      skip: MAX_SESSIONS_AN_ACCOUNT,
+      select: { id: true },
+    });
+    await this.prisma.session.deleteMany({ where: { id: { in: oldest.map(({ id }) => id) } } });
+    return { token, session };
+  }
+
+  /** Returns the open session of a token's hash, or null. The lookup counts as use. */
+  async find(tokenHash: string, now = new Date()): Promise<Session | null> {
+    const session = await this.prisma.session.findUnique({ where: { tokenHash }, select: FOUND });
+    if (!session || session.expiresAt <= now) return null;
+    if (now.getTime() - session.lastSeenAt.getTime() < TOUCH_AFTER_MS) return session;
+    const seen = { lastSeenAt: now, expiresAt: this.expiry(now, session.endsAt) };
+    await this.prisma.session.updateMany({ where: { id: session.id }, data: seen });
+    return { ...session, ...seen };
+  }
+
+  async end(id: string): Promise<void> {
+    await this.prisma.session.deleteMany({ where: { id } });
+  }
+
+  private expiry(now: Date, endsAt: Date): Date {
+    return new Date(Math.min(now.getTime() + this.idleMs, endsAt.getTime()));
+  }
+}
+
+/** Returns a new secret of 256 bits for a cookie or a mail: 43 characters of base64url. */
+export function newSecretToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Returns its stored form: SHA-256 as lower-case hex. So much randomness needs no slow hash. */
+export function hashSecretToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -1,4 +1,0 @@
-/** Redis channel that carries the id of a changed account to every gateway process. */
-export function accountChannel(keyPrefix: string): string {
-  return `${keyPrefix}account-changed`;
-}

@@ -1,0 +1,144 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { type Endpoint, TIER_LIMITS } from '@plimsoll/access';
+import { Problem, type Tier, tierIncludes } from '@plimsoll/contracts';
+import { GatewayConfig } from '../../config';
+import { type Caller, Identity, SESSION_KEY_ID } from '../../identity';
+import { addressOf, addressSubject, parseNetworks } from '../../limits/client-address';
+import { RateLimiter } from '../../limits/rate-limiter';
+import { type Figures, retryAfterSeconds, type Verdict } from '../../limits/verdict';
+import { matchRoute, pathOf, showsTicket, withoutSocketIoSlash } from './match-route';
+import { RequestTally } from '../../usage/request-tally';
+
+const OPEN_FIGURES: Figures = {
+  perMinute: TIER_LIMITS.open.requestsPerMinute,
+  perDay: TIER_LIMITS.open.requestsPerDay,
+};
+
+/** The decision on a request, admitted or not. Its response headers follow from it. */
+export interface Decision {
+  tier: Tier;
+  verdict: Verdict;
+}
+export interface Admitted extends Decision {
+  endpoint: Endpoint;
+  key: Caller;
+  address: string;
+}
+/** An upgrade with a ticket. The gateway does not know the caller. */
+export interface TicketHolder extends Decision {
+  endpoint: Endpoint;
+  key: null;
+  address: string;
+}
+export interface Refused extends Decision {
+  problem: Problem;
+}
+
+export type Decided = Admitted | TicketHolder | Refused;
+
+/** Decides on a request: route, key, limits, tier, scope. */
+@Injectable()
+export class Admission {
+  private readonly trustedProxies;
+
+  constructor(
+    config: GatewayConfig,
+    private readonly identity: Identity,
+    private readonly limiter: RateLimiter,
+    private readonly tally: RequestTally,
+  ) {
+    this.trustedProxies = parseNetworks(config.TRUSTED_PROXIES);
+  }
+
+  /** Never rejects. With a cached key it only waits for the limit. */
+  decide(request: IncomingMessage): Decided | Promise<Decided> {
+    const address = this.addressOf(request);
+    return whenKnown(this.identity.callerOf(request), (known) => {
+      if (known instanceof Problem) return this.withoutKey(request, address, known);
+      return whenKnown(this.limiter.take(known.subject, known.figures), (verdict) =>
+        this.judge(request, address, known, verdict),
+      );
+    });
+  }
+
+  /** A request without a valid key counts toward its address, with the limits of the open tier. */
+  refuseAddress(address: string, problem: Problem): Refused | Promise<Refused> {
+    return whenKnown(this.limiter.take(addressSubject(address), OPEN_FIGURES), (verdict) => {
+      const refused = verdict.admitted ? problem : limitProblem(verdict, 'of calls without a valid key');
+      return { tier: 'open', verdict, problem: refused };
+    });
+  }
+
+  /** Returns the client address of a request, also of one that could not be parsed. */
+  addressOf(request: IncomingMessage): string {
+    return addressOf(request, this.trustedProxies);
+  }
+
+  private withoutKey(
+    request: IncomingMessage,
+    address: string,
+    problem: Problem,
+  ): Decided | Promise<Decided> {
+    const refused = this.refuseAddress(address, problem);
+    if (problem.code !== 'missing_api_key' || !showsTicket(request)) return refused;
+    return whenKnown(refused, (decision) => {
+      const route = routeOf(request);
+      const isStream = !(route instanceof Problem) && route.upgrade;
+      if (!decision.verdict.admitted || !isStream) return decision;
+      return { tier: decision.tier, verdict: decision.verdict, endpoint: route, key: null, address };
+    });
+  }
+
+  private judge(request: IncomingMessage, address: string, key: Caller, verdict: Verdict): Decided {
+    const { tier } = key;
+    if (!verdict.admitted) return { tier, verdict, problem: limitProblem(verdict, 'of this account') };
+    const route = routeOf(request);
+    if (key.keyId !== SESSION_KEY_ID) {
+      this.tally.count(key, route instanceof Problem ? null : route, verdict.nowMs);
+    }
+    if (route instanceof Problem) return { tier, verdict, problem: route };
+    const problem = permission(route, key);
+    return problem ? { tier, verdict, problem } : { tier, verdict, endpoint: route, key, address };
+  }
+}
+
+function routeOf(request: IncomingMessage): Endpoint | Problem {
+  const path = pathOf(request.url ?? '');
+  return matchRoute(request.method ?? '', withoutSocketIoSlash(request, path));
+}
+
+function limitProblem(verdict: Verdict, whose: string): Problem {
+  const headers = { 'Retry-After': String(retryAfterSeconds(verdict)) };
+  if (verdict.exceeded === 'day') {
+    const detail = `The daily limit ${whose} is used up. Calls are admitted again at X-RateLimit-Reset.`;
+    return new Problem('daily_limit_exceeded', detail, { headers });
+  }
+  const detail = `The limit ${whose} is ${verdict.limit} a minute. Calls are admitted again at X-RateLimit-Reset.`;
+  return new Problem('rate_limited', detail, { headers });
+}
+
+/** Returns why a valid key must not use an endpoint, or undefined. */
+function permission(endpoint: Endpoint, key: Caller): Problem | undefined {
+  if (key.isAboveCap) {
+    const detail = `The ${key.tier} tier has fewer keys than this account; its newest ones are disabled. Use an older key, revoke one, or raise the tier.`;
+    return new Problem('quota_reached', detail);
+  }
+  if (!tierIncludes(key.tier, endpoint.tier)) {
+    const detail = `This endpoint needs the ${endpoint.tier} tier; this account has ${key.tier}.`;
+    return new Problem('tier_required', detail);
+  }
+  if (endpoint.scope && !key.scopes.includes(endpoint.scope)) {
+    const detail = `This endpoint needs the scope ${endpoint.scope}; use a key that has it.`;
+    return new Problem('scope_required', detail);
+  }
+  return undefined;
+}
+
+/**
+ * Continues immediately with a value, and with a promise when it resolves, so that a known value costs no
+ * turn of the queue.
+ */
+export function whenKnown<T, R>(value: T | Promise<T>, step: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then(step) : step(value);
+}

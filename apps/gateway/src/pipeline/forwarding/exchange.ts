@@ -1,0 +1,117 @@
+import type { Problem } from '@plimsoll/contracts';
+import type { DecidedRequest } from '../response/call';
+import { mayPrepareHead, writePreparedHead } from '../response/head';
+import { sendProblem } from '../response/send';
+import type { ResponseHead } from '../http1/response-head';
+import type { ServiceCall, ServiceCallListener } from '../http1/service-call';
+import { clientHeaders, clientLines } from './client-headers';
+import { serviceHeaders } from './forwarded-headers';
+import { failed, isPassable, isUnreachable, timedOut, upstreamProblem } from './upstream-problem';
+
+/** Receives the progress of a request at its service. */
+export interface ExchangeListener {
+  /**
+   * The head of a response arrived, with any status.
+   * @param isClosing the service closes the connection with it
+   */
+  onResponse(isClosing: boolean): void;
+  /**
+   * The request never reached the service.
+   * @returns true when it was sent to another address under the same exchange
+   */
+  onUnreached(exchange: Exchange): boolean;
+  /** Not called when the client disconnected. */
+  onFailure(problem: Problem): void;
+  /** The exchange has ended. Called once. */
+  onEnd(): void;
+}
+
+/** One response of a service to the client: streamed, and paused while the client does not read. */
+export class Exchange implements ServiceCallListener {
+  private sent: ServiceCall | undefined;
+  private isFinished = false;
+  /** Bytes of the body. 0: none, or not stated by the service. */
+  private length = 0;
+  private readonly deadline: NodeJS.Timeout;
+
+  /** @param deadlineMs from the dispatch, including the wait for a connection, to the head of the response */
+  constructor(
+    private readonly call: DecidedRequest,
+    deadlineMs: number,
+    private readonly listener: ExchangeListener,
+  ) {
+    this.deadline = setTimeout(() => this.fail(timedOut()), deadlineMs);
+    call.response.on('close', () => this.disconnect());
+  }
+
+  /** Sets the current request of this exchange. */
+  sentAs(call: ServiceCall): void {
+    this.sent = call;
+  }
+
+  onHead(head: ResponseHead): void {
+    clearTimeout(this.deadline);
+    this.listener.onResponse(!head.isKept);
+    const { status } = head;
+    const headers = serviceHeaders(head.headers);
+    if (!isPassable(status, headers.contentType)) {
+      return this.fail(failed(new Error(`the service returned ${status} without a problem body`)));
+    }
+    const { response } = this.call;
+    this.length = head.length;
+    if (headers.hasDate && headers.contentLength !== undefined && mayPrepareHead(response, status)) {
+      writePreparedHead(response, status, clientLines(this.call, head, headers));
+    } else response.writeHead(status, clientHeaders(this.call, status, head.headers, headers));
+  }
+
+  onBody(piece: Buffer): boolean {
+    const { response } = this.call;
+    if (piece.length === this.length) {
+      // The complete body in one piece: as text it is sent with the head as one string, where a buffer would
+      // be a separate piece. It is sent before the end, which would add an empty piece and cause a write of
+      // several.
+      const { socket } = response;
+      socket?.cork();
+      response.write(piece.toString('latin1'), 'latin1');
+      socket?.uncork();
+      return true;
+    }
+    if (response.write(Buffer.from(piece))) return true;
+    response.once('drain', () => this.sent?.resume());
+    return false;
+  }
+
+  onEnd(): void {
+    this.settle();
+    this.call.response.end();
+  }
+
+  onFailure(error: Error): void {
+    if (this.isFinished || (isUnreachable(error) && this.listener.onUnreached(this))) return;
+    this.fail(upstreamProblem(error));
+  }
+
+  private fail(problem: Problem): void {
+    if (this.isFinished) return;
+    this.abort();
+    this.listener.onFailure(problem);
+    // A response that has begun can only be aborted, so that the client does not treat a part as complete.
+    if (this.call.response.headersSent) this.call.response.destroy();
+    else sendProblem(this.call, problem);
+  }
+
+  private disconnect(): void {
+    if (!this.isFinished) this.abort();
+  }
+
+  private abort(): void {
+    this.settle();
+    this.sent?.abort();
+  }
+
+  private settle(): void {
+    this.isFinished = true;
+    clearTimeout(this.deadline);
+    this.listener.onEnd();
+  }
+}

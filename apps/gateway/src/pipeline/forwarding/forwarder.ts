@@ -1,0 +1,49 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Problem } from '@plimsoll/contracts';
+import { GatewayConfig } from '../../config';
+import type { Admitted } from '../admission/admission';
+import type { DecidedRequest } from '../response/call';
+import { sendProblem } from '../response/send';
+import { headLines } from '../response/head';
+import type { ServiceRequest } from '../http1/service-call';
+import { Attempts, isRepeatable } from './attempts';
+import { Exchange } from './exchange';
+import { announcedBytes, limitedBody } from './limited-body';
+import { CallSigner } from './sign-call';
+import { unavailable } from './upstream-problem';
+import { type UpstreamName, Upstreams } from './upstreams';
+
+/**
+ * Forwards a request to the service of its endpoint, and the service's response to the client. Bodies are
+ * never parsed.
+ */
+@Injectable()
+export class Forwarder {
+  private readonly logger = new Logger('proxy');
+
+  constructor(
+    private readonly config: GatewayConfig,
+    private readonly upstreams: Upstreams,
+    private readonly signer: CallSigner,
+  ) {}
+
+  forward(call: DecidedRequest, admitted: Admitted, service: UpstreamName): void {
+    const body = limitedBody(call.request);
+    if (body instanceof Problem) return sendProblem(call, body);
+    const upstream = this.upstreams.all[service];
+    const address = upstream.pick(performance.now(), isRepeatable(call.request.method, body));
+    if (!address) return sendProblem(call, unavailable());
+    const request: ServiceRequest = {
+      method: call.request.method ?? 'GET',
+      path: call.request.url ?? '',
+      lines: headLines(this.signer.headersFor(call, admitted)),
+      body,
+      bodyLength: announcedBytes(call.request),
+    };
+    const attempts = new Attempts(upstream, address, request, (problem, origin) => {
+      const { requestId } = call.correlation;
+      this.logger.warn({ msg: problem.code, service, origin, requestId, err: problem.options.cause });
+    });
+    attempts.start(new Exchange(call, this.config.UPSTREAM_ANSWER_DEADLINE_MS, attempts));
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Service } from '@plimsoll/access';
+import { GatewayConfig } from '../../config';
+import { Upstream } from './upstream';
+
+export type UpstreamName = Exclude<Service, 'gateway'>;
+
+/** Every service behind the gateway. */
+@Injectable()
+export class Upstreams implements OnApplicationShutdown {
+  readonly all: Readonly<Record<UpstreamName, Upstream>>;
+
+  constructor(config: GatewayConfig) {
+    const { UPSTREAM_CONNECT_DEADLINE_MS, UPSTREAM_ANSWER_DEADLINE_MS } = config;
+    const upstream = (name: UpstreamName, origins: string): Upstream =>
+      new Upstream(name, origins, UPSTREAM_CONNECT_DEADLINE_MS, UPSTREAM_ANSWER_DEADLINE_MS);
+    this.all = {
+      positions: upstream('positions', config.UPSTREAM_POSITIONS),
+      'market-data': upstream('market-data', config.UPSTREAM_MARKET_DATA),
+      alerts: upstream('alerts', config.UPSTREAM_ALERTS),
+      'webhook-delivery': upstream('webhook-delivery', config.UPSTREAM_WEBHOOK_DELIVERY),
+      streams: upstream('streams', config.UPSTREAM_STREAMS),
+      simulation: upstream('simulation', config.UPSTREAM_SIMULATION),
+      whales: upstream('whales', config.UPSTREAM_WHALES),
+      ai: upstream('ai', config.UPSTREAM_AI),
+      execution: upstream('execution', config.UPSTREAM_EXECUTION),
+    };
+  }
+
+  onApplicationShutdown(): void {
+    for (const upstream of Object.values(this.all)) upstream.close();
+  }
+}
