@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Identity, type ProblemBody, newId } from '@plimsoll/contracts';
-import { createService, signalWithin } from '@plimsoll/service-kit';
+import { createService, signalWithin, Clock } from '@plimsoll/service-kit';
 import {
   createTestDatabase,
   expectDocumented,
@@ -12,7 +12,6 @@ import {
 } from '@plimsoll/testing';
 import { Client } from 'pg';
 import { AppModule } from '../src/app.module';
-import { Clock } from '../src/clock';
 import { AiConfig } from '../src/config';
 import type { Recording } from './replay/recorded-call';
 import { type ReplayServer, startReplay } from './replay/replay-server';

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Identity, type PriceV1, newId } from '@plimsoll/contracts';
 import { type ReceivedEvent, kafkaConsumers } from '@plimsoll/event-bus';
-import { Health, createService } from '@plimsoll/service-kit';
+import { Health, createService, Clock } from '@plimsoll/service-kit';
 import {
   type EventPublisher,
   collectEvents,
@@ -15,7 +15,6 @@ import {
 } from '@plimsoll/testing';
 import { Pool } from 'pg';
 import { AppModule } from '../src/app.module';
-import { Clock } from '../src/clock';
 import { MarketDataConfig } from '../src/config';
 
 /** The service on its own database and topics. It can be stopped and restarted on them. */

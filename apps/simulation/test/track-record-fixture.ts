@@ -8,6 +8,7 @@ import {
   positionId,
 } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
+import { Clock } from '@plimsoll/service-kit';
 import {
   createTestDatabase,
   type EventPublisher,
@@ -19,7 +20,6 @@ import {
   waitFor,
 } from '@plimsoll/testing';
 import { Pool } from 'pg';
-import { Clock } from '../src/clock';
 import { SimulationConfig } from '../src/config';
 import { createSimulation, marketEvents, originOf, testConfig } from './test-service';
 

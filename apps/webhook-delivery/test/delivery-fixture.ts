@@ -10,7 +10,7 @@ import {
   newId,
 } from '@plimsoll/contracts';
 import { type OutgoingEvent, appendToOutbox, kafkaConsumers, outgoing } from '@plimsoll/event-bus';
-import { createService } from '@plimsoll/service-kit';
+import { createService, Clock } from '@plimsoll/service-kit';
 import {
   type TestDatabase,
   type TestLog,
@@ -22,7 +22,6 @@ import {
 } from '@plimsoll/testing';
 import { Pool } from 'pg';
 import { AppModule } from '../src/app.module';
-import { Clock } from '../src/clock';
 import { WebhookDeliveryConfig } from '../src/config';
 
 const FIXTURES = join(__dirname, '../../../libs/contracts/src/events/fixtures');

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Problem, type RefusalReason } from '@plimsoll/contracts';
 import { toWad, withHeadroom } from '@plimsoll/execution-plan';
-import { serviceCaller } from '@plimsoll/service-kit';
+import { serviceCaller, Clock } from '@plimsoll/service-kit';
 import { ChainsService } from '../chains/chains.service';
-import { Clock } from '../clock';
 import { ExecutionConfig } from '../config';
 import { gasLimit, planRecord } from '../executions/execution-record';
 import { Switches } from '../executions/switches';

@@ -9,8 +9,8 @@ import {
   readLatestHead,
 } from '@plimsoll/chain';
 import { type PriceSource as SourceName, priceSymbol } from '@plimsoll/contracts';
+import type { Clock } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
-import type { Clock } from '../clock';
 import { rescale, toUsd } from '../prices/price-raw';
 import type { PriceSource, Quote, SourceReading } from '../sources/price-source';
 import { feedAbi, tokenAbi } from './feed-abi';

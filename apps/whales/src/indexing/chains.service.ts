@@ -15,8 +15,8 @@ import {
   labelsOf,
   loadRegistry,
 } from '@plimsoll/chain';
+import { Clock } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
-import { Clock } from '../clock';
 import { WhalesConfig } from '../config';
 import { ContextReader } from '../effects/context-reader';
 import { EffectReader } from '../effects/effect-reader';
