@@ -71,6 +71,10 @@ const TOOLS = {
     says: 'watches memory and CPU of a running platform for hours',
     steps: [['tools/local-stack/soak/bin.cjs']],
   },
+  structure: {
+    says: 'prints sizes, and folders and files that import each other; --check fails for new ones',
+    steps: [['tools/structure/bin.mjs']],
+  },
   'verify:api': {
     says: 'recomputes figures of a running platform, independently of its code; needs python3',
     steps: [['python3', 'test/reference/api_figures.py']],

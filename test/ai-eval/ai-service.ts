@@ -1,9 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type RiskQaAnswer, newId } from '@plimsoll/contracts';
-import { createService } from '@plimsoll/service-kit';
+import { Clock, createService } from '@plimsoll/service-kit';
 import { identityHeaders, testIdentityKeys } from '@plimsoll/testing';
 import { AppModule } from '../../apps/ai/src/app.module';
-import { Clock } from '../../apps/ai/src/clock';
 import { AiConfig } from '../../apps/ai/src/config';
 import type { Recording } from '../../apps/ai/test/replay/recorded-call';
 import { type ReplayServer, startReplay } from '../../apps/ai/test/replay/replay-server';

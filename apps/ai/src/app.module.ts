@@ -7,7 +7,6 @@ import { AnswerStore } from './audit/answer-store';
 import { AnswersRepository } from './audit/answers.repository';
 import { BriefingController } from './briefing/briefing.controller';
 import { BriefingService } from './briefing/briefing.service';
-import { Clock } from './clock';
 import { AlertsReader } from './facts/alerts.reader';
 import { FactReaders } from './facts/fact-readers';
 import { HistoryReader } from './facts/history.reader';
@@ -31,7 +30,6 @@ import { SuggestionsService } from './suggestions/suggestions.service';
   imports: [DatabaseModule.forSchema('ai', migrationsFolder(__dirname))],
   controllers: [BriefingController, PostmortemController, RiskQaController, SuggestionsController],
   providers: [
-    Clock,
     ServiceReader,
     PositionsReader,
     RiskReader,

@@ -1,41 +1,32 @@
-import { IsInt, Matches, Max, Min } from 'class-validator';
+import { IsDays, IsIntegerIn, IsOrigin } from '@plimsoll/service-kit';
 import { ModelConfig } from './model/model.config';
-
-const ORIGIN = /^https?:\/\/[^/\s,]+$/;
-const originOf = { message: 'must be an http:// origin without a path' };
 
 export class AiConfig extends ModelConfig {
   /** Origins of the services that facts are read from. */
-  @Matches(ORIGIN, originOf)
+  @IsOrigin()
   UPSTREAM_POSITIONS: string = '';
 
-  @Matches(ORIGIN, originOf)
+  @IsOrigin()
   UPSTREAM_SIMULATION: string = '';
 
-  @Matches(ORIGIN, originOf)
+  @IsOrigin()
   UPSTREAM_MARKET_DATA: string = '';
 
-  @Matches(ORIGIN, originOf)
+  @IsOrigin()
   UPSTREAM_ALERTS: string = '';
 
-  @Matches(ORIGIN, originOf)
+  @IsOrigin()
   UPSTREAM_WHALES: string = '';
 
   /** Time limit for all facts of one answer, in milliseconds. Later ones are reported as missing. */
-  @IsInt()
-  @Min(100)
-  @Max(10_000)
+  @IsIntegerIn(100, 10_000)
   FACTS_DEADLINE_MS: number = 6_000;
 
   /** Days that answers are kept with their question, facts and prompt. */
-  @IsInt()
-  @Min(1)
-  @Max(3_650)
+  @IsDays()
   AUDIT_DAYS: number = 30;
 
   /** Milliseconds between two rounds that delete old answers. */
-  @IsInt()
-  @Min(50)
-  @Max(86_400_000)
+  @IsIntegerIn(50, 86_400_000)
   AUDIT_CLEAN_INTERVAL_MS: number = 600_000;
 }

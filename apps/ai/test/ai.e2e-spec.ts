@@ -21,7 +21,7 @@ describe('ai', () => {
   beforeAll(async () => {
     harness = await AiHarness.start({ AUDIT_CLEAN_INTERVAL_MS: 100 });
   }, 60_000);
-  afterAll(() => harness?.stop());
+  afterAll(() => harness?.close());
   beforeEach(() => {
     harness.replay.overlay = () => undefined;
     harness.replay.unrecorded = () => undefined;

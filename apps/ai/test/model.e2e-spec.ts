@@ -37,7 +37,7 @@ describe('ai with a language model', () => {
     });
   }
   afterEach(async () => {
-    await harness.stop();
+    await harness.close();
     await mock.close();
   });
 

@@ -1,20 +1,15 @@
 import { Module } from '@nestjs/common';
-import { EventBusModule, type EventBusOptions } from '@plimsoll/event-bus';
+import { EventBusModule } from '@plimsoll/event-bus';
 import {
   DatabaseModule,
-  Health,
+  eventBusOptions,
   idempotencyProviders,
-  kafkaSettings,
   migrationsFolder,
 } from '@plimsoll/service-kit';
-import { PinoLogger } from 'nestjs-pino';
-import { Pool } from 'pg';
 import { AutomationConsumer } from './automation/automation.consumer';
 import { ReadinessController } from './automation/readiness.controller';
 import { ReadinessService } from './automation/readiness.service';
 import { ChainsService } from './chains/chains.service';
-import { Clock } from './clock';
-import { ExecutionConfig } from './config';
 import { AuditRepository } from './executions/audit.repository';
 import { ExecutionCleaner } from './executions/execution-cleaner';
 import { BuiltRepository } from './built/built.repository';
@@ -40,22 +35,7 @@ import { PositionSource } from './positions/position-source';
 @Module({
   imports: [
     DatabaseModule.forSchema('execution', migrationsFolder(__dirname)),
-    EventBusModule.forRootAsync({
-      inject: [ExecutionConfig, Pool, PinoLogger, Health],
-      useFactory: (
-        config: ExecutionConfig,
-        pool: Pool,
-        logger: PinoLogger,
-        health: Health,
-      ): EventBusOptions => ({
-        ...kafkaSettings(config),
-        clientId: 'execution',
-        groupId: 'execution',
-        pool,
-        logger,
-        health,
-      }),
-    }),
+    EventBusModule.forRootAsync(eventBusOptions('execution')),
   ],
   controllers: [AutomationConsumer, ExecutionsController, ReadinessController],
   providers: [
@@ -66,7 +46,6 @@ import { PositionSource } from './positions/position-source';
     BuiltRepository,
     BuiltWatcher,
     ChainsService,
-    Clock,
     ExecutionCleaner,
     ExecutionsRepository,
     ExecutionsService,

@@ -1,9 +1,7 @@
 import { CHAIN_ENDPOINTS_VALIDATION, type ChainEndpoints, parseChainEndpoints } from '@plimsoll/evm';
-import { EventServiceConfig } from '@plimsoll/service-kit';
-import { IsInt, IsString, Matches, Max, Min, ValidateBy } from 'class-validator';
+import { EventServiceConfig, IsDays, IsIntegerIn, IsOrigin } from '@plimsoll/service-kit';
+import { IsString, Matches, ValidateBy } from 'class-validator';
 
-const ORIGIN = /^https?:\/\/[^/\s,]+$/;
-const originOf = { message: 'must be an http:// origin without a path' };
 /** `8453`, `aave-v3` or `8453/aave-v3`; `*` means all. */
 const SWITCHES = /^(|(\*|[a-z0-9][a-z0-9/-]*)(,(\*|[a-z0-9][a-z0-9/-]*))*)$/;
 
@@ -21,29 +19,23 @@ export class ExecutionConfig extends EventServiceConfig {
   REGISTRY_OVERLAY: string = '';
 
   /** Milliseconds for one request to a node. */
-  @IsInt()
-  @Min(100)
-  @Max(30_000)
+  @IsIntegerIn(100, 30_000)
   RPC_TIMEOUT_MS: number = 10_000;
 
   /** Origin of the positions service, which resolves position ids. */
-  @Matches(ORIGIN, originOf)
+  @IsOrigin()
   UPSTREAM_POSITIONS: string = '';
 
   /** Origin of the market-data service, whose prices are compared with the protocol's. */
-  @Matches(ORIGIN, originOf)
+  @IsOrigin()
   UPSTREAM_MARKET_DATA: string = '';
 
   /** Highest age of the newest block of a chain, in seconds. */
-  @IsInt()
-  @Min(1)
-  @Max(3_600)
+  @IsIntegerIn(1, 3_600)
   MAX_BLOCK_AGE_SECONDS: number = 60;
 
   /** Largest difference between the protocol's price of an asset and the service's, in basis points. */
-  @IsInt()
-  @Min(1)
-  @Max(2_000)
+  @IsIntegerIn(1, 2_000)
   PRICE_TOLERANCE_BPS: number = 200;
 
   /**
@@ -73,38 +65,26 @@ export class ExecutionConfig extends EventServiceConfig {
   CONFIRMATIONS: string = '';
 
   /** The same for chains that are not listed. */
-  @IsInt()
-  @Min(1)
-  @Max(10_000)
+  @IsIntegerIn(1, 10_000)
   DEFAULT_CONFIRMATIONS: number = 12;
 
   /** Milliseconds after which a transaction without a block is sent again with a higher fee. */
-  @IsInt()
-  @Min(100)
-  @Max(3_600_000)
+  @IsIntegerIn(100, 3_600_000)
   STUCK_MS: number = 60_000;
 
   /** Highest offer for a unit of gas, in gwei. */
-  @IsInt()
-  @Min(1)
-  @Max(100_000)
+  @IsIntegerIn(1, 100_000)
   MAX_FEE_GWEI: number = 300;
 
   /** Milliseconds between two checks of a pending transaction. */
-  @IsInt()
-  @Min(10)
-  @Max(60_000)
+  @IsIntegerIn(10, 60_000)
   FOLLOW_POLL_MS: number = 1_000;
 
   /** Milliseconds after which another process takes over the work of a killed one. */
-  @IsInt()
-  @Min(500)
-  @Max(600_000)
+  @IsIntegerIn(500, 600_000)
   LEASE_MS: number = 30_000;
 
   /** Days for which executions and the audit log are kept. */
-  @IsInt()
-  @Min(1)
-  @Max(3_650)
+  @IsDays()
   EXECUTION_DAYS: number = 400;
 }

@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await collector?.stop();
   await publisher?.stop();
-  await service?.stop();
+  await service?.close();
   await market?.close();
   await folder?.remove();
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(async () => {
-  await service?.stop();
+  await service?.close();
   await market?.close();
 });
 
@@ -343,7 +343,7 @@ describe('a chain whose node is away', () => {
       expect([response.status, response.body.code]).toEqual([503, 'upstream_unavailable']);
       expect(response.headers.get('retry-after')).toBe('1');
     } finally {
-      await away.stop();
+      await away.close();
     }
   });
 });
@@ -362,7 +362,7 @@ describe('a chain without new blocks', () => {
         'stale_block',
       ]);
     } finally {
-      await strict.stop();
+      await strict.close();
     }
   });
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(async () => {
-  await service?.stop();
+  await service?.close();
   await market?.close();
 });
 

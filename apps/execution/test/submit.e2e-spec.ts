@@ -56,7 +56,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await collector?.stop();
-  await service?.stop();
+  await service?.close();
   await market?.close();
   await folder?.remove();
 });
@@ -269,7 +269,7 @@ describe('mode submit', () => {
       expect(execution).toMatchObject({ status: 'cancelled', failure: { code: 'switched_off' } });
       expect(await runsOf(policyId)).toBe(0n);
     } finally {
-      await other.stop();
+      await other.close();
       await node.close();
     }
   });

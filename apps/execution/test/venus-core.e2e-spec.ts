@@ -35,7 +35,7 @@ describe('the core pool of Venus, as Venus published its bytecode', () => {
   }, 240_000);
 
   afterAll(async () => {
-    await service?.stop();
+    await service?.close();
     await market?.close();
     await folder?.remove();
   });

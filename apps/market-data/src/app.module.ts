@@ -1,14 +1,10 @@
 import { Module } from '@nestjs/common';
-import { EventBusModule, type EventBusOptions } from '@plimsoll/event-bus';
-import { DatabaseModule, Health, kafkaSettings, migrationsFolder } from '@plimsoll/service-kit';
-import { PinoLogger } from 'nestjs-pino';
-import { Pool } from 'pg';
+import { EventBusModule } from '@plimsoll/event-bus';
+import { DatabaseModule, eventBusOptions, migrationsFolder } from '@plimsoll/service-kit';
 import { ChainStates } from './chains/chain-states';
 import { ChainConsumer } from './chains/chain.consumer';
 import { ChainsController } from './chains/chains.controller';
 import { Registry } from './chains/registry';
-import { Clock } from './clock';
-import { MarketDataConfig } from './config';
 import { ExposureRepository } from './exposure/exposure.repository';
 import { PositionConsumer } from './exposure/position.consumer';
 import { HistoryApis } from './history/history-apis';
@@ -37,22 +33,7 @@ import { SourcePollers } from './sources/source-pollers';
 @Module({
   imports: [
     DatabaseModule.forSchema('market_data', migrationsFolder(__dirname)),
-    EventBusModule.forRootAsync({
-      inject: [MarketDataConfig, Pool, PinoLogger, Health],
-      useFactory: (
-        config: MarketDataConfig,
-        pool: Pool,
-        logger: PinoLogger,
-        health: Health,
-      ): EventBusOptions => ({
-        ...kafkaSettings(config),
-        clientId: 'market-data',
-        groupId: 'market-data',
-        pool,
-        logger,
-        health,
-      }),
-    }),
+    EventBusModule.forRootAsync(eventBusOptions('market-data')),
   ],
   controllers: [
     PricesController,
@@ -64,7 +45,6 @@ import { SourcePollers } from './sources/source-pollers';
     PositionConsumer,
   ],
   providers: [
-    Clock,
     LeaseRepository,
     Leader,
     SourcePollers,

@@ -1,9 +1,6 @@
 import { CHAIN_ENDPOINTS_VALIDATION, type ChainEndpoints, parseChainEndpoints } from '@plimsoll/evm';
-import { EventServiceConfig } from '@plimsoll/service-kit';
-import { IsInt, IsString, Matches, Max, Min, ValidateBy } from 'class-validator';
-
-const URL_OR_EMPTY = /^$|^https?:\/\/[^\s]+$/;
-const urlOrEmpty = { message: 'must be an http:// or https:// address, or empty' };
+import { EventServiceConfig, IsIntegerIn, IsUrlOrEmpty } from '@plimsoll/service-kit';
+import { IsInt, IsString, ValidateBy } from 'class-validator';
 
 export class MarketDataConfig extends EventServiceConfig {
   /** Chains whose price feeds are read: RPC_URL_<chainId>, http(s) URL of the node. May be empty. */
@@ -15,71 +12,58 @@ export class MarketDataConfig extends EventServiceConfig {
   REGISTRY_OVERLAY: string = '';
 
   /** Milliseconds for one request to a node. */
-  @IsInt()
-  @Min(100)
-  @Max(30_000)
+  @IsIntegerIn(100, 30_000)
   RPC_TIMEOUT_MS: number = 5_000;
 
   /** Milliseconds between two reads of a chain's price feeds. */
-  @IsInt()
-  @Min(50)
-  @Max(60_000)
+  @IsIntegerIn(50, 60_000)
   FEED_POLL_MS: number = 2_000;
 
   /** Base URL of the CoinGecko API, for example https://api.coingecko.com/api/v3. Empty: not used. */
-  @Matches(URL_OR_EMPTY, urlOrEmpty)
+  @IsUrlOrEmpty()
   COINGECKO_URL: string = '';
 
   /** Key of CoinGecko. Its kind (demo or pro) follows from the host. */
   @IsString()
   COINGECKO_KEY: string = '';
 
-  @IsInt()
-  @Min(10)
+  @IsIntegerIn(10)
   COINGECKO_POLL_MS: number = 60_000;
 
   /**
    * Base URL of DefiLlama's coins API, for example https://coins.llama.fi. `{key}` is replaced by the key.
    * Empty: not used.
    */
-  @Matches(URL_OR_EMPTY, urlOrEmpty)
+  @IsUrlOrEmpty()
   DEFILLAMA_URL: string = '';
 
   /**
    * Base URL of DefiLlama's TVL API, for example https://api.llama.fi. `{key}` is replaced by the key. Empty:
    * not used.
    */
-  @Matches(URL_OR_EMPTY, urlOrEmpty)
+  @IsUrlOrEmpty()
   DEFILLAMA_TVL_URL: string = '';
 
   @IsString()
   DEFILLAMA_KEY: string = '';
 
-  @IsInt()
-  @Min(10)
+  @IsIntegerIn(10)
   DEFILLAMA_POLL_MS: number = 60_000;
 
   /** Milliseconds for one request to CoinGecko or DefiLlama. */
-  @IsInt()
-  @Min(100)
-  @Max(30_000)
+  @IsIntegerIn(100, 30_000)
   SOURCE_TIMEOUT_MS: number = 8_000;
 
   /** Days of daily history that a new asset receives. */
-  @IsInt()
-  @Min(31)
-  @Max(3_650)
+  @IsIntegerIn(31, 3_650)
   HISTORY_DAYS: number = 1_000;
 
   /** Milliseconds between two history requests, because free plans limit requests per minute. */
-  @IsInt()
-  @Min(0)
-  @Max(60_000)
+  @IsIntegerIn(0, 60_000)
   HISTORY_CALL_PAUSE_MS: number = 2_500;
 
   /** Milliseconds between two checks for a completed day, or an asset without a history. */
-  @IsInt()
-  @Min(100)
+  @IsIntegerIn(100)
   HISTORY_LOOK_MS: number = 30_000;
 
   /** Seed of the synthetic past of a local market. */
@@ -87,23 +71,18 @@ export class MarketDataConfig extends EventServiceConfig {
   MARKET_SEED: number = 1;
 
   /** Milliseconds between two rounds over the protocols' TVL. */
-  @IsInt()
-  @Min(1_000)
+  @IsIntegerIn(1_000)
   TVL_POLL_MS: number = 600_000;
 
   /** Milliseconds between two measurements of the risk index. */
-  @IsInt()
-  @Min(100)
+  @IsIntegerIn(100)
   INDEX_INTERVAL_MS: number = 60_000;
 
   /** A price is published when it has moved by this many basis points. 0: at every change. */
-  @IsInt()
-  @Min(0)
-  @Max(1_000)
+  @IsIntegerIn(0, 1_000)
   PRICE_MOVE_BPS: number = 1;
 
   /** Longest time without a price.v1 for an asset. */
-  @IsInt()
-  @Min(1_000)
+  @IsIntegerIn(1_000)
   PRICE_HEARTBEAT_MS: number = 60_000;
 }

@@ -10,7 +10,7 @@ import { findAsset } from '../src/assets/asset-table';
 import { addDays, dayOf, startOf } from '../src/history/day-bar';
 import { DefillamaHistory } from '../src/history/defillama-history';
 import { DAY_CLOSES_AFTER_MS } from '../src/history/history-keeper';
-import { type MarketFixture, createMarketFixture } from './market-fixture';
+import { MarketFixture } from './market-fixture';
 
 const HOUR_MS = 3_600_000;
 /** The day that the service treats as open: just after midnight the previous one. */
@@ -74,7 +74,7 @@ describe('history and TVL of the APIs', () => {
 
   beforeAll(async () => {
     past = await PastServer.start();
-    market = await createMarketFixture({
+    market = await MarketFixture.create({
       COINGECKO_URL: `${past.server.url}/cg`,
       COINGECKO_POLL_MS: 200,
       DEFILLAMA_TVL_URL: `${past.server.url}/tvl`,
@@ -83,7 +83,7 @@ describe('history and TVL of the APIs', () => {
       HISTORY_CALL_PAUSE_MS: 0,
       INDEX_INTERVAL_MS: 200,
     });
-    histories = await collectEvents(market.log, 'price-history.v1');
+    histories = await collectEvents(market.kafka, 'price-history.v1');
     await market.start();
   }, 60_000);
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { devnetAsset } from '@plimsoll/devnet';
 import { createChainClient } from '@plimsoll/evm';
+import { Clock } from '@plimsoll/service-kit';
 import { numberToHex } from 'viem';
-import { Clock } from '../src/clock';
 import { ChainFeedSource } from '../src/feeds/chain-feed-source';
 import type { ChainFeeds } from '../src/feeds/price-feeds';
 import { type LocalMarket, startLocalMarket } from './local-market';

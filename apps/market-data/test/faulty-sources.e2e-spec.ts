@@ -3,7 +3,7 @@ import { setPrice } from '@plimsoll/devnet';
 import { waitFor } from '@plimsoll/testing';
 import { type Behaviour, FakeSources } from './fake-sources';
 import { type LocalMarket, startLocalMarket } from './local-market';
-import { type MarketFixture, createMarketFixture } from './market-fixture';
+import { MarketFixture } from './market-fixture';
 
 /** Three sources: the chain’s feed at 3,000, CoinGecko at 3,000.4, DefiLlama at 3,001.2. */
 describe('GET /v1/prices with sources that fail', () => {
@@ -15,7 +15,7 @@ describe('GET /v1/prices with sources that fail', () => {
     local = await startLocalMarket();
     await setPrice(local.node.url, local.addresses, 'ETH', 3_000);
     sources = await FakeSources.start(() => Date.now() + (market?.skipMs ?? 0));
-    market = await createMarketFixture({
+    market = await MarketFixture.create({
       ...local.settings,
       COINGECKO_URL: `${sources.server.url}/coingecko/api/v3`,
       COINGECKO_KEY: 'the-key',
@@ -121,7 +121,10 @@ describe('GET /v1/prices with sources that fail', () => {
 
 describe('GET /v1/prices when no source ever responded', () => {
   it('503 with a time to try again', async () => {
-    const market = await createMarketFixture({ COINGECKO_URL: 'http://127.0.0.1:9', COINGECKO_POLL_MS: 100 });
+    const market = await MarketFixture.create({
+      COINGECKO_URL: 'http://127.0.0.1:9',
+      COINGECKO_POLL_MS: 100,
+    });
     await market.start();
     const { status, body } = await market.call<{ code: string }>('GET', '/v1/prices?symbols=ETH');
     expect({ status, code: body.code }).toEqual({ status: 503, code: 'upstream_unavailable' });

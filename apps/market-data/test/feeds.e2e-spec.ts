@@ -1,7 +1,7 @@
 import type { PriceBatch, PriceList, ProblemBody } from '@plimsoll/contracts';
 import { setPrice } from '@plimsoll/devnet';
 import { type LocalMarket, startLocalMarket } from './local-market';
-import { type MarketFixture, createMarketFixture } from './market-fixture';
+import { MarketFixture } from './market-fixture';
 
 describe('prices of the feeds of a chain', () => {
   let local: LocalMarket;
@@ -9,7 +9,7 @@ describe('prices of the feeds of a chain', () => {
 
   beforeAll(async () => {
     local = await startLocalMarket();
-    market = await createMarketFixture(local.settings);
+    market = await MarketFixture.create(local.settings);
     await market.start();
     await market.waitForPrice('ETH', () => true);
   }, 120_000);

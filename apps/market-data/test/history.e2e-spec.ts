@@ -3,7 +3,7 @@ import { collectEvents, waitFor } from '@plimsoll/testing';
 import { addDays, dayOf } from '../src/history/day-bar';
 import { DAY_CLOSES_AFTER_MS } from '../src/history/history-keeper';
 import { type LocalMarket, startLocalMarket } from './local-market';
-import { type MarketFixture, createMarketFixture } from './market-fixture';
+import { MarketFixture } from './market-fixture';
 
 const PRO = { tier: 'pro' } as const;
 const ASSETS = ['BTC', 'DAI', 'ETH', 'LINK', 'USDC', 'USDT'];
@@ -16,13 +16,13 @@ describe('history of the local market', () => {
 
   beforeAll(async () => {
     local = await startLocalMarket();
-    market = await createMarketFixture({
+    market = await MarketFixture.create({
       ...local.settings,
       HISTORY_LOOK_MS: 200,
       HISTORY_DAYS: 500,
     });
-    histories = await collectEvents(market.log, 'price-history.v1');
-    covariances = await collectEvents(market.log, 'covariance.v1');
+    histories = await collectEvents(market.kafka, 'price-history.v1');
+    covariances = await collectEvents(market.kafka, 'covariance.v1');
     await market.start();
     await waitFor(() => covariances.events.length > 0, { timeoutMs: 20_000, message: 'a covariance.v1' });
   }, 120_000);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Clock } from '@plimsoll/service-kit';
 import { type Receiver, startReceiver } from '@plimsoll/testing';
-import { Clock } from '../src/clock';
 import { CoingeckoSource } from '../src/sources/coingecko-source';
 import { DefillamaSource } from '../src/sources/defillama-source';
 

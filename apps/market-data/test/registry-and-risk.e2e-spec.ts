@@ -12,7 +12,7 @@ import { DEVNET_MARKET } from '@plimsoll/devnet';
 import { outgoing } from '@plimsoll/event-bus';
 import { samplePosition, sampleWallet, waitFor } from '@plimsoll/testing';
 import { type LocalMarket, startLocalMarket } from './local-market';
-import { type MarketFixture, createMarketFixture } from './market-fixture';
+import { MarketFixture } from './market-fixture';
 
 const HOUR_MS = 3_600_000;
 
@@ -45,7 +45,7 @@ describe('protocols, chains and the risk index', () => {
 
   beforeAll(async () => {
     local = await startLocalMarket();
-    market = await createMarketFixture({ ...local.settings, HISTORY_LOOK_MS: 200, INDEX_INTERVAL_MS: 200 });
+    market = await MarketFixture.create({ ...local.settings, HISTORY_LOOK_MS: 200, INDEX_INTERVAL_MS: 200 });
     await market.start();
   }, 120_000);
   afterAll(async () => {

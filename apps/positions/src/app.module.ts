@@ -1,14 +1,11 @@
 import { Module } from '@nestjs/common';
-import { EventBusModule, type EventBusOptions } from '@plimsoll/event-bus';
+import { EventBusModule } from '@plimsoll/event-bus';
 import {
   DatabaseModule,
-  Health,
+  eventBusOptions,
   idempotencyProviders,
   migrationsFolder,
-  kafkaSettings,
 } from '@plimsoll/service-kit';
-import { PinoLogger } from 'nestjs-pino';
-import { Pool } from 'pg';
 import { AnalyticsController } from './analytics/analytics.controller';
 import { HistoricalService } from './analytics/historical.service';
 import { PortfolioService } from './analytics/portfolio.service';
@@ -19,7 +16,6 @@ import { SnapshotsRepository } from './analytics/snapshots.repository';
 import { CorrelatedRisk } from './bands/correlated-risk';
 import { ChainStatePublisher } from './chain-state/chain-state-publisher';
 import { ChainsService } from './chains/chains.service';
-import { PositionsConfig } from './config';
 import { FiguresReader } from './figures/figures-reader';
 import { PositionKeysRepository } from './positions/position-keys.repository';
 import { PositionsController } from './positions/positions.controller';
@@ -39,22 +35,7 @@ import { WalletsService } from './wallets/wallets.service';
 @Module({
   imports: [
     DatabaseModule.forSchema('positions', migrationsFolder(__dirname)),
-    EventBusModule.forRootAsync({
-      inject: [PositionsConfig, Pool, PinoLogger, Health],
-      useFactory: (
-        config: PositionsConfig,
-        pool: Pool,
-        logger: PinoLogger,
-        health: Health,
-      ): EventBusOptions => ({
-        ...kafkaSettings(config),
-        clientId: 'positions',
-        groupId: 'positions',
-        pool,
-        logger,
-        health,
-      }),
-    }),
+    EventBusModule.forRootAsync(eventBusOptions('positions')),
   ],
   controllers: [
     WalletsController,

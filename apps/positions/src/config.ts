@@ -1,6 +1,6 @@
 import { CHAIN_ENDPOINTS_VALIDATION, type ChainEndpoints, parseChainEndpoints } from '@plimsoll/evm';
-import { EventServiceConfig } from '@plimsoll/service-kit';
-import { IsInt, IsString, Max, Min, ValidateBy } from 'class-validator';
+import { EventServiceConfig, IsIntegerIn } from '@plimsoll/service-kit';
+import { IsString, ValidateBy } from 'class-validator';
 
 export class PositionsConfig extends EventServiceConfig {
   /**
@@ -16,40 +16,29 @@ export class PositionsConfig extends EventServiceConfig {
   REGISTRY_OVERLAY: string = '';
 
   /** Milliseconds between two polls for a new block while none are pushed. */
-  @IsInt()
-  @Min(50)
-  @Max(60_000)
+  @IsIntegerIn(50, 60_000)
   BLOCK_POLL_INTERVAL_MS: number = 1_000;
 
   /** Time limit of one request to a node, in milliseconds. */
-  @IsInt()
-  @Min(100)
-  @Max(30_000)
+  @IsIntegerIn(100, 30_000)
   RPC_TIMEOUT_MS: number = 5_000;
 
   /** The longest silence of chain.v1 for a chain. */
-  @IsInt()
-  @Min(1_000)
-  @Max(300_000)
+  @IsIntegerIn(1_000, 300_000)
   CHAIN_HEARTBEAT_MS: number = 15_000;
 
   /** Milliseconds after which a position that did not change is written down again, for its history. */
-  @IsInt()
-  @Min(1_000)
-  @Max(86_400_000)
+  @IsIntegerIn(1_000, 86_400_000)
   SNAPSHOT_INTERVAL_MS: number = 3_600_000;
 
   /**
    * Milliseconds without a heartbeat after which an instance counts as stopped, and the others follow its
    * wallets.
    */
-  @IsInt()
-  @Min(500)
-  @Max(60_000)
+  @IsIntegerIn(500, 60_000)
   SHARD_LEASE_MS: number = 5_000;
 
   /** Milliseconds between two queries for wallets that other instances began or stopped to watch. */
-  @IsInt()
-  @Min(100)
+  @IsIntegerIn(100)
   TRACKING_REFRESH_MS: number = 5_000;
 }

@@ -8,7 +8,7 @@ import type {
 import { SEED_PLANS, setPrice } from '@plimsoll/devnet';
 import { waitFor } from '@plimsoll/testing';
 import { type ChainFixture, startChain } from './chain-fixture';
-import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';
+import { ServiceFixture, identityOf } from './service-fixture';
 
 jest.setTimeout(30_000);
 
@@ -27,7 +27,7 @@ describe('analytics', () => {
   beforeAll(async () => {
     const beside = SEED_PLANS.find(({ label }) => label === 'supplied but not collateral')!;
     chain = await startChain(1, [...SEED_PLANS.slice(0, 3), beside]);
-    service = await createServiceFixture([chain.endpoint], chain.overlayPath);
+    service = await ServiceFixture.create([chain.endpoint], chain.overlayPath);
     service.config.SNAPSHOT_INTERVAL_MS = 1_000;
     await service.start();
     for (const index of [0, 1]) await service.call('POST', '/v1/wallets', me, { address: wallet(index) });

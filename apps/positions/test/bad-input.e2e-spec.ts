@@ -2,7 +2,7 @@ import type { ProblemBody } from '@plimsoll/contracts';
 import { findFreePort } from '@plimsoll/local-parts';
 import { encodeCursor } from '@plimsoll/service-kit';
 import { identityHeaders } from '@plimsoll/testing';
-import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';
+import { ServiceFixture, identityOf } from './service-fixture';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
 /** Distinct addresses, with commas between. */
@@ -16,7 +16,7 @@ describe('bad input', () => {
   let service: ServiceFixture;
 
   beforeAll(async () => {
-    service = await createServiceFixture([
+    service = await ServiceFixture.create([
       { chainId: 1, rpcUrl: `http://127.0.0.1:${await findFreePort()}` },
     ]);
     await service.start();
@@ -25,7 +25,7 @@ describe('bad input', () => {
 
   const { accountId, limits } = identityOf('pro');
   const inject = (method: 'GET' | 'HEAD' | 'POST' | 'DELETE', url: string, payload?: string) =>
-    service.app().inject({
+    service.app.inject({
       method,
       url,
       headers: {

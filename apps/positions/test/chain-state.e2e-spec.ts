@@ -2,7 +2,7 @@ import type { ChainV1 } from '@plimsoll/contracts';
 import { DEVNET_MARKET, type SeedPlan, SEED_PLANS } from '@plimsoll/devnet';
 import { collectEvents, waitFor } from '@plimsoll/testing';
 import { type ChainFixture, startChain } from './chain-fixture';
-import { type ServiceFixture, createServiceFixture } from './service-fixture';
+import { ServiceFixture } from './service-fixture';
 
 const PLANS: readonly SeedPlan[] = SEED_PLANS.slice(0, 4);
 
@@ -13,7 +13,7 @@ describe('chain.v1', () => {
 
   beforeAll(async () => {
     chain = await startChain(1, PLANS);
-    service = await createServiceFixture([chain.endpoint], chain.overlayPath);
+    service = await ServiceFixture.create([chain.endpoint], chain.overlayPath);
     chains = await collectEvents(
       { brokers: service.config.KAFKA_BROKERS.split(','), topicPrefix: service.config.KAFKA_TOPIC_PREFIX },
       'chain.v1',

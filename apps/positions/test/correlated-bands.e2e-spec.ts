@@ -3,7 +3,7 @@ import { DEVNET_MARKET } from '@plimsoll/devnet';
 import { outgoing } from '@plimsoll/event-bus';
 import { type EventPublisher, startPublisher, waitFor } from '@plimsoll/testing';
 import { type ChainFixture, startChain } from './chain-fixture';
-import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';
+import { ServiceFixture, identityOf } from './service-fixture';
 
 jest.setTimeout(30_000);
 
@@ -35,7 +35,7 @@ describe('bands of correlated positions', () => {
 
   beforeAll(async () => {
     chain = await startChain();
-    service = await createServiceFixture([chain.endpoint], chain.overlayPath);
+    service = await ServiceFixture.create([chain.endpoint], chain.overlayPath);
     await service.start();
     const { DATABASE_URL, KAFKA_BROKERS, KAFKA_TOPIC_PREFIX } = service.config;
     publisher = await startPublisher(DATABASE_URL, {

@@ -2,7 +2,7 @@ import type { PositionDetail, PositionList } from '@plimsoll/contracts';
 import { encodeFunctionData, numberToHex, parseAbi } from 'viem';
 import { waitFor } from '@plimsoll/testing';
 import { type ChainFixture, startChain } from './chain-fixture';
-import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';
+import { ServiceFixture, identityOf } from './service-fixture';
 
 jest.setTimeout(60_000);
 
@@ -15,7 +15,7 @@ describe('eModes of a position', () => {
 
   beforeAll(async () => {
     chain = await startChain();
-    service = await createServiceFixture([chain.endpoint], chain.overlayPath);
+    service = await ServiceFixture.create([chain.endpoint], chain.overlayPath);
     await service.start();
     await waitFor(async () => (await service.call('GET', '/health/ready', me)).status === 200, {
       message: 'the service is ready',

@@ -1,7 +1,7 @@
 import { type WatchedWallet, walletKey } from '@plimsoll/contracts';
 import { identityHeaders, waitFor } from '@plimsoll/testing';
 import { findFreePort } from '@plimsoll/local-parts';
-import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';
+import { ServiceFixture, identityOf } from './service-fixture';
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -12,7 +12,7 @@ describe('Idempotency-Key on POST /v1/wallets', () => {
   let service: ServiceFixture;
 
   beforeAll(async () => {
-    service = await createServiceFixture([
+    service = await ServiceFixture.create([
       { chainId: 1, rpcUrl: `http://127.0.0.1:${await findFreePort()}` },
     ]);
     await service.start();
@@ -21,7 +21,7 @@ describe('Idempotency-Key on POST /v1/wallets', () => {
 
   const me = identityOf('pro');
   const watch = async (address: string, key = 'key') => {
-    const response = await service.app().inject({
+    const response = await service.app.inject({
       method: 'POST',
       url: '/v1/wallets',
       headers: {

@@ -7,7 +7,7 @@ import { waitFor } from '@plimsoll/testing';
 import type { Address } from 'viem';
 import { type ChainFixture, startChain } from './chain-fixture';
 import { type MorphoFixture, addMorpho, decimalsOf } from './morpho-fixture';
-import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';
+import { ServiceFixture, identityOf } from './service-fixture';
 
 jest.setTimeout(30_000);
 
@@ -43,7 +43,7 @@ describe('a wallet with positions in two protocols', () => {
     wallet = chain.wallets[0]!.address;
     await morpho.supplyCollateral(wallet, morpho.markets[0]!, 4n * decimalsOf(chain, 'WETH'));
     await morpho.borrow(wallet, morpho.markets[0]!, 5_000n * decimalsOf(chain, 'USDC'));
-    service = await createServiceFixture([chain.endpoint], chain.overlayPath);
+    service = await ServiceFixture.create([chain.endpoint], chain.overlayPath);
     await service.start();
   }, 120_000);
   afterAll(async () => {

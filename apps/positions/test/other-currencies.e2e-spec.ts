@@ -14,7 +14,7 @@ import { waitFor } from '@plimsoll/testing';
 import { type Address, encodeFunctionData } from 'viem';
 import { type ChainFixture, startChain } from './chain-fixture';
 import { type MorphoFixture, addMorpho, decimalsOf } from './morpho-fixture';
-import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';
+import { ServiceFixture, identityOf } from './service-fixture';
 
 jest.setTimeout(30_000);
 
@@ -76,7 +76,7 @@ describe('flags and currency of a position', () => {
     liquity = await addLiquity(chain, wallet);
     await morpho.supplyCollateral(wallet, morpho.markets[0]!, 25_000n * decimalsOf(chain, 'USDC'));
     await morpho.borrow(wallet, morpho.markets[0]!, 5n * decimalsOf(chain, 'WETH'));
-    service = await createServiceFixture([chain.endpoint], chain.overlayPath);
+    service = await ServiceFixture.create([chain.endpoint], chain.overlayPath);
     await service.start();
     await service.call('POST', '/v1/wallets', me, { address: wallet });
     await waitFor(async () => (await list()).positions.length === 3, { message: 'all are read' });

@@ -3,7 +3,7 @@ import { DEVNET_MARKET } from '@plimsoll/devnet';
 import { outgoing, tombstone } from '@plimsoll/event-bus';
 import { type EventPublisher, startPublisher, waitFor } from '@plimsoll/testing';
 import { type ChainFixture, startChain } from './chain-fixture';
-import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';
+import { ServiceFixture, identityOf } from './service-fixture';
 
 jest.setTimeout(30_000);
 
@@ -15,7 +15,7 @@ describe('rule.v1', () => {
 
   beforeAll(async () => {
     chain = await startChain();
-    service = await createServiceFixture([chain.endpoint], chain.overlayPath);
+    service = await ServiceFixture.create([chain.endpoint], chain.overlayPath);
     const { DATABASE_URL, KAFKA_BROKERS, KAFKA_TOPIC_PREFIX } = service.config;
     await service.start();
     publisher = await startPublisher(DATABASE_URL, {

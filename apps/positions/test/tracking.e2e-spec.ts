@@ -10,7 +10,7 @@ import { DEVNET_MARKET, type SeededWallet, assetListing, setPrice } from '@plims
 import { waitFor } from '@plimsoll/testing';
 import { maxUint256 } from 'viem';
 import { type ChainFixture, startChain } from './chain-fixture';
-import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';
+import { ServiceFixture, identityOf } from './service-fixture';
 
 const SEEDED_ETH_USD = Number(assetListing('WETH').priceUsd) / 1e8;
 
@@ -31,7 +31,7 @@ describe('tracking on a chain', () => {
   }, 60_000);
 
   const startedService = async (): Promise<ServiceFixture> => {
-    const started = await createServiceFixture([chain.endpoint], chain.overlayPath);
+    const started = await ServiceFixture.create([chain.endpoint], chain.overlayPath);
     await started.start();
     await waitFor(async () => (await started.call('GET', '/health/ready', me)).status === 200, {
       message: 'the service is ready',
@@ -312,7 +312,7 @@ describe('tracking on a chain', () => {
   });
 
   async function metric(name: string): Promise<number> {
-    const text = (await service.app().inject({ method: 'GET', url: '/metrics' })).body;
+    const text = (await service.app.inject({ method: 'GET', url: '/metrics' })).body;
     return Number(new RegExp(`^${name}(?:{[^}]*})? (.*)$`, 'm').exec(text)?.[1]);
   }
 });

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { SeedPlan } from '@plimsoll/devnet';
 import { type ChainFixture, startChain } from './chain-fixture';
-import { type ServiceFixture, createServiceFixture } from './service-fixture';
+import { ServiceFixture } from './service-fixture';
 
 /** Chains 1 and 42161, each with the seeded wallets, and a service on both that is not started yet. */
 export async function startTwoChains(
@@ -18,5 +18,5 @@ export async function startTwoChains(
   };
   await writeFile(overlayPath, JSON.stringify(merged));
   const endpoints = chains.map(({ endpoint }) => endpoint);
-  return { chains, service: await createServiceFixture(endpoints, overlayPath) };
+  return { chains, service: await ServiceFixture.create(endpoints, overlayPath) };
 }

@@ -13,7 +13,7 @@ import { appendToOutbox, outgoing } from '@plimsoll/event-bus';
 import { loadRegistry } from '@plimsoll/evm';
 import { waitFor } from '@plimsoll/testing';
 import { getAddress } from 'viem';
-import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';
+import { ServiceFixture, identityOf } from './service-fixture';
 
 const wallet = (index: number): string => `0x${(0xabcdef + index).toString(16).padStart(40, '0')}`;
 const CHECKSUMMED = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -39,7 +39,7 @@ describe('watched wallets', () => {
   let service: ServiceFixture;
 
   beforeAll(async () => {
-    service = await createServiceFixture([{ chainId: 1, rpcUrl: `http://127.0.0.1:${await closedPort()}` }]);
+    service = await ServiceFixture.create([{ chainId: 1, rpcUrl: `http://127.0.0.1:${await closedPort()}` }]);
     await service.start();
   }, 60_000);
   afterAll(() => service.close(), 30_000);

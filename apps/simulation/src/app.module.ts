@@ -1,11 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { KafkaBatchServer } from '@plimsoll/event-bus';
-import { DatabaseModule, Health, kafkaSettings, migrationsFolder } from '@plimsoll/service-kit';
-import { PinoLogger } from 'nestjs-pino';
-import { Pool } from 'pg';
-import { Clock } from './clock';
-import { SimulationConfig } from './config';
+import { DatabaseModule, eventBusOptions, migrationsFolder } from '@plimsoll/service-kit';
 import { ProtocolFamilies } from './losses/protocol-families';
 import { Covariances } from './market/covariances';
 import { LogFollower } from './market/log-follower';
@@ -37,6 +33,8 @@ import { TrackRecordController } from './track-record/track-record.controller';
 import { TrackRecordService } from './track-record/track-record.service';
 import { TrackedPositionsRepository } from './track-record/tracked-positions.repository';
 
+const bus = eventBusOptions(GROUP_ID);
+
 @Module({
   imports: [DatabaseModule.forOptionalSchema('simulation', migrationsFolder(__dirname)), DiscoveryModule],
   controllers: [
@@ -49,30 +47,12 @@ import { TrackedPositionsRepository } from './track-record/tracked-positions.rep
   providers: [
     {
       provide: KafkaBatchServer,
-      inject: [SimulationConfig, Pool, PinoLogger, Health, DiscoveryService],
-      useFactory: (
-        config: SimulationConfig,
-        pool: Pool,
-        logger: PinoLogger,
-        health: Health,
-        discovery: DiscoveryService,
-      ) =>
-        new KafkaBatchServer(
-          {
-            ...kafkaSettings(config),
-            clientId: 'simulation',
-            groupId: GROUP_ID,
-            pool,
-            logger,
-            health,
-            // The consumer uses the sequence of each position, and most events concern no tracked position.
-            inbox: false,
-          },
-          discovery,
-        ),
+      inject: [DiscoveryService, ...bus.inject],
+      // The consumer uses the sequence of each position, and most events concern no tracked position.
+      useFactory: (discovery: DiscoveryService, ...settings: Parameters<typeof bus.useFactory>) =>
+        new KafkaBatchServer({ ...bus.useFactory(...settings), inbox: false }, discovery),
     },
     CalibrationKeeper,
-    Clock,
     ForecastMaker,
     ForecastModel,
     ForecastsRepository,

@@ -15,7 +15,7 @@ describe('alerts from recorded outcomes', () => {
   beforeEach(async () => {
     fixture = await TrackRecordFixture.create({ TRACK_RECORD_RAW_DAYS: 365 });
     app = await fixture.start();
-    await waitFor(async () => (await fixture.request(app)).status === 200, {
+    await waitFor(async () => (await fixture.trackRecord(app)).status === 200, {
       ...WAIT,
       message: 'the tables are there',
     });
@@ -68,7 +68,7 @@ describe('alerts from recorded outcomes', () => {
     await record(1, 1);
     await untilCohorts(DAYS);
     fixture.advance(HOUR_MS);
-    const { body } = await fixture.request(app, '?horizonDays=1');
+    const { body } = await fixture.trackRecord(app, '?horizonDays=1');
     expect(body.calibrationAlert).toBeNull();
     const [overall] = body.overall;
     expect(overall).toMatchObject({ n: DAYS * POSITIONS, censored: 0, pending: 0 });
@@ -80,11 +80,11 @@ describe('alerts from recorded outcomes', () => {
   it('diverging outcomes open one alert, which describes them, and which resolves when they are no longer of this model', async () => {
     await record(2, 5);
     await untilCohorts(DAYS);
-    await waitFor(async () => (await fixture.request(app)).body.calibrationAlert !== null, {
+    await waitFor(async () => (await fixture.trackRecord(app)).body.calibrationAlert !== null, {
       ...WAIT,
       message: 'the alert is open',
     });
-    const { body } = await fixture.request(app, '?protocol=another');
+    const { body } = await fixture.trackRecord(app, '?protocol=another');
     expect(body.calibrationAlert).toEqual({
       since: new Date(fixture.nowMs).toISOString(),
       reason: expect.stringMatching(/^Forecasts over 1 day are too low: .* was forecast/) as string,
@@ -95,7 +95,7 @@ describe('alerts from recorded outcomes', () => {
     await fixture.pool.query('UPDATE forecasts SET model_version = $1', ['earlier']);
     await fixture.pool.query('UPDATE calibration_cohorts SET model_version = $1', ['earlier']);
     await waitFor(async () => (await openGauge()) === '0', { ...WAIT, message: 'the alert is resolved' });
-    expect((await fixture.request(app)).body.calibrationAlert).toBeNull();
+    expect((await fixture.trackRecord(app)).body.calibrationAlert).toBeNull();
     const { rows } = await fixture.pool.query('SELECT resolved_at FROM operator_alerts');
     expect(rows).toEqual([{ resolved_at: new Date(fixture.nowMs) }]);
   }, 60_000);
@@ -103,7 +103,7 @@ describe('alerts from recorded outcomes', () => {
   it('figures stay the same when old forecasts become sums by day', async () => {
     await record(3, 1);
     await untilCohorts(DAYS);
-    const before = (await fixture.request(app)).body;
+    const before = (await fixture.trackRecord(app)).body;
     await fixture.stop(app);
     app = await fixture.start({ TRACK_RECORD_RAW_DAYS: 30 });
     await waitFor(
@@ -115,7 +115,7 @@ describe('alerts from recorded outcomes', () => {
       },
       { ...WAIT, message: 'old forecasts are summed up' },
     );
-    const after = (await fixture.request(app)).body;
+    const after = (await fixture.trackRecord(app)).body;
     const figures = ({ overall, groups }: typeof before) =>
       [...overall, ...groups].map((each) =>
         Object.fromEntries(

@@ -25,7 +25,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
     });
     positionId = harness.storePosition(samplePosition('two', { WETH: 10, WBTC: 0.2 }, { USDC: 30_000 })).id;
   }, 60_000);
-  afterAll(() => harness?.stop());
+  afterAll(() => harness?.close());
 
   it('200 with the probability, the percentiles and their basis', async () => {
     const { status, body } = await run({});
@@ -232,9 +232,8 @@ describe('POST /v1/simulate/monte-carlo', () => {
 
   it('a client that disconnects frees the simulator immediately', async () => {
     const left = new AbortController();
-    const body = JSON.stringify({ positionId, iterations: 100_000, horizonDays: 365 });
-    const call = () =>
-      fetch(harness.origin + PATH, { method: 'POST', headers: harness.headers(), body, signal: left.signal });
+    const body = { positionId, iterations: 100_000, horizonDays: 365 };
+    const call = () => harness.request('POST', PATH, { body, signal: left.signal });
     const calls = Promise.allSettled([call(), call(), call()]);
     const seen = harness.upstream.calls.length;
     await waitFor(() => harness.upstream.calls.length >= seen + 3, { message: 'all three are under way' });
@@ -267,6 +266,6 @@ describe('a simulation that takes too long', () => {
     });
     expect(status).toBe(504);
     expect(body.code).toBe('upstream_timeout');
-    await harness.stop();
+    await harness.close();
   }, 60_000);
 });

@@ -14,7 +14,7 @@ describe('risk of a position', () => {
     positionId = harness.storePosition(samplePosition('simple', { WETH: 10 }, { USDC: 16_000 })).id;
     withoutDebt = harness.storePosition(samplePosition('no-debt', { WETH: 10 }, {})).id;
   }, 60_000);
-  afterAll(() => harness?.stop());
+  afterAll(() => harness?.close());
 
   describe('POST /v1/positions/:id/forecast', () => {
     const forecast = (id: string, body?: object) =>
@@ -79,12 +79,7 @@ describe('risk of a position', () => {
     });
 
     it('200 without a body', async () => {
-      const { origin } = harness;
-      const { 'content-type': _none, ...headers } = harness.headers();
-      const response = await fetch(`${origin}/v1/positions/${positionId}/forecast`, {
-        method: 'POST',
-        headers,
-      });
+      const response = await harness.call('POST', `/v1/positions/${positionId}/forecast`);
       expect(response.status).toBe(200);
     });
 

@@ -13,7 +13,7 @@ describe('positions is away', () => {
     harness = await SimulationHarness.start([]);
     harness.storePosition(samplePosition('any', { WETH: 1 }, {}));
   }, 60_000);
-  afterEach(() => harness.stop());
+  afterEach(() => harness.close());
 
   it('503 with Retry-After while it is not ready, tried twice as long as the budget lasts', async () => {
     harness.upstream.failure = 503;

@@ -10,7 +10,7 @@ describe('GET /v1/risk/metrics', () => {
   beforeAll(async () => {
     harness = await SimulationHarness.start(['ETH', 'BTC', 'USDC']);
   }, 60_000);
-  afterAll(() => harness?.stop());
+  afterAll(() => harness?.close());
   beforeEach(() => {
     harness.upstream.positions.clear();
     harness.upstream.unreadable = [];

@@ -10,7 +10,7 @@ describe('stress tests', () => {
   beforeAll(async () => {
     harness = await SimulationHarness.start([]);
   }, 60_000);
-  afterAll(() => harness?.stop());
+  afterAll(() => harness?.close());
 
   describe('GET /v1/simulate/scenarios', () => {
     it('200 with historical and parametric ones, which a stress test accepts', async () => {

@@ -1,27 +1,16 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { randomUUID } from 'node:crypto';
-import {
-  type PositionV1,
-  type ProblemBody,
-  type TrackRecord,
-  derivedId,
-  positionId,
-} from '@plimsoll/contracts';
+import { type PositionV1, type TrackRecord, positionId } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
+import { Clock } from '@plimsoll/service-kit';
 import {
-  createTestDatabase,
   type EventPublisher,
-  expectDocumented,
-  identityHeaders,
-  startPublisher,
-  type TestDatabase,
-  testKafka,
+  ServiceHarness,
+  type ServiceResponse,
+  createTestDatabase,
   waitFor,
 } from '@plimsoll/testing';
-import { Pool } from 'pg';
-import { Clock } from '../src/clock';
-import { SimulationConfig } from '../src/config';
-import { createSimulation, marketEvents, originOf, testConfig } from './test-service';
+import type { SimulationConfig } from '../src/config';
+import { SIMULATION, marketEvents } from './test-service';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -115,27 +104,13 @@ export interface StoredForecast {
   outcome_reason: string | null;
 }
 
-/**
- * Simulation with its own database and topics, and a clock that the test moves. Instances can be stopped and
- * started.
- */
-export class TrackRecordFixture {
+/** Simulation with a clock that the test moves. */
+export class TrackRecordFixture extends ServiceHarness<SimulationConfig> {
   nowMs = Date.parse('2026-11-21T12:00:00.000Z');
-  private readonly apps: NestFastifyApplication[] = [];
-  private readonly accountId = derivedId('acc', randomUUID());
-
-  private constructor(
-    private readonly database: TestDatabase,
-    private readonly publisher: EventPublisher,
-    readonly config: SimulationConfig,
-    readonly pool: Pool,
-  ) {}
+  private publisher!: EventPublisher;
 
   static async create(over: Partial<SimulationConfig> = {}): Promise<TrackRecordFixture> {
-    const database = await createTestDatabase();
-    const log = testKafka();
-    const publisher = await startPublisher(database.url, log);
-    const config = testConfig(database, log, {
+    const fixture = new TrackRecordFixture(SIMULATION, await createTestDatabase(), {
       KAFKA_PARTITIONS: 2,
       UPSTREAM_POSITIONS: 'http://127.0.0.1:1',
       SIMULATION_WORKERS: 1,
@@ -144,33 +119,9 @@ export class TrackRecordFixture {
       TRACK_RECORD_CACHE_MS: 0,
       ...over,
     });
-    const pool = new Pool({ connectionString: database.url, max: 2, options: '-c search_path=simulation' });
-    pool.on('error', () => undefined);
-    await publisher.publish(...marketEvents(['ETH', 'USDC']));
-    return new TrackRecordFixture(database, publisher, config, pool);
-  }
-
-  /** @param over of this instance alone */
-  async start(over: Partial<SimulationConfig> = {}): Promise<NestFastifyApplication> {
-    const config = Object.assign(new SimulationConfig(), this.config, over);
-    const app = await createSimulation(config);
-    app.get(Clock).now = () => this.nowMs;
-    await app.listen(0, '127.0.0.1');
-    void app.startAllMicroservices();
-    this.apps.push(app);
-    return app;
-  }
-
-  async stop(app: NestFastifyApplication): Promise<void> {
-    this.apps.splice(this.apps.indexOf(app), 1);
-    await app.close();
-  }
-
-  async close(): Promise<void> {
-    while (this.apps[0]) await this.stop(this.apps[0]);
-    await this.publisher.stop();
-    await this.pool.end();
-    await this.database.drop();
+    fixture.publisher = await fixture.startPublisher();
+    await fixture.publisher.publish(...marketEvents(['ETH', 'USDC']));
+    return fixture;
   }
 
   async publish(...states: PositionV1[]): Promise<void> {
@@ -181,11 +132,8 @@ export class TrackRecordFixture {
     this.nowMs += ms;
   }
 
-  async forecasts(): Promise<StoredForecast[]> {
-    const { rows } = await this.pool.query<StoredForecast>(
-      'SELECT * FROM forecasts ORDER BY slot, position_id, horizon_days',
-    );
-    return rows;
+  forecasts(): Promise<StoredForecast[]> {
+    return this.query<StoredForecast>('SELECT * FROM forecasts ORDER BY slot, position_id, horizon_days');
   }
 
   /** Waits until this many forecasts satisfy the condition. */
@@ -196,22 +144,21 @@ export class TrackRecordFixture {
     });
   }
 
-  /** Fails for a response that the OpenAPI document does not describe. */
-  async call<T>(
-    app: NestFastifyApplication,
-    path: string,
-  ): Promise<{ status: number; headers: Headers; body: T & ProblemBody }> {
-    const response = await fetch((await originOf(app)) + path, {
-      headers: identityHeaders(this.config.IDENTITY_KEYS, this.accountId, { tier: 'open', scopes: [] }),
-      signal: AbortSignal.timeout(20_000),
-    });
-    const { status, headers } = response;
-    const result = { status, headers, body: (await response.json()) as T & ProblemBody };
-    expectDocumented('GET', path, result);
-    return result;
+  call<T>(app: NestFastifyApplication, path: string): Promise<ServiceResponse<T>> {
+    return this.request<T>('GET', path, { as: { tier: 'open', scopes: [] } }, app);
   }
 
-  request(app: NestFastifyApplication, query = '') {
+  trackRecord(app: NestFastifyApplication, query = ''): Promise<ServiceResponse<TrackRecord>> {
     return this.call<TrackRecord>(app, `/v1/risk/track-record${query}`);
+  }
+
+  protected override prepare(app: NestFastifyApplication): void {
+    app.get(Clock).now = () => this.nowMs;
+  }
+
+  /** The group may need a while for a killed member; no test waits for that. */
+  protected override consume(app: NestFastifyApplication): Promise<void> {
+    void app.startAllMicroservices();
+    return Promise.resolve();
   }
 }

@@ -67,7 +67,7 @@ describe('the track record', () => {
       all(null).map(([days]) => [days, days === 1 ? 'untouched' : null, null]),
     );
 
-    const { body } = await fixture.request(app, '?protocol=aave-v3&asset=weth&horizonDays=1&band=low');
+    const { body } = await fixture.trackRecord(app, '?protocol=aave-v3&asset=weth&horizonDays=1&band=low');
     expect(body.overall).toHaveLength(1);
     expect(body.groups).toHaveLength(1);
     const [group] = body.groups;
@@ -88,14 +88,14 @@ describe('the track record', () => {
       models: [{ model: 'fhs', since: new Date(nowMs).toISOString() }],
       calibrationAlert: null,
     });
-    const other = await fixture.request(app, '?protocol=compound-v3');
+    const other = await fixture.trackRecord(app, '?protocol=compound-v3');
     expect(other.body).toMatchObject({ groups: [], since: null, reason: expect.any(String) as string });
     expect(other.body.overall.map(({ n, brier: none }) => [n, none])).toEqual([
       [0, null],
       [0, null],
       [0, null],
     ]);
-    expect((await fixture.request(app, '?horizonDays=2')).body).toMatchObject({
+    expect((await fixture.trackRecord(app, '?horizonDays=2')).body).toMatchObject({
       code: 'invalid_request',
       errors: [{ field: 'horizonDays' }],
     });
@@ -169,7 +169,7 @@ describe('the track record', () => {
     await fixture.untilForecasts(72);
     await delay(1_000);
     expect(await fixture.forecasts()).toHaveLength(72);
-    const responses = await Promise.all(both.map((app) => fixture.request(app)));
+    const responses = await Promise.all(both.map((app) => fixture.trackRecord(app)));
     expect(responses.map(({ body }) => body.overall.map(({ pending }) => pending))).toEqual([
       [24, 24, 24],
       [24, 24, 24],
@@ -212,7 +212,7 @@ describe('the database is away', () => {
       const report = await app.get(Health).report(2_000);
       expect(report.status).toBe('degraded');
       expect(report.checks['postgres']).not.toBe('ok');
-      expect(await fixture.request(app)).toMatchObject({
+      expect(await fixture.trackRecord(app)).toMatchObject({
         status: 503,
         body: { code: 'upstream_unavailable' },
       });
@@ -230,9 +230,9 @@ describe('the database is away', () => {
     const name = url.pathname.slice(1);
     try {
       const app = await fixture.start({ DATABASE_URL: url.href });
-      expect((await fixture.request(app)).status).toBe(503);
+      expect((await fixture.trackRecord(app)).status).toBe(503);
       await fixture.pool.query(`CREATE DATABASE ${name}`);
-      await waitFor(async () => (await fixture.request(app)).status === 200, {
+      await waitFor(async () => (await fixture.trackRecord(app)).status === 200, {
         ...WAIT,
         message: 'the record can be read',
       });

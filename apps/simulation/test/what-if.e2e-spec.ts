@@ -13,7 +13,7 @@ describe('POST /v1/simulate/what-if', () => {
   beforeAll(async () => {
     harness = await SimulationHarness.start(['ETH', 'USDC']);
   }, 60_000);
-  afterAll(() => harness?.stop());
+  afterAll(() => harness?.close());
 
   it('200 with each scenario alone, all combined, and their basis', async () => {
     const { id } = harness.storePosition(samplePosition('simple', { WETH: 10 }, { USDC: 16_000 }));

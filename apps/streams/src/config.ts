@@ -1,50 +1,43 @@
-import { KafkaConfig } from '@plimsoll/service-kit';
-import { IsInt, Matches, Max, Min } from 'class-validator';
+import { IsIntegerIn, IsRedisPrefix, IsRedisUrl, KafkaConfig } from '@plimsoll/service-kit';
 
 export class StreamsConfig extends KafkaConfig {
   /**
    * Redis stores the tickets of browsers, so that a ticket from one instance opens a stream on any other,
    * once.
    */
-  @Matches(/^rediss?:\/\//, { message: 'must be a redis:// address' })
+  @IsRedisUrl()
   REDIS_URL: string = '';
 
   /** Prefix of every Redis key, so that several platforms can share a Redis. */
-  @Matches(/^[A-Za-z0-9._:-]*$/)
+  @IsRedisPrefix()
   REDIS_KEY_PREFIX: string = 'plimsoll:';
 
   /**
    * Milliseconds between two heartbeats of a connection. A connection that sends no pong for this long is
    * closed.
    */
-  @IsInt()
-  @Min(100)
+  @IsIntegerIn(100)
   HEARTBEAT_MS: number = 30_000;
 
   /**
    * Milliseconds over which clients reconnect when this instance stops, so that they do not all return at the
    * same time.
    */
-  @IsInt()
-  @Min(0)
+  @IsIntegerIn(0)
   RECONNECT_SPREAD_MS: number = 5_000;
 
   /** Milliseconds that a client has to reply to a close frame before its socket is closed. */
-  @IsInt()
-  @Min(100)
+  @IsIntegerIn(100)
   CLOSE_DEADLINE_MS: number = 2_000;
 
   /**
    * Milliseconds for which a returning client receives what it missed. At most 15 minutes, because Kafka
    * keeps every state of a position for that long.
    */
-  @IsInt()
-  @Min(1_000)
-  @Max(900_000)
+  @IsIntegerIn(1_000, 900_000)
   RESUME_WINDOW_MS: number = 600_000;
 
   /** Memory for the events of the window of each stream. Events beyond it are read from Kafka again. */
-  @IsInt()
-  @Min(0)
+  @IsIntegerIn(0)
   RESUME_MEMORY_BYTES: number = 67_108_864;
 }

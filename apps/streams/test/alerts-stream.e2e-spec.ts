@@ -8,7 +8,7 @@ describe('WebSocket /v1/streams/alerts', () => {
   beforeAll(async () => {
     harness = await StreamsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   it("sends the account's new alerts without a snapshot", async () => {
     const accountId = newAccount();

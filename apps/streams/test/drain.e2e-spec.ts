@@ -18,6 +18,6 @@ describe('a stop of the service', () => {
       expect(draining?.reconnectAfterMs).toBeGreaterThanOrEqual(0);
       expect(draining?.reconnectAfterMs).toBeLessThanOrEqual(500);
     }
-    await harness.stop();
+    await harness.close();
   });
 });

@@ -9,7 +9,7 @@ describe('a connection whose API key ends', () => {
   beforeAll(async () => {
     harness = await StreamsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   async function connect(accountId: string, keyId: string) {
     const opened = await harness.open('/v1/streams/alerts', accountId, { keyId });

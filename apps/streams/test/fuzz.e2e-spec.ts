@@ -32,7 +32,7 @@ describe('any data from a client', () => {
   beforeAll(async () => {
     harness = await StreamsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   const connect = (): Promise<StreamClient> => harness.connect('positions', newAccount());
 

@@ -16,7 +16,7 @@ describe('one account and another', () => {
     await harness.watch(mine, myWallet, sharedWallet);
     await harness.watch(theirs, theirWallet, sharedWallet);
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   it('receive only their own data, under every filter, in snapshot and events', async () => {
     const { id: theirPosition } = samplePosition(theirWallet, 1, 'low');

@@ -12,7 +12,7 @@ describe('a connection', () => {
   beforeAll(async () => {
     harness = await StreamsHarness.start({ HEARTBEAT_MS: 1_000, CLOSE_DEADLINE_MS: 1_000 });
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   it('receives numbered heartbeats with a cursor', async () => {
     const client = await harness.connect('positions', newAccount());
@@ -103,8 +103,8 @@ describe('the connections of an account', () => {
     second = await first.another();
   }, 120_000);
   afterAll(async () => {
-    await second.stopInstance();
-    await first.stop();
+    await second.stop();
+    await first.close();
     redis.disconnect();
   });
 
@@ -170,7 +170,7 @@ describe('the connections of an account', () => {
       door.open();
       await waitFor(async () => (await redis.hlen(key)) === 0, { message: 'their places are free' });
     } finally {
-      await third.stopInstance();
+      await third.stop();
       await door.remove();
     }
   });

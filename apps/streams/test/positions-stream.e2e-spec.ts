@@ -8,7 +8,7 @@ describe('WebSocket /v1/streams/positions', () => {
   beforeAll(async () => {
     harness = await StreamsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   it('sends a welcome, the current positions, then every change', async () => {
     const accountId = newAccount();

@@ -16,8 +16,8 @@ describe('a subscription with since', () => {
     other = await harness.another();
   }, 120_000);
   afterAll(async () => {
-    await other.stopInstance();
-    await harness.stop();
+    await other.stop();
+    await harness.close();
   });
 
   it('receives every missed position once, on any instance, then resumed, then new events', async () => {
@@ -128,7 +128,7 @@ describe('a subscription with since', () => {
     expect(back.of('gap')).toMatchObject([{ reason: 'window_passed' }]);
     expect(back.of('resumed')).toMatchObject([{ recovered: false }]);
     expect(back.of('snapshot')[0]?.data).toMatchObject([{ wallet, band: 'critical' }]);
-    await short.stopInstance();
+    await short.stop();
   });
 
   it('reads from Kafka what memory no longer contains', async () => {
@@ -146,7 +146,7 @@ describe('a subscription with since', () => {
     const back = await forgetful.subscribe('positions', accountId, {}, since);
     expect(back.of('resumed')).toMatchObject([{ recovered: true }]);
     expect(eventIds(back)).toEqual(missed);
-    await forgetful.stopInstance();
+    await forgetful.stop();
   });
 
   it('reads from Kafka while more arrives than memory can hold', async () => {
@@ -177,7 +177,7 @@ describe('a subscription with since', () => {
     } finally {
       over.abort();
       await publishing;
-      await forgetful.stopInstance();
+      await forgetful.stop();
     }
   });
 });

@@ -8,7 +8,7 @@ describe('a client that does not read', () => {
   beforeAll(async () => {
     harness = await StreamsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   it('is closed with 4008, while another client continues', async () => {
     const accountId = newAccount();

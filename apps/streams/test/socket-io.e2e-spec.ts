@@ -36,7 +36,7 @@ describe('Socket.IO on /v1/streams', () => {
   }, 120_000);
   afterAll(async () => {
     for (const { socket } of clients) socket.disconnect();
-    await harness.stop();
+    await harness.close();
   });
 
   function connect(stream: StreamName, accountId: string, over: Partial<Identity> = {}): Client {
@@ -47,7 +47,7 @@ describe('Socket.IO on /v1/streams', () => {
         transports: ['websocket'],
         reconnection: false,
         forceNew: true,
-        extraHeaders: identityHeaders(harness.identityKeys, accountId, over),
+        extraHeaders: identityHeaders(harness.config.IDENTITY_KEYS, accountId, over),
       }),
     );
     clients.push(client);

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
   type AlertChangeV1,
   type AlertV1,
@@ -12,19 +10,14 @@ import {
   walletKey,
 } from '@plimsoll/contracts';
 import { outgoing, tombstone } from '@plimsoll/event-bus';
-import { createService, Health } from '@plimsoll/service-kit';
 import {
-  createTestDatabase,
   type EventPublisher,
-  identityHeaders,
+  ServiceHarness,
+  type TestedService,
+  createTestDatabase,
   samplePosition,
   sampleWallet,
   sampleWatch,
-  startPublisher,
-  type TestDatabase,
-  testIdentityKeys,
-  testKafka,
-  testRedis,
   waitFor,
 } from '@plimsoll/testing';
 import type { ClientOptions } from 'ws';
@@ -36,55 +29,34 @@ import { type Opened, type StreamClient, open } from './stream-client';
 /** Returns an account that no other test has. */
 export const newAccount = (): string => derivedId('acc', randomUUID());
 
-/** The streams service on real Kafka. A publisher plays the other services. */
-export class StreamsHarness {
+const STREAMS: TestedService<StreamsConfig> = { module: AppModule, config: StreamsConfig };
+
+/** An instance of the service with its clients. A publisher plays the other services. */
+export class StreamsHarness extends ServiceHarness<StreamsConfig> {
+  publisher!: EventPublisher;
   private wallets = 0;
   private readonly clients: StreamClient[] = [];
 
-  private constructor(
-    private readonly database: TestDatabase,
-    readonly publisher: EventPublisher,
-    private readonly config: StreamsConfig,
-    readonly app: NestFastifyApplication,
-  ) {}
-
-  get identityKeys(): string {
-    return this.config.IDENTITY_KEYS;
-  }
-
-  /** Another instance on the same Kafka. It ends with this one's clients, before this one. */
-  async another(over: Partial<StreamsConfig> = {}): Promise<StreamsHarness> {
-    const config = Object.assign(new StreamsConfig(), this.config, over);
-    return new StreamsHarness(this.database, this.publisher, config, await startInstance(config));
-  }
-
-  /** Ends only this instance. */
-  async stopInstance(): Promise<void> {
-    for (const { socket } of this.clients) socket.terminate();
-    await this.app.close();
-  }
-
   static async start(over: Partial<StreamsConfig> = {}): Promise<StreamsHarness> {
-    const database = await createTestDatabase();
-    const log = testKafka();
-    const redis = testRedis();
-    const publisher = await startPublisher(database.url, log);
-    const config = Object.assign(new StreamsConfig(), {
-      LOG_LEVEL: 'silent',
-      IDENTITY_KEYS: testIdentityKeys(),
-      KAFKA_BROKERS: log.brokers.join(','),
-      KAFKA_TOPIC_PREFIX: log.topicPrefix,
-      REDIS_URL: redis.url,
-      REDIS_KEY_PREFIX: redis.keyPrefix,
-      ...over,
-    });
-    return new StreamsHarness(database, publisher, config, await startInstance(config));
+    const harness = new StreamsHarness(STREAMS, await createTestDatabase(), over);
+    harness.publisher = await harness.startPublisher();
+    await harness.start();
+    return harness;
   }
 
-  async stop(): Promise<void> {
-    await this.stopInstance();
-    await this.publisher.stop();
-    await this.database.drop();
+  /** Another instance on the same Kafka. The test stops it before this one closes. */
+  async another(over: Partial<StreamsConfig> = {}): Promise<StreamsHarness> {
+    const settings = Object.assign({}, this.config, over);
+    const other = new StreamsHarness(STREAMS, this.database, settings, this.kafka);
+    other.publisher = this.publisher;
+    await other.start();
+    return other;
+  }
+
+  /** Ends the clients, and then this instance. */
+  override async stop(): Promise<void> {
+    for (const { socket } of this.clients) socket.terminate();
+    await super.stop();
   }
 
   /** Tries to open a stream. `identity` null: without the signed header. */
@@ -94,9 +66,8 @@ export class StreamsHarness {
     identity: Partial<Identity> | null = {},
     options: ClientOptions = {},
   ): Promise<Opened> {
-    const { port } = this.app.getHttpServer().address() as AddressInfo;
-    const headers = identity === null ? {} : identityHeaders(this.config.IDENTITY_KEYS, accountId, identity);
-    const opened = await open(`ws://127.0.0.1:${port}${path}`, { headers, ...options });
+    const headers = identity === null ? {} : this.headers(identity, accountId);
+    const opened = await open(`${this.origin.replace('http', 'ws')}${path}`, { headers, ...options });
     if ('client' in opened) this.clients.push(opened.client);
     return opened;
   }
@@ -205,16 +176,6 @@ export class StreamsHarness {
   }
 
   private watches(accountId: string, wallet: string): boolean {
-    return this.app.get(Watches).accountsOf(wallet).has(accountId);
+    return this.part(Watches).accountsOf(wallet).has(accountId);
   }
-}
-
-async function startInstance(config: StreamsConfig): Promise<NestFastifyApplication> {
-  const app = await createService(AppModule, config);
-  await app.listen(0, '127.0.0.1');
-  await waitFor(async () => (await app.get(Health).report(2_000)).status === 'ready', {
-    timeoutMs: 30_000,
-    message: 'the service has caught up',
-  });
-  return app;
 }

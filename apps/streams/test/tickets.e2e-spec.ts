@@ -12,12 +12,12 @@ describe('POST /v1/streams/tickets', () => {
     other = await harness.another();
   }, 120_000);
   afterAll(async () => {
-    await other.stopInstance();
-    await harness.stop();
+    await other.stop();
+    await harness.close();
   });
 
   async function ticketOf(accountId: string, over = {}): Promise<StreamTicket> {
-    const headers = identityHeaders(harness.identityKeys, accountId, over);
+    const headers = identityHeaders(harness.config.IDENTITY_KEYS, accountId, over);
     const response = await harness.app.inject({ method: 'POST', url: '/v1/streams/tickets', headers });
     expect(response.statusCode).toBe(201);
     return response.json<StreamTicket>();

@@ -8,7 +8,7 @@ describe('the upgrade of a stream', () => {
   beforeAll(async () => {
     harness = await StreamsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   const refusal = async (...args: Parameters<StreamsHarness['open']>) => {
     const opened = await harness.open(...args);

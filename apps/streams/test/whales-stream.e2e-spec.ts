@@ -10,7 +10,7 @@ describe('WebSocket /v1/streams/whales', () => {
   beforeAll(async () => {
     harness = await StreamsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   const publish = async (...moves: WhaleV1[]): Promise<string[]> => {
     const events = moves.map((move) => outgoing('whale.v1', move));

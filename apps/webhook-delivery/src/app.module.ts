@@ -1,16 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Module } from '@nestjs/common';
-import { EventBusModule, type EventBusOptions } from '@plimsoll/event-bus';
+import { EventBusModule } from '@plimsoll/event-bus';
 import {
   DatabaseModule,
-  Health,
+  eventBusOptions,
   idempotencyProviders,
   migrationsFolder,
-  kafkaSettings,
 } from '@plimsoll/service-kit';
-import { PinoLogger } from 'nestjs-pino';
-import { Pool } from 'pg';
-import { Clock } from './clock';
 import { WebhookDeliveryConfig } from './config';
 import { AttemptService } from './delivery/attempt.service';
 import { DeliveryMetrics } from './delivery/delivery-metrics';
@@ -54,22 +50,7 @@ import { WatchesRepository } from './watching/watches.repository';
 @Module({
   imports: [
     DatabaseModule.forSchema('webhook_delivery', migrationsFolder(__dirname)),
-    EventBusModule.forRootAsync({
-      inject: [WebhookDeliveryConfig, Pool, PinoLogger, Health],
-      useFactory: (
-        config: WebhookDeliveryConfig,
-        pool: Pool,
-        logger: PinoLogger,
-        health: Health,
-      ): EventBusOptions => ({
-        ...kafkaSettings(config),
-        clientId: 'webhook-delivery',
-        groupId: 'webhook-delivery',
-        pool,
-        logger,
-        health,
-      }),
-    }),
+    EventBusModule.forRootAsync(eventBusOptions('webhook-delivery')),
     OutgoingModule,
   ],
   controllers: [
@@ -91,7 +72,6 @@ import { WatchesRepository } from './watching/watches.repository';
       useFactory: (config: WebhookDeliveryConfig) => new SecretBox(config.WEBHOOK_SECRET_KEYS, randomBytes),
     },
     AttemptService,
-    Clock,
     DeliveriesIntake,
     DeliveriesRepository,
     DeliveryLogService,

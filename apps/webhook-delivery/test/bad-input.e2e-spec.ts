@@ -1,7 +1,7 @@
 import { type ProblemBody, PROBLEM_CONTENT_TYPE, newId } from '@plimsoll/contracts';
 import { encodeCursor } from '@plimsoll/service-kit';
 import { identityHeaders } from '@plimsoll/testing';
-import { type DeliveryFixture, type Instance, createFixture } from './delivery-fixture';
+import { DeliveryFixture, type Instance } from './delivery-fixture';
 
 const WEBHOOKS = '/v1/webhooks';
 const VALID = { url: 'https://8.8.8.8/hook', events: ['alert.created'] };
@@ -23,8 +23,8 @@ describe('bad input', () => {
   let service: Instance;
 
   beforeAll(async () => {
-    fixture = await createFixture();
-    service = await fixture.start({}, { consumes: false });
+    fixture = await DeliveryFixture.create();
+    service = await fixture.startInstance({}, { consumes: false });
   }, 60_000);
   afterAll(() => fixture.close());
 

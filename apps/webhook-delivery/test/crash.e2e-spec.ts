@@ -2,7 +2,7 @@ import { newId } from '@plimsoll/contracts';
 import { findFreePort } from '@plimsoll/local-parts';
 import { type Receiver, startReceiver, waitFor, type ServiceProcess, startProcess } from '@plimsoll/testing';
 import { LEASE_MS } from '../src/delivery/lease';
-import { type DeliveryFixture, alertOf, createFixture } from './delivery-fixture';
+import { DeliveryFixture, alertOf } from './delivery-fixture';
 
 /**
  * Shorter than the broker waits for a member with a recent heartbeat: a session of 6 s, a heartbeat every 1.5
@@ -18,12 +18,12 @@ describe('a service that ends while a request is in flight', () => {
   let respond: () => void;
 
   beforeEach(async () => {
-    fixture = await createFixture();
+    fixture = await DeliveryFixture.create();
     receiver = await startReceiver();
     const released = new Promise<void>((resolve) => (respond = resolve));
     receiver.respondWith(() => released.then(() => ({ status: 200, body: 'thanks' })));
     const accountId = newId('acc');
-    const first = await fixture.start();
+    const first = await fixture.startInstance();
     ({ secret } = await first.register(accountId, receiver.url, ['alert.created']));
     await first.stop();
     child = await startProcess('webhook-delivery', {
@@ -50,7 +50,7 @@ describe('a service that ends while a request is in flight', () => {
   it('killed: another instance repeats the delivery when the lease has expired, under the same id', async () => {
     await child.end('SIGKILL');
     respond();
-    const second = await fixture.start({}, { consumes: false });
+    const second = await fixture.startInstance({}, { consumes: false });
     expect(await deliveries()).toMatchObject([{ state: 'pending', attempts: 0 }]);
     expect(receiver.requests).toHaveLength(1);
     second.clock.now = () => Date.now() + LEASE_MS;
@@ -71,7 +71,7 @@ describe('a service that ends while a request is in flight', () => {
     await child.end('SIGKILL');
     const killedAt = performance.now();
     respond();
-    const second = await fixture.start();
+    const second = await fixture.startInstance();
     const accountId = newId('acc');
     await second.register(accountId, `${receiver.url}/meanwhile`, ['alert.created']);
     await fixture.publish([alertOf(accountId)]);
@@ -107,7 +107,7 @@ describe('a service that ends while a request is in flight', () => {
 
   it('releases unsent deliveries that would exceed the stop time', async () => {
     await child.end('SIGKILL');
-    const second = await fixture.start({ SHUTDOWN_DEADLINE_MS: 2_100 }, { consumes: false });
+    const second = await fixture.startInstance({ SHUTDOWN_DEADLINE_MS: 2_100 }, { consumes: false });
     second.clock.now = () => Date.now() + LEASE_MS;
     await waitFor(() => receiver.requests.length === 2, { message: 'the request is under way again' });
     await second.stop();

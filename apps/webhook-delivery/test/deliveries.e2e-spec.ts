@@ -289,7 +289,7 @@ describe('from an event to a signed request', () => {
     const failing = await startReceiver();
     failing.respondWith(() => ({ status: 503 }));
     const { id } = await scene.service.register(accountId, failing.url, ['alert.created']);
-    const collector = await collectEvents(scene.fixture.log, 'delivery.v1');
+    const collector = await collectEvents(scene.fixture.kafka, 'delivery.v1');
     await scene.fixture.publish([alertOf(accountId)]);
     const published = await waitFor(() => collector.events.find(({ value }) => value?.webhookId === id), {
       message: 'the event of the delivery',

@@ -10,19 +10,9 @@ import {
   newId,
 } from '@plimsoll/contracts';
 import { type OutgoingEvent, appendToOutbox, kafkaConsumers, outgoing } from '@plimsoll/event-bus';
-import { createService } from '@plimsoll/service-kit';
-import {
-  type TestDatabase,
-  type TestLog,
-  createTestDatabase,
-  expectDocumented,
-  identityHeaders,
-  testIdentityKeys,
-  testKafka,
-} from '@plimsoll/testing';
-import { Pool } from 'pg';
+import { Clock } from '@plimsoll/service-kit';
+import { ServiceHarness, type TestLog, createTestDatabase } from '@plimsoll/testing';
 import { AppModule } from '../src/app.module';
-import { Clock } from '../src/clock';
 import { WebhookDeliveryConfig } from '../src/config';
 
 const FIXTURES = join(__dirname, '../../../libs/contracts/src/events/fixtures');
@@ -40,7 +30,6 @@ export interface Instance {
   clock: Clock;
   /** Stops the instance gracefully. The fixture stops those that still run. */
   stop(): Promise<void>;
-  /** Fails for a response that the OpenAPI document does not describe. */
   call(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
@@ -49,106 +38,68 @@ export interface Instance {
   register(accountId: string, url: string, events: WebhookEventType[]): Promise<CreatedWebhook['webhook']>;
 }
 
-export interface StartOptions {
-  /**
-   * False: the instance only sends due deliveries. Joining the consumer group takes long while a killed
-   * member is in it.
-   */
-  consumes?: boolean;
-}
-
-/** A database and topics of one test file, and instances of the service on them. */
-export interface DeliveryFixture {
-  /** Pool for the service's schema. */
-  pool: Pool;
-  log: TestLog;
-  /** Environment of an instance in its own process. */
-  environment: Record<string, string>;
-  start(changes?: Partial<WebhookDeliveryConfig>, options?: StartOptions): Promise<Instance>;
-  publish(events: readonly OutgoingEvent[]): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** By default webhooks may go to loopback over plain HTTP, where the receivers are. */
-export async function createFixture(log: TestLog = testKafka()): Promise<DeliveryFixture> {
-  const database: TestDatabase = await createTestDatabase();
-  const { brokers, topicPrefix } = log;
-  const settings = {
-    LOG_LEVEL: 'silent',
-    DATABASE_URL: database.url,
-    KAFKA_BROKERS: brokers.join(','),
-    KAFKA_TOPIC_PREFIX: topicPrefix,
-    IDENTITY_KEYS: testIdentityKeys(),
-    WEBHOOK_SECRET_KEYS: `test:${randomBytes(32).toString('base64')}`,
-    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
-    WEBHOOK_ALLOW_HTTP: true,
-    DELIVERY_POLL_MS: 50,
-  };
-  const pool = new Pool({
-    connectionString: database.url,
-    max: 2,
-    options: '-c search_path=webhook_delivery',
-  });
-  pool.on('error', () => undefined);
-  const running = new Set<NestFastifyApplication>();
-  return {
-    pool,
-    log,
-    environment: Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)])),
-    start: async (changes = {}, { consumes = true } = {}) => {
-      const config = Object.assign(new WebhookDeliveryConfig(), settings, changes);
-      const app = await createService(AppModule, config, kafkaConsumers);
-      running.add(app);
-      await app.init();
-      await app.getHttpAdapter().getInstance().ready();
-      if (consumes) await app.startAllMicroservices();
-      return instanceOf(app, config, async () => {
-        if (running.delete(app)) await app.close();
-      });
-    },
-    publish: (events) => appendToOutbox(pool, events),
-    close: async () => {
-      for (const app of running) await app.close();
-      await pool.end();
-      await database.drop();
-    },
-  };
-}
-
-function instanceOf(
-  app: NestFastifyApplication,
-  config: WebhookDeliveryConfig,
-  stop: Instance['stop'],
-): Instance {
-  const call: Instance['call'] = async (method, path, { accountId = newId('acc'), cap = 5, body } = {}) => {
-    const response = await app.inject({
-      method,
-      url: path,
-      headers: {
-        ...identityHeaders(config.IDENTITY_KEYS, accountId, { limits: { wallets: 25, webhooks: cap } }),
-        'content-type': 'application/json',
+/**
+ * A database and topics of one test file, and instances of the service on them. Webhooks may go to loopback
+ * over plain HTTP, where the receivers are.
+ */
+export class DeliveryFixture extends ServiceHarness<WebhookDeliveryConfig> {
+  static async create(log?: TestLog): Promise<DeliveryFixture> {
+    return new DeliveryFixture(
+      {
+        module: AppModule,
+        config: WebhookDeliveryConfig,
+        schema: 'webhook_delivery',
+        consumers: kafkaConsumers,
       },
-      ...(body && { payload: body }),
-    });
-    const result = { status: response.statusCode, body: response.json<unknown>() };
-    expectDocumented(method, path, result);
-    return result;
-  };
-  return {
-    app,
-    clock: app.get(Clock),
-    stop,
-    call,
-    register: async (accountId, url, events) => {
-      const { status, body } = await call('POST', '/v1/webhooks', {
-        accountId,
-        cap: null,
-        body: { url, events },
-      });
-      if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
-      return (body as CreatedWebhook).webhook;
-    },
-  };
+      await createTestDatabase(),
+      {
+        WEBHOOK_SECRET_KEYS: `test:${randomBytes(32).toString('base64')}`,
+        WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
+        WEBHOOK_ALLOW_HTTP: true,
+        DELIVERY_POLL_MS: 50,
+      },
+      log,
+    );
+  }
+
+  /** Environment of an instance in its own process. */
+  get environment(): Record<string, string> {
+    return Object.fromEntries(Object.entries(this.config).map(([name, value]) => [name, String(value)]));
+  }
+
+  publish(events: readonly OutgoingEvent[]): Promise<void> {
+    return appendToOutbox(this.pool, events);
+  }
+
+  /** @param options.consumes false: the instance only sends due deliveries */
+  async startInstance(
+    changes: Partial<WebhookDeliveryConfig> = {},
+    options: { consumes?: boolean } = {},
+  ): Promise<Instance> {
+    const app = await this.start(changes, options);
+    const call: Instance['call'] = (method, path, { accountId = newId('acc'), cap = 5, body } = {}) =>
+      this.request(method, path, { body, accountId, as: { limits: { wallets: 25, webhooks: cap } } }, app);
+    return {
+      app,
+      clock: app.get(Clock),
+      stop: () => this.stop(app),
+      call,
+      register: async (accountId, url, events) => {
+        const { status, body } = await call('POST', '/v1/webhooks', {
+          accountId,
+          cap: null,
+          body: { url, events },
+        });
+        if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
+        return (body as CreatedWebhook).webhook;
+      },
+    };
+  }
+
+  /** Tests of faults start instances whose dependencies are unavailable. */
+  protected override async consume(app: NestFastifyApplication): Promise<void> {
+    await app.startAllMicroservices();
+  }
 }
 
 /** Returns an alert of the account as Kafka carries it. */

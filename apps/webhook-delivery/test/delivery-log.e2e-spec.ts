@@ -1,6 +1,6 @@
 import { type DeliveryList, newId } from '@plimsoll/contracts';
 import { type Receiver, collectEvents, startReceiver, waitFor } from '@plimsoll/testing';
-import { type DeliveryFixture, type Instance, alertOf, createFixture } from './delivery-fixture';
+import { DeliveryFixture, type Instance, alertOf } from './delivery-fixture';
 import { logClient } from './log-client';
 
 describe('the delivery log', () => {
@@ -10,8 +10,8 @@ describe('the delivery log', () => {
   let response: { status: number; body?: string };
 
   beforeAll(async () => {
-    fixture = await createFixture();
-    service = await fixture.start();
+    fixture = await DeliveryFixture.create();
+    service = await fixture.startInstance();
     receiver = await startReceiver();
     receiver.respondWith(() => response);
   }, 60_000);
@@ -140,7 +140,7 @@ describe('the delivery log', () => {
       await fixture.publish([alertOf(accountId)]);
       const { id: deliveryId, attempts } = await log.until(id, 'retrying');
       await exhaust(id);
-      const collector = await collectEvents(fixture.log, 'delivery.v1');
+      const collector = await collectEvents(fixture.kafka, 'delivery.v1');
       const accepted = await retry(deliveryId);
       expect(accepted).toMatchObject({ status: 202, body: { delivery: { id: deliveryId } } });
       const failed = await log.until(id, 'failed');

@@ -1,5 +1,5 @@
 import { type Receiver, startReceiver } from '@plimsoll/testing';
-import { type DeliveryFixture, type Instance, createFixture } from './delivery-fixture';
+import { DeliveryFixture, type Instance } from './delivery-fixture';
 
 /**
  * One instance of the service and a receiver, from the first test of the surrounding `describe` to its last.
@@ -13,8 +13,8 @@ export interface DeliveryScene {
 export function deliveryScene(): DeliveryScene {
   const scene = {} as DeliveryScene;
   beforeAll(async () => {
-    scene.fixture = await createFixture();
-    scene.service = await scene.fixture.start();
+    scene.fixture = await DeliveryFixture.create();
+    scene.service = await scene.fixture.startInstance();
     scene.receiver = await startReceiver();
   }, 60_000);
   afterAll(async () => {

@@ -1,6 +1,6 @@
 import { newId } from '@plimsoll/contracts';
 import { type Receiver, collectEvents, startReceiver, waitFor } from '@plimsoll/testing';
-import { type DeliveryFixture, type Instance, alertOf, createFixture } from './delivery-fixture';
+import { DeliveryFixture, type Instance, alertOf } from './delivery-fixture';
 import { logClient } from './log-client';
 
 const DAY_MS = 86_400_000;
@@ -12,8 +12,8 @@ describe('an endpoint that fails', () => {
   let status: number;
 
   beforeAll(async () => {
-    fixture = await createFixture();
-    service = await fixture.start();
+    fixture = await DeliveryFixture.create();
+    service = await fixture.startInstance();
     receiver = await startReceiver();
     receiver.respondWith(() => ({ status }));
   }, 60_000);
@@ -60,7 +60,7 @@ describe('an endpoint that fails', () => {
 
   it('is disabled after five days without success, and delivery.v1 reports it once', async () => {
     const { accountId, id, webhook, attempt, untilDisabled, log } = await start();
-    const collector = await collectEvents(fixture.log, 'delivery.v1');
+    const collector = await collectEvents(fixture.kafka, 'delivery.v1');
     await attempt();
     passDays(4.9);
     await attempt();
@@ -114,7 +114,7 @@ describe('an endpoint that fails', () => {
 
   it('is disabled immediately by 410, and delivery.v1 reports it', async () => {
     const { id, webhook, attempt } = await start();
-    const collector = await collectEvents(fixture.log, 'delivery.v1');
+    const collector = await collectEvents(fixture.kafka, 'delivery.v1');
     status = 410;
     await attempt();
     expect(await webhook()).toMatchObject({ webhook: { isEnabled: false, disabledReason: 'gone' } });

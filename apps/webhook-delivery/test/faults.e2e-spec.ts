@@ -12,7 +12,7 @@ import {
   startProcess,
 } from '@plimsoll/testing';
 import { LEASE_MS } from '../src/delivery/lease';
-import { type DeliveryFixture, alertOf, createFixture } from './delivery-fixture';
+import { DeliveryFixture, alertOf } from './delivery-fixture';
 
 const RESPONSE_MS = 200;
 const EVENTS = 240;
@@ -32,13 +32,13 @@ describe('a fault under load, with an endpoint that takes 200 ms', () => {
 
   beforeEach(async () => {
     kafka = await startOwnKafka();
-    fixture = await createFixture({ brokers: [kafka.url], topicPrefix: '' });
-    publisher = await startPublisher(fixture.environment['DATABASE_URL'] ?? '', fixture.log);
+    fixture = await DeliveryFixture.create({ brokers: [kafka.url], topicPrefix: '' });
+    publisher = await startPublisher(fixture.environment['DATABASE_URL'] ?? '', fixture.kafka);
     receiver = await startReceiver();
     receiver.respondWith(
       () => new Promise((resolve) => setTimeout(() => resolve({ status: 200 }), RESPONSE_MS)),
     );
-    const first = await fixture.start({}, { consumes: false });
+    const first = await fixture.startInstance({}, { consumes: false });
     accountId = newId('acc');
     await first.register(accountId, receiver.url, ['alert.created']);
     await first.stop();

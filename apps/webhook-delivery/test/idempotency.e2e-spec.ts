@@ -1,6 +1,6 @@
 import { type CreatedWebhook, type RotatedSecret, type WebhookTestResult, newId } from '@plimsoll/contracts';
 import { type Receiver, identityHeaders, startReceiver, waitFor } from '@plimsoll/testing';
-import { type DeliveryFixture, type Instance, createFixture } from './delivery-fixture';
+import { DeliveryFixture, type Instance } from './delivery-fixture';
 
 describe('Idempotency-Key', () => {
   let fixture: DeliveryFixture;
@@ -8,8 +8,8 @@ describe('Idempotency-Key', () => {
   let receiver: Receiver;
 
   beforeAll(async () => {
-    fixture = await createFixture();
-    service = await fixture.start({}, { consumes: false });
+    fixture = await DeliveryFixture.create();
+    service = await fixture.startInstance({}, { consumes: false });
     receiver = await startReceiver();
   }, 60_000);
   afterAll(async () => {
@@ -118,7 +118,7 @@ describe('Idempotency-Key', () => {
     await post(accountId, '/v1/webhooks', 'key', hook('sealed'));
     await fixture.pool.query('DELETE FROM webhooks');
     await expect(
-      fixture.start({ WEBHOOK_SECRET_KEYS: `new:${Buffer.alloc(32, 1).toString('base64')}` }),
+      fixture.startInstance({ WEBHOOK_SECRET_KEYS: `new:${Buffer.alloc(32, 1).toString('base64')}` }),
     ).rejects.toThrow('WEBHOOK_SECRET_KEYS');
   }, 30_000);
 });

@@ -1,7 +1,7 @@
 import { newId } from '@plimsoll/contracts';
 import { type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
 import { AttemptService } from '../src/delivery/attempt.service';
-import { type DeliveryFixture, alertOf, createFixture } from './delivery-fixture';
+import { DeliveryFixture, alertOf } from './delivery-fixture';
 
 const EVENTS = 400;
 
@@ -10,7 +10,7 @@ describe('two instances', () => {
   let receiver: Receiver;
 
   beforeAll(async () => {
-    fixture = await createFixture();
+    fixture = await DeliveryFixture.create();
     receiver = await startReceiver();
   }, 60_000);
   afterAll(async () => {
@@ -22,8 +22,8 @@ describe('two instances', () => {
     receiver.respondWith(() => new Promise((resolve) => setTimeout(() => resolve({ status: 200 }), 100)));
     const accountId = newId('acc');
     const limits = { DELIVERY_CONCURRENCY_PER_ENDPOINT: 4 };
-    const first = await fixture.start(limits);
-    const second = await fixture.start(limits, { consumes: false });
+    const first = await fixture.startInstance(limits);
+    const second = await fixture.startInstance(limits, { consumes: false });
     const sent = [first, second].map(({ app }) => jest.spyOn(app.get(AttemptService), 'send'));
     await first.register(accountId, receiver.url, ['alert.created']);
     await fixture.publish(Array.from({ length: EVENTS }, () => alertOf(accountId)));

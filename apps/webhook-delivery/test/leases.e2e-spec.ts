@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '@plimsoll/contracts';
 import { type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
-import { type DeliveryFixture, type Instance, alertOf, createFixture } from './delivery-fixture';
+import { DeliveryFixture, type Instance, alertOf } from './delivery-fixture';
 import { deliveryScene } from './delivery-scene';
 
 const EVENTS = 20;
@@ -61,9 +61,9 @@ describe('deliveries beyond the capacity', () => {
 
   /** The endpoint is known to be fast, and far more deliveries arrive than its rate allows. */
   beforeEach(async () => {
-    fixture = await createFixture();
+    fixture = await DeliveryFixture.create();
     receiver = await startReceiver();
-    service = await fixture.start({
+    service = await fixture.startInstance({
       DELIVERY_RATE_PER_ENDPOINT: PER_SECOND,
       // Enough that it counts as fast even when each response takes 100 ms on a busy machine.
       DELIVERY_CONCURRENCY_PER_ENDPOINT: 16,
@@ -139,7 +139,7 @@ describe('deliveries beyond the capacity', () => {
     await service.stop();
     expect(await waiting()).toBeGreaterThan(0);
     expect(await count('leases WHERE is_held')).toBe(0);
-    await fixture.start({}, { consumes: false });
+    await fixture.startInstance({}, { consumes: false });
     await untilAllDelivered();
     expectEachOnce();
     expect(await count('leases')).toBe(0);

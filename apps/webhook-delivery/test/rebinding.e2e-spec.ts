@@ -1,5 +1,5 @@
+import { parseCidrs } from '@plimsoll/service-kit';
 import { type Receiver, startReceiver } from '@plimsoll/testing';
-import { parseCidrs } from '../src/outgoing/address-policy';
 import { HostResolver } from '../src/outgoing/host-resolver';
 import { HttpSender } from '../src/outgoing/http-sender';
 import { TargetGuard } from '../src/outgoing/target-guard';

@@ -1,7 +1,7 @@
 import { newId } from '@plimsoll/contracts';
 import { firstIdAt } from '../src/log/first-id-at';
 import { RetentionService } from '../src/retention/retention.service';
-import { type DeliveryFixture, type Instance, createFixture } from './delivery-fixture';
+import { DeliveryFixture, type Instance } from './delivery-fixture';
 
 const DAY_MS = 86_400_000;
 
@@ -11,8 +11,8 @@ describe('RetentionService', () => {
   let retention: RetentionService;
 
   beforeAll(async () => {
-    fixture = await createFixture();
-    service = await fixture.start({}, { consumes: false });
+    fixture = await DeliveryFixture.create();
+    service = await fixture.startInstance({}, { consumes: false });
     retention = service.app.get(RetentionService);
   }, 60_000);
   afterAll(() => fixture.close(), 30_000);

@@ -44,7 +44,10 @@ describe('the webhook endpoints', () => {
     });
 
     it('400 unsafe_url for a name that resolves to a forbidden address', async () => {
-      const closed = await scene.fixture.start({ WEBHOOK_ALLOW_CIDRS: '', WEBHOOK_ALLOW_HTTP: false });
+      const closed = await scene.fixture.startInstance({
+        WEBHOOK_ALLOW_CIDRS: '',
+        WEBHOOK_ALLOW_HTTP: false,
+      });
       const { status, body } = await closed.call('POST', '/v1/webhooks', {
         body: { ...valid, url: 'https://localhost/hook' },
       });
@@ -113,7 +116,7 @@ describe('the webhook endpoints', () => {
 
     it('reports the deletion to the other services, once', async () => {
       const accountId = newId('acc');
-      const collector = await collectEvents(scene.fixture.log, 'webhook.v1');
+      const collector = await collectEvents(scene.fixture.kafka, 'webhook.v1');
       for (let i = 0; i < 2; i += 1) {
         const { id } = ((await create(accountId, valid)).body as CreatedWebhook).webhook;
         for (let j = 0; j < 2; j += 1)
@@ -202,7 +205,10 @@ describe('the webhook endpoints', () => {
       const literal = await scene.service.register(accountId, `${scene.receiver.url}/rebound`, [
         'alert.created',
       ]);
-      const closed = await scene.fixture.start({ WEBHOOK_ALLOW_CIDRS: '', WEBHOOK_ALLOW_HTTP: false });
+      const closed = await scene.fixture.startInstance({
+        WEBHOOK_ALLOW_CIDRS: '',
+        WEBHOOK_ALLOW_HTTP: false,
+      });
       for (const { id } of [byName, literal]) {
         const { body } = await closed.call('POST', `/v1/webhooks/${id}/test`, { accountId });
         expect(body).toMatchObject({ success: false, statusCode: 0 });

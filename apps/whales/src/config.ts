@@ -1,6 +1,6 @@
 import { CHAIN_ENDPOINTS_VALIDATION, type ChainEndpoints, parseChainEndpoints } from '@plimsoll/evm';
-import { EventServiceConfig } from '@plimsoll/service-kit';
-import { IsInt, IsNumber, IsString, Max, Min, ValidateBy } from 'class-validator';
+import { EventServiceConfig, IsDays, IsIntegerIn } from '@plimsoll/service-kit';
+import { IsNumber, IsString, Min, ValidateBy } from 'class-validator';
 
 export class WhalesConfig extends EventServiceConfig {
   /**
@@ -16,33 +16,23 @@ export class WhalesConfig extends EventServiceConfig {
   REGISTRY_OVERLAY: string = '';
 
   /** Milliseconds for one request to a node. */
-  @IsInt()
-  @Min(100)
-  @Max(30_000)
+  @IsIntegerIn(100, 30_000)
   RPC_TIMEOUT_MS: number = 10_000;
 
   /** Milliseconds between two checks for a new block while none are pushed. */
-  @IsInt()
-  @Min(50)
-  @Max(60_000)
+  @IsIntegerIn(50, 60_000)
   BLOCK_POLL_INTERVAL_MS: number = 2_000;
 
   /** Blocks before the newest one at which a new chain begins. */
-  @IsInt()
-  @Min(0)
-  @Max(50_000_000)
+  @IsIntegerIn(0, 50_000_000)
   BACKFILL_BLOCKS: number = 50_000;
 
   /** Blocks that are read, and written in one transaction, per step while behind. */
-  @IsInt()
-  @Min(1)
-  @Max(20_000)
+  @IsIntegerIn(1, 20_000)
   STEP_BLOCKS: number = 1_000;
 
   /** Days for which moves are kept. */
-  @IsInt()
-  @Min(1)
-  @Max(3_650)
+  @IsDays()
   ACTIVITY_DAYS: number = 90;
 
   /** A move of at least this many USD is published. A wallet that holds or moved as much is a whale. */
@@ -51,33 +41,25 @@ export class WhalesConfig extends EventServiceConfig {
   WHALE_THRESHOLD_USD: number = 1_000_000;
 
   /** Milliseconds between two computations of the clusters. */
-  @IsInt()
-  @Min(100)
-  @Max(3_600_000)
+  @IsIntegerIn(100, 3_600_000)
   CLUSTER_INTERVAL_MS: number = 60_000;
 
   /** Number of wallets with the largest moves whose transfers and owners are checked for clusters. */
-  @IsInt()
-  @Min(1)
-  @Max(100_000)
+  @IsIntegerIn(1, 100_000)
   TRACKED_WALLETS: number = 2_000;
 
   /**
    * Wallets of each chain whose funder is searched per computation of the clusters. It needs about fifty
    * requests each, once, to a node with old state. 0: none.
    */
-  @IsInt()
-  @Min(0)
-  @Max(1_000)
+  @IsIntegerIn(0, 1_000)
   NATIVE_FUNDERS_A_ROUND: number = 10;
 
   /**
    * Milliseconds that large moves of one range of blocks wait for their effects. Effects that are not read by
    * then are published as unknown. 0: none are read.
    */
-  @IsInt()
-  @Min(0)
-  @Max(60_000)
+  @IsIntegerIn(0, 60_000)
   EFFECTS_BUDGET_MS: number = 2_000;
 
   /**

@@ -6,7 +6,7 @@ import { ChainsService } from '../src/indexing/chains.service';
 import { RangeReader } from '../src/indexing/range-reader';
 import { type ChainFixture, startChain } from './chain-fixture';
 import { type ExpectedMove, actor, playDay } from './scripted-day';
-import { type ServiceFixture, createServiceFixture } from './service-fixture';
+import { ServiceFixture } from './service-fixture';
 
 jest.setTimeout(60_000);
 
@@ -29,7 +29,7 @@ const listAll = async (query = '&minUsd=0'): Promise<WhaleActivityItem[]> => {
 beforeAll(async () => {
   chain = await startChain();
   day = await playDay(chain);
-  service = await createServiceFixture([chain.endpoint], chain.overlayPath, { STEP_BLOCKS: 10 });
+  service = await ServiceFixture.create([chain.endpoint], chain.overlayPath, { STEP_BLOCKS: 10 });
   await service.start();
   await service.indexedTo(await chain.head());
 });

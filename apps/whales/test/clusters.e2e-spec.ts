@@ -4,7 +4,7 @@ import { waitFor } from '@plimsoll/testing';
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import { type ChainFixture, startChain } from './chain-fixture';
 import { WETH, actor } from './scripted-day';
-import { type ServiceFixture, createServiceFixture } from './service-fixture';
+import { ServiceFixture } from './service-fixture';
 
 jest.setTimeout(60_000);
 
@@ -50,7 +50,7 @@ async function settled(): Promise<Cluster[]> {
 beforeAll(async () => {
   chain = await startChain();
   seeded = await seedFamilies(chain.node.url, chain.addresses);
-  service = await createServiceFixture([chain.endpoint], chain.overlayPath, { CLUSTER_INTERVAL_MS: 200 });
+  service = await ServiceFixture.create([chain.endpoint], chain.overlayPath, { CLUSTER_INTERVAL_MS: 200 });
   await service.start();
 });
 

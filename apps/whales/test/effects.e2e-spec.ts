@@ -4,7 +4,7 @@ import { type Address, type Hex, createPublicClient, encodeFunctionData, http, p
 import { type ChainFixture, startChain } from './chain-fixture';
 import { writeMoves } from './sample-moves';
 import { USDC, WETH, actor } from './scripted-day';
-import { type ServiceFixture, createServiceFixture } from './service-fixture';
+import { ServiceFixture } from './service-fixture';
 
 jest.setTimeout(60_000);
 
@@ -95,7 +95,7 @@ beforeAll(async () => {
   await act(lender, 'supply', 'USDC', 10_000_000n * USDC);
   await act(whale, 'supply', 'WETH', 1_000n * WETH);
   await act(whale, 'borrow', 'USDC', 500_000n * USDC);
-  service = await createServiceFixture([chain.endpoint], chain.overlayPath);
+  service = await ServiceFixture.create([chain.endpoint], chain.overlayPath);
   await service.start();
   await service.indexedTo(await chain.head());
 });

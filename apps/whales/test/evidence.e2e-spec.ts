@@ -1,14 +1,14 @@
 import { EvidenceRepository } from '../src/clusters/evidence.repository';
 import { TrackedWalletsRepository } from '../src/clusters/tracked-wallets.repository';
 import { SAMPLE_TOKEN, writeMoves } from './sample-moves';
-import { type ServiceFixture, createServiceFixture } from './service-fixture';
+import { ServiceFixture } from './service-fixture';
 
 jest.setTimeout(60_000);
 
 let service: ServiceFixture;
 
 beforeAll(async () => {
-  service = await createServiceFixture([], '');
+  service = await ServiceFixture.create([], '');
   await service.start();
 });
 

@@ -2,7 +2,7 @@ import type { WhaleActivityList, WhaleClusterAnswer, WhaleClusterList } from '@p
 import { ACTORS, EXCHANGE, TREASURIES, WhaleSimulation } from '@plimsoll/devnet';
 import { waitFor } from '@plimsoll/testing';
 import { type ChainFixture, startChain } from './chain-fixture';
-import { type ServiceFixture, createServiceFixture } from './service-fixture';
+import { ServiceFixture } from './service-fixture';
 
 jest.setTimeout(180_000);
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
     await chain.rpc.request('evm_increaseTime', [SECONDS]);
     await whales.step();
   }
-  service = await createServiceFixture([chain.endpoint], chain.overlayPath, {
+  service = await ServiceFixture.create([chain.endpoint], chain.overlayPath, {
     WHALE_THRESHOLD_USD: 250_000,
     CLUSTER_INTERVAL_MS: 200,
   });

@@ -3,7 +3,7 @@ import { waitFor } from '@plimsoll/testing';
 import { type Address, encodeFunctionData, numberToHex, parseAbi, parseEther } from 'viem';
 import { type ChainFixture, startChain } from './chain-fixture';
 import { WETH, actor } from './scripted-day';
-import { type ServiceFixture, createServiceFixture } from './service-fixture';
+import { ServiceFixture } from './service-fixture';
 
 jest.setTimeout(60_000);
 
@@ -72,7 +72,7 @@ describe('wallets that were funded with the chain’s own coin alone', () => {
     await supplyFor(actor(7), [6, 7, 8, 9].map(walletOf));
     // Later dust of a stranger is not its first coin.
     for (const wallet of family) await send(stranger, wallet, '0x', parseEther('1'));
-    service = await createServiceFixture([chain.endpoint], chain.overlayPath, {
+    service = await ServiceFixture.create([chain.endpoint], chain.overlayPath, {
       CLUSTER_INTERVAL_MS: 200,
       NATIVE_FUNDERS_A_ROUND: 2,
     });

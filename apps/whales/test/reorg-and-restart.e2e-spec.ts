@@ -3,7 +3,7 @@ import { waitFor } from '@plimsoll/testing';
 import { type Hex, encodeFunctionData, parseAbi } from 'viem';
 import { type ChainFixture, startChain } from './chain-fixture';
 import { WETH, actor, playDay } from './scripted-day';
-import { type ServiceFixture, createServiceFixture } from './service-fixture';
+import { ServiceFixture } from './service-fixture';
 
 jest.setTimeout(90_000);
 
@@ -42,7 +42,7 @@ async function placesOnChain(items: readonly WhaleActivityItem[]): Promise<strin
 beforeAll(async () => {
   chain = await startChain();
   await chain.fund('WETH', 5_000n * WETH, ben);
-  service = await createServiceFixture([chain.endpoint], chain.overlayPath, { STEP_BLOCKS: 3 });
+  service = await ServiceFixture.create([chain.endpoint], chain.overlayPath, { STEP_BLOCKS: 3 });
   await service.start();
   await service.indexedTo(await chain.head());
 });
@@ -150,7 +150,7 @@ describe('a restart in the middle', () => {
   });
 
   it('begins no deeper than the configured depth', async () => {
-    const shallow = await createServiceFixture([chain.endpoint], chain.overlayPath, { BACKFILL_BLOCKS: 5 });
+    const shallow = await ServiceFixture.create([chain.endpoint], chain.overlayPath, { BACKFILL_BLOCKS: 5 });
     await shallow.start();
     const head = await chain.head();
     await shallow.indexedTo(head);

@@ -1,7 +1,7 @@
 import type { WhaleActivityList } from '@plimsoll/contracts';
 import { ActivityCleaner } from '../src/activity/activity-cleaner';
 import { writeMoves } from './sample-moves';
-import { type ServiceFixture, createServiceFixture } from './service-fixture';
+import { ServiceFixture } from './service-fixture';
 
 jest.setTimeout(60_000);
 
@@ -9,7 +9,7 @@ const [young, old] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
 let service: ServiceFixture;
 
 beforeAll(async () => {
-  service = await createServiceFixture([], '', { ACTIVITY_DAYS: 30 });
+  service = await ServiceFixture.create([], '', { ACTIVITY_DAYS: 30 });
   await service.start();
 });
 

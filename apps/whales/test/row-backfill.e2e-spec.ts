@@ -3,7 +3,7 @@ import type { WhaleActivityItem, WhaleActivityList } from '@plimsoll/contracts';
 import { waitFor } from '@plimsoll/testing';
 import { type ChainFixture, startChain } from './chain-fixture';
 import { type ExpectedMove, playDay } from './scripted-day';
-import { type ServiceFixture, createServiceFixture } from './service-fixture';
+import { ServiceFixture } from './service-fixture';
 
 jest.setTimeout(90_000);
 
@@ -30,7 +30,7 @@ describe('a protocol that comes to the registry after the service ran', () => {
 
   beforeAll(async () => {
     chain = await startChain();
-    service = await createServiceFixture([chain.endpoint], chain.overlayPath, { STEP_BLOCKS: 2 });
+    service = await ServiceFixture.create([chain.endpoint], chain.overlayPath, { STEP_BLOCKS: 2 });
     day = await withoutMorpho(async () => {
       await service.start();
       const played = await playDay(chain);

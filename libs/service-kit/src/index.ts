@@ -1,9 +1,14 @@
+export { Clock } from './background/clock';
+export { PeriodicService } from './background/periodic-service';
 export { PeriodicTask, type PeriodicTaskOptions } from './background/periodic-task';
 export * from './bootstrap-service';
 export { AccountSlots } from './concurrency/account-slots';
 export { LimitedConcurrency } from './concurrency/limited-concurrency';
 export { type WorkerFile, workerFile } from './concurrency/worker-file';
 export { signalWithin, within } from './concurrency/within';
+export { type Cidr, cidrContains, parseCidr, parseCidrs } from './config/cidrs';
+export * from './config/decorators';
+export { eventBusOptions } from './config/event-bus-options';
 export * from './config/kafka-settings';
 export * from './config/load-config';
 export * from './config/service.config';

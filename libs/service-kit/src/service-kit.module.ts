@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
+import { Clock } from './background/clock';
 import { AccountSlots } from './concurrency/account-slots';
 import { DatabaseConfig, EventServiceConfig, KafkaConfig, ServiceConfig } from './config/service.config';
 import { Health } from './health/health';
@@ -12,8 +13,8 @@ import { loggerOptions } from './logging';
 import { MetricsController } from './metrics/metrics.controller';
 
 /**
- * The parts of every service: configuration, logs, health, metrics, the identity guard, validation and the
- * problem filter.
+ * The parts of every service: configuration, clock, logs, health, metrics, the identity guard, validation and
+ * the problem filter.
  */
 @Module({})
 export class ServiceKitModule {
@@ -35,12 +36,13 @@ export class ServiceKitModule {
       providers: [
         ...configs,
         AccountSlots,
+        Clock,
         Health,
         { provide: APP_GUARD, useClass: IdentityGuard },
         { provide: APP_PIPE, useClass: ValidationPipe },
         { provide: APP_FILTER, useClass: ProblemFilter },
       ],
-      exports: [...configs, AccountSlots, Health],
+      exports: [...configs, AccountSlots, Clock, Health],
     };
   }
 }

@@ -33,6 +33,12 @@ export {
 export { sampleExecution } from './sample-execution';
 export { sampleMove } from './sample-move';
 export { samplePosition, sampleWallet, sampleWatch } from './sample-events';
+export {
+  ServiceHarness,
+  type RequestOptions,
+  type ServiceResponse,
+  type TestedService,
+} from './service-harness';
 export { startProcess, type ServiceProcess } from './service-process';
 export { testAddress, TEST_ADDRESS_VARIABLES, type SharedPart } from './test-addresses';
 export { createTestDatabase, type TestDatabase } from './test-database';

@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type AnswerGenerator, Problem } from '@plimsoll/contracts';
-import { signalWithin } from '@plimsoll/service-kit';
-import { Clock } from '../clock';
+import { signalWithin, Clock } from '@plimsoll/service-kit';
 import { AiConfig } from '../config';
 import type { Asker } from '../facts/asker';
 import type { Fact } from '../facts/fact';

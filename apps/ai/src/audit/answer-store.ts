@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type AnswerGenerator, newId } from '@plimsoll/contracts';
-import { within } from '@plimsoll/service-kit';
+import { within, Clock } from '@plimsoll/service-kit';
 import type { ComposedAnswer } from '../answers/answer-composer';
-import { Clock } from '../clock';
 import type { Asker } from '../facts/asker';
 import type { Reading } from '../facts/reading';
 import { answersTotal, unkeptAnswers } from '../metrics';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AlertItem, AlertList, IncidentAnswer, IncidentItem, IncidentList } from '@plimsoll/contracts';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import type { Fact } from './fact';
 import type { Reading } from './reading';
 import { type Read, ServiceReader } from './service-reader';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import { AlertsReader } from './alerts.reader';
 import { MarketReader } from './market.reader';
 import { PositionsReader } from './positions.reader';

@@ -6,7 +6,7 @@ import type {
   WhaleActivityItem,
   WhaleActivityList,
 } from '@plimsoll/contracts';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import type { Reading } from './reading';
 import { ServiceReader } from './service-reader';
 

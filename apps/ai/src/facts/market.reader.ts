@@ -8,7 +8,7 @@ import {
   type RiskHistory,
   type RiskIndex,
 } from '@plimsoll/contracts';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import type { Fact } from './fact';
 import type { FactOrigin, FactSheet } from './fact-sheet';
 import type { Reading } from './reading';

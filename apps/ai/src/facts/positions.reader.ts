@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type PositionDetail, type PositionList, type Unreadable, isId } from '@plimsoll/contracts';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import type { Fact } from './fact';
 import { type HeldPosition, PositionFacts } from './position-facts';
 import type { Reading } from './reading';

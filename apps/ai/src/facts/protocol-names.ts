@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProtocolItem, ProtocolList } from '@plimsoll/contracts';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import type { Reading } from './reading';
 import { ServiceReader } from './service-reader';
 

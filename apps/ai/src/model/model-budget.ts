@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { within } from '@plimsoll/service-kit';
-import { Clock } from '../clock';
+import { within, Clock } from '@plimsoll/service-kit';
 import { AiConfig } from '../config';
 import type { TokenUsage } from './model-port';
 import { Allowance, nanoUsd, type Spending, spendingOf } from './spending';

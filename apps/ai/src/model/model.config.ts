@@ -1,5 +1,5 @@
-import { DatabaseConfig } from '@plimsoll/service-kit';
-import { IsBoolean, IsIn, IsInt, IsNumber, Matches, Max, Min, ValidateIf } from 'class-validator';
+import { DatabaseConfig, IsIntegerIn } from '@plimsoll/service-kit';
+import { IsBoolean, IsIn, IsNumber, Matches, Min, ValidateIf } from 'class-validator';
 
 export const PROVIDERS = ['openai-compatible', 'anthropic'] as const;
 
@@ -45,39 +45,29 @@ export class ModelConfig extends DatabaseConfig {
    * Time limit of the model for an answer in milliseconds, all its attempts together. The templates write the
    * answer after it.
    */
-  @IsInt()
-  @Min(50)
-  @Max(60_000)
+  @IsIntegerIn(50, 60_000)
   AI_DEADLINE_MS: number = 8_000;
 
   /**
    * Parallel answers of a process at the model. More wait a short time, and then the templates write them.
    */
-  @IsInt()
-  @Min(1)
-  @Max(1_000)
+  @IsIntegerIn(1, 1_000)
   AI_CONCURRENCY: number = 8;
 
   /** Tokens of the longest prompt: facts that do not fit are left out. */
-  @IsInt()
-  @Min(1_000)
-  @Max(1_000_000)
+  @IsIntegerIn(1_000, 1_000_000)
   AI_MAX_INPUT_TOKENS: number = 16_000;
 
   /** Tokens of the longest answer. */
-  @IsInt()
-  @Min(100)
-  @Max(100_000)
+  @IsIntegerIn(100, 100_000)
   AI_MAX_OUTPUT_TOKENS: number = 4_000;
 
   /** Tokens that one answer may use, all its attempts together. */
-  @IsInt()
-  @Min(1_000)
+  @IsIntegerIn(1_000)
   AI_TOKENS_PER_ANSWER: number = 100_000;
 
   /** Tokens that the answers of an account may use on a day (UTC). */
-  @IsInt()
-  @Min(0)
+  @IsIntegerIn(0)
   AI_TOKENS_PER_DAY: number = 1_000_000;
 
   /** US dollars for a million tokens in, from which costs are computed. 0: they are free. */

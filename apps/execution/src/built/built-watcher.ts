@@ -1,7 +1,6 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { PeriodicTask } from '@plimsoll/service-kit';
+import { Injectable, Logger } from '@nestjs/common';
+import { PeriodicService, Clock } from '@plimsoll/service-kit';
 import { toWad } from '../amounts/position';
-import { Clock } from '../clock';
 import { ExecutionConfig } from '../config';
 import type { ExecutionRow, StepRow } from '../executions/execution-row';
 import { PlannerService } from '../planning/planner.service';
@@ -20,9 +19,8 @@ const GIVE_UP_MS = 3_600_000;
  * chain, cancelled when the deadline passes before.
  */
 @Injectable()
-export class BuiltWatcher implements OnApplicationBootstrap, OnApplicationShutdown {
+export class BuiltWatcher extends PeriodicService {
   private readonly logger = new Logger('built');
-  private readonly task: PeriodicTask;
 
   constructor(
     private readonly config: ExecutionConfig,
@@ -30,25 +28,16 @@ export class BuiltWatcher implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly planner: PlannerService,
     private readonly clock: Clock,
   ) {
-    this.task = new PeriodicTask({
+    super({
       name: BuiltWatcher.name,
       everyMs: config.FOLLOW_POLL_MS,
-      round: () => this.round(),
       failure: 'built executions could not be checked; the next round tries again',
-      random: () => this.clock.random(),
+      random: () => clock.random(),
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.task.stop();
-  }
-
   /** Handles one batch. Returns true when there may be more. */
-  private async round(): Promise<boolean> {
+  protected async round(): Promise<boolean> {
     const due = await this.repository.claimDue(BATCH, ROUNDS_BETWEEN * this.config.FOLLOW_POLL_MS);
     for (const row of due) {
       try {

@@ -1,12 +1,6 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import { PeriodicTask } from '@plimsoll/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { PeriodicService, Clock } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
-import { Clock } from '../clock';
 import { ExecutionConfig } from '../config';
 
 const DAY_MS = 86_400_000;
@@ -15,34 +9,23 @@ const BATCH_ROWS = 1_000;
 
 /** Deletes completed executions, and entries of the audit log, older than EXECUTION_DAYS. */
 @Injectable()
-export class ExecutionCleaner implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly task: PeriodicTask;
-
+export class ExecutionCleaner extends PeriodicService {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     private readonly clock: Clock,
     private readonly config: ExecutionConfig,
   ) {
-    this.task = new PeriodicTask({
+    super({
       name: ExecutionCleaner.name,
       everyMs: EVERY_MS,
-      round: () => this.clean(),
       failure: 'old executions could not be deleted; the next round tries again',
       waitsFirst: true,
-      random: () => this.clock.random(),
+      random: () => clock.random(),
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.task.stop();
-  }
-
   /** Deletes one batch of each. Returns true when there may be more. */
-  async clean(): Promise<boolean> {
+  protected async round(): Promise<boolean> {
     const before = this.clock.now() - this.config.EXECUTION_DAYS * DAY_MS;
     const executions = await this.pool.query(
       `DELETE FROM executions WHERE id IN (

@@ -6,9 +6,8 @@ import {
   Problem,
   newId,
 } from '@plimsoll/contracts';
-import { type Caller, type Commit, type Committed, currentCorrelation } from '@plimsoll/service-kit';
+import { type Caller, type Commit, type Committed, currentCorrelation, Clock } from '@plimsoll/service-kit';
 import { ChainsService } from '../chains/chains.service';
-import { Clock } from '../clock';
 import type { DeleverageRequest, Plan } from '../planning/plan';
 import { PlannerService } from '../planning/planner.service';
 import { unsupported } from '../planning/refusal';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Address, TransactionSerializableEIP1559 } from 'viem';
+import { type Address, type TransactionSerializableEIP1559 } from 'viem';
+import { Clock } from '@plimsoll/service-kit';
 import { type ExecutionChain, ChainsService } from '../chains/chains.service';
-import { Clock } from '../clock';
 import { ExecutionConfig } from '../config';
 import type { StepRow } from '../executions/execution-row';
 import { KeyStore } from '../signing/key-store';

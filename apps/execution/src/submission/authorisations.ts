@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { checksumAddress } from '@plimsoll/contracts';
 import { ChainReadError } from '@plimsoll/evm';
+import { Clock } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { type Address, type Hex, encodeFunctionData, hashMessage, parseAbi, verifyMessage } from 'viem';
 import type { ExecutionChain } from '../chains/chains.service';
-import { Clock } from '../clock';
 import { Refusal } from '../planning/refusal';
 import type { PositionVenue } from '../positions/position-source';
 

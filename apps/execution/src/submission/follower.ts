@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type ChainClient, readBlockHash, readLatestHead } from '@plimsoll/evm';
 import { runOutcomes } from '@plimsoll/executor';
+import { Clock } from '@plimsoll/service-kit';
 import { ChainsService } from '../chains/chains.service';
-import { Clock } from '../clock';
 import { ExecutionConfig } from '../config';
 import { Switches } from '../executions/switches';
 import { Refusal } from '../planning/refusal';

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Problem, type RefusalReason } from '@plimsoll/contracts';
 import { Unexecutable } from '@plimsoll/protocols';
-import { serviceCaller } from '@plimsoll/service-kit';
+import { serviceCaller, Clock } from '@plimsoll/service-kit';
 import { toWad, withHeadroom } from '../amounts/position';
 import { ChainsService } from '../chains/chains.service';
-import { Clock } from '../clock';
 import { ExecutionConfig } from '../config';
 import { gasLimit, planRecord } from '../executions/execution-record';
 import { Switches } from '../executions/switches';

@@ -1,6 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { PeriodicTask } from '@plimsoll/service-kit';
-import { Clock } from '../clock';
+import { PeriodicTask, Clock } from '@plimsoll/service-kit';
 import { ExecutionConfig } from '../config';
 import { submissionFailures, submissionsEnded } from '../metrics';
 import { Follower } from './follower';

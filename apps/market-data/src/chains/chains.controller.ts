@@ -1,7 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { type ChainAnswer, type ChainList, PageQuery, notFound } from '@plimsoll/contracts';
-import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
-import { Clock } from '../clock';
+import { decodeCursor, encodeCursor, Clock } from '@plimsoll/service-kit';
 import { ChainStates } from './chain-states';
 import { chainDetail, chainItem } from './chain-view';
 import { Registry } from './registry';

@@ -9,8 +9,8 @@ import {
   readCall,
   readLatestHead,
 } from '@plimsoll/evm';
+import type { Clock } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
-import type { Clock } from '../clock';
 import { rescale, toUsd } from '../prices/price-raw';
 import type { PriceSource, Quote, SourceReading } from '../sources/price-source';
 import { feedAbi, tokenAbi } from './feed-abi';

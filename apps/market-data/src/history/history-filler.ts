@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '@plimsoll/service-kit';
 import type { Asset } from '../assets/asset';
 import { ASSETS } from '../assets/asset-table';
-import { Clock } from '../clock';
 import { MarketDataConfig } from '../config';
 import { NotLeadingError } from '../leadership/lease.repository';
 import { PriceBook } from '../prices/price-book';

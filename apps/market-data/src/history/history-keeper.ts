@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CovarianceV1, PriceSource } from '@plimsoll/contracts';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import { MarketDataConfig } from '../config';
 import { Leader } from '../leadership/leader';
 import { covarianceOf } from './covariance';

@@ -1,5 +1,5 @@
+import { Clock } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
-import { Clock } from '../clock';
 import { Leader } from './leader';
 import { LeaseRepository } from './lease.repository';
 

@@ -5,9 +5,8 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { PeriodicTask, type PeriodicTaskOptions, inTransaction, within } from '@plimsoll/service-kit';
+import { PeriodicTask, type PeriodicTaskOptions, inTransaction, within, Clock } from '@plimsoll/service-kit';
 import { Pool, type PoolClient } from 'pg';
-import { Clock } from '../clock';
 import { isLeading } from '../metrics';
 import { LeaseRepository, NotLeadingError } from './lease.repository';
 

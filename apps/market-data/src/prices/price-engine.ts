@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '@plimsoll/service-kit';
 import { ASSETS } from '../assets/asset-table';
 import type { Asset } from '../assets/asset';
-import { Clock } from '../clock';
 import { MarketDataConfig } from '../config';
 import { Leader, type LeaderJob } from '../leadership/leader';
 import { NotLeadingError } from '../leadership/lease.repository';

@@ -8,7 +8,7 @@ import {
   Problem,
   invalidRequest,
 } from '@plimsoll/contracts';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import { findAsset } from '../assets/asset-table';
 import { PriceBook } from './price-book';
 import type { PriceState } from './price-state';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type ProtocolAnswer, type ProtocolItem, type ProtocolList, notFound } from '@plimsoll/contracts';
-import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
+import { decodeCursor, encodeCursor, Clock } from '@plimsoll/service-kit';
 import { ChainStates } from '../chains/chain-states';
 import { Registry } from '../chains/registry';
-import { Clock } from '../clock';
 import { ProtocolTvls } from './protocol-tvls';
 import { protocolDetail, protocolItem } from './protocol-view';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '@plimsoll/service-kit';
 import { ChainStates } from '../chains/chain-states';
-import { Clock } from '../clock';
 import { MarketDataConfig } from '../config';
 import { Leader } from '../leadership/leader';
 import { globalRiskIndex, indexComponents } from './index-components';

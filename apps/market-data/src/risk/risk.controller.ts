@@ -6,7 +6,7 @@ import {
   RiskHistoryQuery,
   type RiskIndex,
 } from '@plimsoll/contracts';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import { type IndexRecord, historyItem, marketHealth, riskIndex } from './risk-responses';
 import { RiskRepository } from './risk.repository';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock';
+import type { Clock } from '@plimsoll/service-kit';
 import { toPriceRaw } from '../prices/price-raw';
 import { endpoint, fetchJson } from './fetch-json';
 import type { PriceSource, SourceReading } from './price-source';

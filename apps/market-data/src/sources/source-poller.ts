@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { signalWithin } from '@plimsoll/service-kit';
-import type { Clock } from '../clock';
+import { signalWithin, type Clock } from '@plimsoll/service-kit';
 import { sourceFailures, sourceUp } from '../metrics';
 import type { SourceView } from '../prices/combine-quotes';
 import type { PriceSource, Quote, SourceReading } from './price-source';

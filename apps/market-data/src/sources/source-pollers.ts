@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { createChainClient, loadRegistry } from '@plimsoll/evm';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import { MarketDataConfig } from '../config';
 import { ChainFeedSource } from '../feeds/chain-feed-source';
 import { loadPriceFeeds } from '../feeds/price-feeds';

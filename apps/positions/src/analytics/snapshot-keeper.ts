@@ -1,11 +1,5 @@
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleInit,
-} from '@nestjs/common';
-import { PeriodicTask } from '@plimsoll/service-kit';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { PeriodicService } from '@plimsoll/service-kit';
 import { ChainsService } from '../chains/chains.service';
 import { PositionsConfig } from '../config';
 import type { MarketTracker } from '../tracking/market-tracker';
@@ -19,11 +13,10 @@ const UPKEEP_MS = 3_600_000;
 
 /** Stores a snapshot of the tracked wallets once an interval, and limits the number of stored snapshots. */
 @Injectable()
-export class SnapshotKeeper implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+export class SnapshotKeeper extends PeriodicService implements OnModuleInit {
   private readonly logger = new Logger('snapshots');
   /** The interval that each market was last written down in. */
   private readonly written = new Map<MarketTracker, number>();
-  private readonly task: PeriodicTask;
   private upkeepAtMs = 0;
 
   constructor(
@@ -33,13 +26,12 @@ export class SnapshotKeeper implements OnModuleInit, OnApplicationBootstrap, Bef
     private readonly partitions: SnapshotPartitions,
     private readonly thinning: SnapshotThinning,
   ) {
-    this.task = new PeriodicTask({
+    super({
       name: 'snapshots',
       everyMs: Math.min(POLL_MS, config.SNAPSHOT_INTERVAL_MS / POLLS_PER_INTERVAL),
       waitsFirst: true,
       deadlineMs: UPKEEP_MS,
       failure: 'snapshots could not be written; the next round tries again',
-      round: () => this.poll(new Date()),
     });
   }
 
@@ -48,15 +40,8 @@ export class SnapshotKeeper implements OnModuleInit, OnApplicationBootstrap, Bef
     return this.partitions.make(new Date());
   }
 
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.task.stop();
-  }
-
-  private async poll(now: Date): Promise<void> {
+  protected async round(): Promise<void> {
+    const now = new Date();
     if (now.getTime() - this.upkeepAtMs >= UPKEEP_MS) await this.saveDue(now);
     await this.writeDown(now);
   }

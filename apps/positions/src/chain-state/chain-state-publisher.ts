@@ -1,12 +1,6 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { appendToOutbox, outgoing } from '@plimsoll/event-bus';
-import { PeriodicTask } from '@plimsoll/service-kit';
+import { PeriodicService } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { ChainsService } from '../chains/chains.service';
 import { PositionsConfig } from '../config';
@@ -17,32 +11,24 @@ const POLL_MS = 1_000;
 
 /** Publishes chain.v1 of every chain. Several instances publish the same state of the same node. */
 @Injectable()
-export class ChainStatePublisher implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class ChainStatePublisher extends PeriodicService {
   private readonly logger = new Logger('chain-state-publisher');
   private readonly states = new Map<ChainTracker, ChainState>();
-  private readonly task = new PeriodicTask({
-    name: 'chain-state-publisher',
-    everyMs: POLL_MS,
-    waitsFirst: true,
-    failure: 'the states of the chains could not be published; the next round tries again',
-    round: () => this.announce(),
-  });
 
   constructor(
     private readonly config: PositionsConfig,
     private readonly chains: ChainsService,
     @Inject(Pool) private readonly pool: Pool,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.task.start();
+  ) {
+    super({
+      name: 'chain-state-publisher',
+      everyMs: POLL_MS,
+      waitsFirst: true,
+      failure: 'the states of the chains could not be published; the next round tries again',
+    });
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.task.stop();
-  }
-
-  private async announce(): Promise<void> {
+  protected async round(): Promise<void> {
     await Promise.all(
       this.chains.all().map(async (tracker) => {
         try {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type CalibrationAlarm, type Cohort, calibrationAlarm } from '@plimsoll/risk-math';
+import { Clock } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
-import { Clock } from '../clock';
 import { HORIZONS_DAYS, MODEL_VERSION } from './forecast-model';
 import { OperatorAlerts } from './operator-alerts';
 

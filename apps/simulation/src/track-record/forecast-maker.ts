@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { type PositionV1, Problem } from '@plimsoll/contracts';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import { SimulationConfig } from '../config';
 import { forecastsMade } from '../metrics';
 import { SimulationPool } from '../pool/simulation-pool';

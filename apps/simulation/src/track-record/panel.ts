@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import { SimulationConfig } from '../config';
 import { RANKS } from './tracked-position';
 

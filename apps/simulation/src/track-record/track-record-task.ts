@@ -1,14 +1,8 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { consumerProgress } from '@plimsoll/event-bus';
-import { PeriodicTask, kafkaSettings, withAdvisoryLock } from '@plimsoll/service-kit';
+import { PeriodicService, kafkaSettings, withAdvisoryLock, Clock } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
-import { Clock } from '../clock';
 import { SimulationConfig } from '../config';
 import { CalibrationKeeper } from './calibration-keeper';
 import { LOG_SCORE_FLOOR } from './forecast-model';
@@ -26,8 +20,7 @@ const ROUND_DEADLINE_MS = 120_000;
 
 /** Keeps the track record, on one instance at a time. */
 @Injectable()
-export class TrackRecordTask implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly task: PeriodicTask;
+export class TrackRecordTask extends PeriodicService {
   private readonly mark = new LogMark();
 
   constructor(
@@ -41,26 +34,17 @@ export class TrackRecordTask implements OnApplicationBootstrap, BeforeApplicatio
     private readonly keeper: CalibrationKeeper,
     private readonly alerts: OperatorAlerts,
   ) {
-    this.task = new PeriodicTask({
+    super({
       name: 'track-record',
       everyMs: config.TRACK_RECORD_ROUND_MS,
       waitsFirst: true,
-      round: (signal) => this.round(signal),
       failure: 'the track record cannot be updated now; the next round tries again',
       deadlineMs: ROUND_DEADLINE_MS,
       random: () => clock.random(),
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.task.stop();
-  }
-
-  private async round(signal: AbortSignal): Promise<boolean> {
+  protected async round(signal: AbortSignal): Promise<boolean> {
     const hasMore = await withAdvisoryLock(this.pool, LOCK, () => this.maintain(signal));
     await this.alerts.measure();
     return hasMore === true;

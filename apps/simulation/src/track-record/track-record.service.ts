@@ -7,7 +7,7 @@ import {
   type TrackRecordQuery,
   priceSymbol,
 } from '@plimsoll/contracts';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import { SimulationConfig } from '../config';
 import { HORIZONS_DAYS, MODEL_VERSION } from './forecast-model';
 import { LATE_MS } from './forecasts.repository';

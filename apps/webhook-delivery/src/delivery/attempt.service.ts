@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import type { WebhookTarget } from '../endpoints/webhook-target';
 import { deliveryRequest, type SignableDelivery } from '../outgoing/delivery-request';
 import type { SendResult } from '../outgoing/exchange';

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import { WebhookDeliveryConfig } from '../config';
 import type { SendResult } from '../outgoing/exchange';
 import { HttpSender } from '../outgoing/http-sender';

@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import { WebhookDeliveryConfig } from '../config';
 import type { ClaimedDelivery } from './claimed-delivery';
 import { DeliveryMetrics } from './delivery-metrics';

@@ -1,4 +1,4 @@
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import type { ClaimedRow } from './claimed-delivery';
 import { LocalLeaseCache } from './local-lease-cache';
 

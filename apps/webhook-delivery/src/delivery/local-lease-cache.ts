@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import type { ClaimedRow } from './claimed-delivery';
 
 /** Bounds the memory, in characters of bodies. */

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { isDependencyFailure } from '@plimsoll/event-bus';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import type { ClaimedResult } from './attempt-result';
 import { DeliveryMetrics } from './delivery-metrics';
 import { ResultsRepository } from './results.repository';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Problem, type WebhookEventType, type WebhookTestResult, newId, notFound } from '@plimsoll/contracts';
-import { type Commit, type Committed, currentCorrelation } from '@plimsoll/service-kit';
-import { Clock } from '../clock';
+import { type Commit, type Committed, currentCorrelation, Clock } from '@plimsoll/service-kit';
 import { AttemptService } from '../delivery/attempt.service';
 import { concludeAttempt, isSuccess } from '../delivery/conclude-attempt';
 import { DeliveryMetrics } from '../delivery/delivery-metrics';

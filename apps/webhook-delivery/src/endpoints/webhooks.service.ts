@@ -9,8 +9,8 @@ import {
   newId,
   notFound,
 } from '@plimsoll/contracts';
+import { Clock } from '@plimsoll/service-kit';
 import type { Commit, Committed } from '@plimsoll/service-kit';
-import { Clock } from '../clock';
 import { TargetGuard } from '../outgoing/target-guard';
 import { SecretBox } from '../secrets/secret-box';
 import { generateSecret } from '../secrets/webhook-secret';

@@ -6,8 +6,7 @@ import {
   type WebhookEventItem,
   type WebhookEventList,
 } from '@plimsoll/contracts';
-import { CurrentIdentity } from '@plimsoll/service-kit';
-import { Clock } from '../clock';
+import { CurrentIdentity, Clock } from '@plimsoll/service-kit';
 import { idOfCursor, pageOf } from '../page';
 import { type EventRow, EventsRepository } from './events.repository';
 

@@ -8,7 +8,7 @@ import {
   itemsOf,
   lines,
 } from '@plimsoll/event-bus';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import { deliveryEvent } from '../delivery/attempt-result';
 import {
   type ClaimedDelivery,

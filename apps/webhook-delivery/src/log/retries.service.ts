@@ -8,8 +8,8 @@ import {
   notFound,
 } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
+import { Clock } from '@plimsoll/service-kit';
 import type { Commit, Committed } from '@plimsoll/service-kit';
-import { Clock } from '../clock';
 import { DeliveryWorker } from '../delivery/delivery-worker';
 import { WebhooksRepository } from '../endpoints/webhooks.repository';
 import { DeliveryLogService } from './delivery-log.service';

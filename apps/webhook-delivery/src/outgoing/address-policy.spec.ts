@@ -1,5 +1,6 @@
+import { parseCidrs } from '@plimsoll/service-kit';
 import fc from 'fast-check';
-import { isWithin, parseCidrs, refusedAddress } from './address-policy';
+import { isWithin, refusedAddress } from './address-policy';
 
 const REFUSED: [address: string, reason: string][] = [
   ['0.0.0.0', 'unspecified'],

@@ -1,13 +1,6 @@
 import { isIP } from 'node:net';
+import { type Cidr, cidrContains, parseCidr } from '@plimsoll/service-kit';
 import ipaddr from 'ipaddr.js';
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-
-/** A range of addresses of one family. */
-export interface Cidr {
-  network: Address;
-  bits: number;
-}
 
 /**
  * Ranges that a webhook may never reach, by family. An IPv4 range never matches an IPv6 address or the
@@ -60,22 +53,11 @@ const GLOBAL_UNICAST_V6 = parseCidr('2000::/3');
 const refusedV4 = REFUSED_V4.map(([text, reason]) => ({ cidr: parseCidr(text), reason }));
 const refusedV6 = REFUSED_V6.map(([text, reason]) => ({ cidr: parseCidr(text), reason }));
 
-/** Throws for text that is not `address/bits`. */
-export function parseCidr(text: string): Cidr {
-  const [network, bits] = ipaddr.parseCIDR(text.trim());
-  return { network, bits };
-}
-
-/** Throws when an entry is not a CIDR. Empty text is an empty list. */
-export function parseCidrs(text: string): Cidr[] {
-  return text.trim() === '' ? [] : text.split(',').map(parseCidr);
-}
-
 /** Returns true when the address is in one of the ranges of its own family. */
 export function isWithin(address: string, ranges: readonly Cidr[]): boolean {
   if (isIP(address) === 0) return false;
   const parsed = ipaddr.parse(address);
-  return ranges.some((range) => contains(range, parsed));
+  return ranges.some((range) => cidrContains(range, parsed));
 }
 
 /**
@@ -87,13 +69,9 @@ export function refusedAddress(address: string, allowed: readonly Cidr[]): strin
   const family = isIP(address);
   if (family === 0 || address.includes('%')) return 'not_an_address';
   const parsed = ipaddr.parse(address);
-  if (allowed.some((range) => contains(range, parsed))) return null;
+  if (allowed.some((range) => cidrContains(range, parsed))) return null;
   const table = family === 4 ? refusedV4 : refusedV6;
-  const refused = table.find(({ cidr }) => contains(cidr, parsed));
+  const refused = table.find(({ cidr }) => cidrContains(cidr, parsed));
   if (refused) return refused.reason;
-  return family === 4 || contains(GLOBAL_UNICAST_V6, parsed) ? null : 'not_global_unicast';
-}
-
-function contains({ network, bits }: Cidr, address: Address): boolean {
-  return network.kind() === address.kind() && address.match(network, bits);
+  return family === 4 || cidrContains(GLOBAL_UNICAST_V6, parsed) ? null : 'not_global_unicast';
 }

@@ -1,9 +1,9 @@
 import { type Server, type Socket, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { parseCidrs } from '@plimsoll/service-kit';
 import { waitFor } from '@plimsoll/testing';
 import { SELF_SIGNED } from '../../test/self-signed';
-import { parseCidrs } from './address-policy';
 import { HostResolver } from './host-resolver';
 import type { SendResult } from './exchange';
 import { HttpSender } from './http-sender';

@@ -1,6 +1,6 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { parseCidrs } from '@plimsoll/service-kit';
 import { WebhookDeliveryConfig } from '../config';
-import { parseCidrs } from './address-policy';
 import { HostResolver } from './host-resolver';
 import { HttpSender } from './http-sender';
 import { TargetGuard } from './target-guard';

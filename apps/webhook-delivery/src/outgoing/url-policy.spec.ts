@@ -1,4 +1,4 @@
-import { parseCidrs } from './address-policy';
+import { parseCidrs } from '@plimsoll/service-kit';
 import { refusedTarget, refusedUrl, type OpenedRanges } from './url-policy';
 
 const closed: OpenedRanges = { cidrs: [], http: false };

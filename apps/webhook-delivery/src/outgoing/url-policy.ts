@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
-import { type Cidr, isWithin, refusedAddress } from './address-policy';
+import type { Cidr } from '@plimsoll/service-kit';
+import { isWithin, refusedAddress } from './address-policy';
 import { refusedName } from './name-policy';
 
 /** Addresses that webhooks may reach in addition to public HTTPS. */

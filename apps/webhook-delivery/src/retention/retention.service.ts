@@ -1,6 +1,6 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Clock } from '../clock';
+import { Clock, PeriodicService } from '@plimsoll/service-kit';
 import { WebhookDeliveryConfig } from '../config';
 import { RetentionRepository } from './retention.repository';
 
@@ -9,6 +9,8 @@ const EVERY_MS = 10 * 60_000;
 const BATCH_ROWS = 1_000;
 /** Leaves the database to deliveries between two batches. */
 const PAUSE_MS = 50;
+/** A table with millions of old rows. */
+const ROUND_DEADLINE_MS = 60 * 60_000;
 
 /** Numbers of rows that a round deleted. */
 export interface Removed {
@@ -19,65 +21,48 @@ export interface Removed {
 
 /** Deletes old rows about every ten minutes, at a random moment for each instance. */
 @Injectable()
-export class RetentionService implements OnApplicationBootstrap, OnApplicationShutdown {
+export class RetentionService extends PeriodicService {
   readonly #logger = new Logger('retention');
-  readonly #stop = new AbortController();
-  #running: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly rows: RetentionRepository,
     private readonly config: WebhookDeliveryConfig,
     private readonly clock: Clock,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.#running = this.#run();
+  ) {
+    super({
+      name: 'retention',
+      everyMs: EVERY_MS,
+      failure: 'cannot delete old rows; the next attempt is in ten minutes',
+      deadlineMs: ROUND_DEADLINE_MS,
+      waitsFirst: true,
+      random: () => clock.random(),
+    });
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.#stop.abort();
-    await this.#running;
+  protected async round(signal: AbortSignal): Promise<void> {
+    const removed = await this.clean(signal);
+    this.#logger.debug({ msg: 'old rows were deleted', ...removed });
   }
 
-  /** Runs one round, to its end or to the stop of the service. */
-  async clean(): Promise<Removed> {
+  /** Deletes in batches until nothing old is left or the signal is aborted. */
+  async clean(signal?: AbortSignal): Promise<Removed> {
     const nowMs = this.clock.now();
     const beforeMs = nowMs - this.config.DELIVERY_RETENTION_DAYS * DAY_MS;
     return {
-      deliveries: await this.#inBatches((limit) => this.rows.deleteDeliveries(beforeMs, limit)),
-      webhooks: await this.#inBatches((limit) => this.rows.deleteWebhooks(beforeMs, limit)),
-      secrets: await this.#inBatches((limit) => this.rows.forgetSecrets(nowMs, limit)),
+      deliveries: await this.#inBatches((limit) => this.rows.deleteDeliveries(beforeMs, limit), signal),
+      webhooks: await this.#inBatches((limit) => this.rows.deleteWebhooks(beforeMs, limit), signal),
+      secrets: await this.#inBatches((limit) => this.rows.forgetSecrets(nowMs, limit), signal),
     };
   }
 
-  async #run(): Promise<void> {
-    while (await this.#pause(EVERY_MS * (0.5 + this.clock.random()))) {
-      try {
-        const removed = await this.clean();
-        this.#logger.debug({ msg: 'old rows were deleted', ...removed });
-      } catch (error) {
-        this.#logger.warn({
-          msg: 'cannot delete old rows; the next attempt is in ten minutes',
-          err: error,
-        });
-      }
-    }
-  }
-
-  async #inBatches(remove: (limit: number) => Promise<number>): Promise<number> {
+  async #inBatches(remove: (limit: number) => Promise<number>, signal?: AbortSignal): Promise<number> {
     let total = 0;
-    do {
+    for (;;) {
       const removed = await remove(BATCH_ROWS);
       total += removed;
       if (removed < BATCH_ROWS) return total;
-    } while (await this.#pause(PAUSE_MS));
-    return total;
-  }
-
-  /** Returns false when the service stops. */
-  async #pause(ms: number): Promise<boolean> {
-    const { signal } = this.#stop;
-    await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
-    return !signal.aborted;
+      await delay(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal?.aborted) return total;
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { parseCidrs } from '../outgoing/address-policy';
+import { parseCidrs } from '@plimsoll/service-kit';
 import { HostResolver } from '../outgoing/host-resolver';
 import type { OpenedRanges } from '../outgoing/url-policy';
 import { type Verdict, judge } from './judge';

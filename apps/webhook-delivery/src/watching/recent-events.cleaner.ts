@@ -1,31 +1,27 @@
-import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { PeriodicTask } from '@plimsoll/service-kit';
+import { Injectable } from '@nestjs/common';
+import { PeriodicService, Clock } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
-import { Clock } from '../clock';
 import { RecentEventsRepository } from './recent-events.repository';
 
 const EVERY_MS = 300_000;
 
 /** Deletes events for which no late watch can arrive. */
 @Injectable()
-export class RecentEventsCleaner implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly #task: PeriodicTask;
-
-  constructor(recent: RecentEventsRepository, pool: Pool, clock: Clock) {
-    this.#task = new PeriodicTask({
+export class RecentEventsCleaner extends PeriodicService {
+  constructor(
+    private readonly recent: RecentEventsRepository,
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {
+    super({
       name: 'recent events',
       everyMs: EVERY_MS,
-      round: () => recent.forget(pool, clock.now()),
       failure: 'cannot delete old events; the next attempt is in five minutes',
       waitsFirst: true,
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.#task.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.#task.stop();
+  protected round(): Promise<void> {
+    return this.recent.forget(this.pool, this.clock.now());
   }
 }

@@ -1,6 +1,5 @@
-import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { PeriodicTask } from '@plimsoll/service-kit';
-import { Clock } from '../clock';
+import { Injectable } from '@nestjs/common';
+import { PeriodicService, Clock } from '@plimsoll/service-kit';
 import { NativeFundersRepository } from '../clusters/native-funders.repository';
 import { TransfersRepository } from '../clusters/transfers.repository';
 import { WhalesConfig } from '../config';
@@ -11,9 +10,7 @@ const DAY_MS = 86_400_000;
 
 /** Deletes old moves, and the data of wallets that have none left. Any number of instances may run it. */
 @Injectable()
-export class ActivityCleaner implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly task: PeriodicTask;
-
+export class ActivityCleaner extends PeriodicService {
   constructor(
     private readonly config: WhalesConfig,
     private readonly activity: ActivityRepository,
@@ -21,22 +18,17 @@ export class ActivityCleaner implements OnApplicationBootstrap, BeforeApplicatio
     private readonly funders: NativeFundersRepository,
     private readonly clock: Clock,
   ) {
-    this.task = new PeriodicTask({
+    super({
       name: 'activity-cleaner',
       everyMs: EVERY_MS,
       waitsFirst: true,
-      round: () => this.clean(),
       failure: 'old moves cannot be deleted; the cleaner tries again in ten minutes',
       random: () => clock.random(),
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.task.stop();
+  protected round(): Promise<boolean> {
+    return this.clean();
   }
 
   /** Deletes some of it. Returns whether there may be more. */

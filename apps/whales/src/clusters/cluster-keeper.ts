@@ -1,6 +1,5 @@
-import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { PeriodicTask } from '@plimsoll/service-kit';
-import { Clock } from '../clock';
+import { Injectable } from '@nestjs/common';
+import { PeriodicService, Clock } from '@plimsoll/service-kit';
 import { WhalesConfig } from '../config';
 import { ChainsService } from '../indexing/chains.service';
 import { clusterCount, clusterFailures, clusterSeconds } from '../metrics';
@@ -12,9 +11,7 @@ const ROUND_DEADLINE_MS = 10 * 60_000;
 
 /** Computes the clusters at intervals. */
 @Injectable()
-export class ClusterKeeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly task: PeriodicTask;
-
+export class ClusterKeeper extends PeriodicService {
   constructor(
     config: WhalesConfig,
     private readonly chains: ChainsService,
@@ -22,26 +19,17 @@ export class ClusterKeeper implements OnApplicationBootstrap, BeforeApplicationS
     private readonly clusters: ClustersRepository,
     private readonly clock: Clock,
   ) {
-    this.task = new PeriodicTask({
+    super({
       name: 'clusters',
       everyMs: config.CLUSTER_INTERVAL_MS,
       waitsFirst: true,
-      round: () => this.renew(),
       failure: 'the clusters could not be computed; the previous ones stay',
       deadlineMs: ROUND_DEADLINE_MS,
       random: () => clock.random(),
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.task.stop();
-  }
-
-  private async renew(): Promise<void> {
+  protected async round(): Promise<void> {
     // A family with incomplete data would look like two.
     const chains = this.chains.all().filter((chain) => chain.isCaughtUp());
     if (chains.length < this.chains.all().length) return;

@@ -14,8 +14,8 @@ import {
   loadRegistry,
 } from '@plimsoll/evm';
 import { type ActivityReader, createActivityReaders } from '@plimsoll/protocols';
+import { Clock } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
-import { Clock } from '../clock';
 import { WhalesConfig } from '../config';
 import { ContextReader } from '../effects/context-reader';
 import { EffectReader } from '../effects/effect-reader';

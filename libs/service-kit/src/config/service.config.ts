@@ -1,7 +1,5 @@
-import { IsIn, IsInt, IsNotEmpty, IsString, Matches, Max, Min } from 'class-validator';
-
-const POSTGRES = /^postgres(ql)?:\/\//;
-const postgresUrl = { message: 'must be a postgres:// address' };
+import { IsIn, IsNotEmpty, IsString, Matches } from 'class-validator';
+import { IsIntegerIn, IsPostgresUrl } from './decorators';
 
 /**
  * Variables of every service. A service extends this class in its own config.ts. Each field has the name of
@@ -14,9 +12,7 @@ export class ServiceConfig {
   HOST: string = '127.0.0.1';
 
   /** Port to listen on. 0 takes a free port. */
-  @IsInt()
-  @Min(0)
-  @Max(65_535)
+  @IsIntegerIn(0, 65_535)
   PORT: number = 0;
 
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
@@ -35,20 +31,18 @@ export class ServiceConfig {
   /**
    * Milliseconds for which a stopping service still accepts requests. Its responses close their connections.
    */
-  @IsInt()
-  @Min(0)
+  @IsIntegerIn(0)
   SHUTDOWN_LAME_DUCK_MS: number = 1_000;
 
   /** Milliseconds after that in which a stopping service may finish requests in flight. */
-  @IsInt()
-  @Min(100)
+  @IsIntegerIn(100)
   SHUTDOWN_DEADLINE_MS: number = 10_000;
 }
 
 /** Variables of a service that owns tables and publishes no events. */
 export class DatabaseConfig extends ServiceConfig {
   /** Postgres URL. The service uses its own schema there. */
-  @Matches(POSTGRES, postgresUrl)
+  @IsPostgresUrl()
   DATABASE_URL: string = '';
 }
 
@@ -63,15 +57,13 @@ export class KafkaConfig extends ServiceConfig {
   KAFKA_TOPIC_PREFIX: string = '';
 
   /** Partitions of a topic that this service creates. All services of a platform use the same value. */
-  @IsInt()
-  @Min(1)
-  @Max(100)
+  @IsIntegerIn(1, 100)
   KAFKA_PARTITIONS: number = 6;
 }
 
 /** Variables of a service that owns tables and publishes events about them. */
 export class EventServiceConfig extends KafkaConfig {
   /** Postgres URL. The service uses its own schema there. */
-  @Matches(POSTGRES, postgresUrl)
+  @IsPostgresUrl()
   DATABASE_URL: string = '';
 }

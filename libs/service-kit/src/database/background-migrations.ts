@@ -1,10 +1,5 @@
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import { PeriodicTask } from '../background/periodic-task';
+import { Injectable, Logger } from '@nestjs/common';
+import { PeriodicService } from '../background/periodic-service';
 import { Health } from '../health/health';
 import { migrate } from './migrate';
 
@@ -19,19 +14,17 @@ export interface MigrationSource {
 
 /** Applies the migrations of a running service and retries until the database is available. */
 @Injectable()
-export class BackgroundMigrations implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class BackgroundMigrations extends PeriodicService {
   private readonly logger = new Logger('database');
-  private readonly task: PeriodicTask;
   private isApplied = false;
 
   constructor(
     private readonly source: MigrationSource,
     health: Health,
   ) {
-    this.task = new PeriodicTask({
+    super({
       name: 'database',
       everyMs: RETRY_MS,
-      round: () => this.apply(),
       failure: 'the migrations cannot be applied; they are tried again in two seconds',
     });
     const check = async (): Promise<void> => {
@@ -40,15 +33,7 @@ export class BackgroundMigrations implements OnApplicationBootstrap, BeforeAppli
     health.register('migrations', check, { required: false });
   }
 
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.task.stop();
-  }
-
-  private async apply(): Promise<void> {
+  protected async round(): Promise<void> {
     if (this.isApplied) return;
     const { databaseUrl, schema, folder } = this.source;
     const applied = await migrate(databaseUrl, schema, folder);

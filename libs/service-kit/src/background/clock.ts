@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Clock and random numbers of the deliveries. */
+/** Time and randomness of a service. Tests replace them. Every service can inject it. */
 @Injectable()
 export class Clock {
   /** Milliseconds since 1970. */
