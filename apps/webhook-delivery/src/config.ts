@@ -39,6 +39,12 @@ export class WebhookDeliveryConfig extends EventServiceConfig {
   @IsBoolean()
   WEBHOOK_ALLOW_HTTP: boolean = false;
 
+  /** Origin of this platform, as in the gateway's configuration. Webhooks may not go to it. */
+  @Matches(/^$|^https?:\/\/[^/\s]+\/?$/, {
+    message: 'must be an origin without a path, as in https://api.example.com',
+  })
+  PUBLIC_URL: string = '';
+
   /** Attempts in flight at the same time in this process. */
   @IsInt()
   @Min(1)

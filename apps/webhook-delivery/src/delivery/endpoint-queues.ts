@@ -191,7 +191,7 @@ export class EndpointQueues {
     else this.#forgetIdle(queue);
   }
 
-  /** Parses a line of the file as a target. Returns null when it contains none. */
+  /** Records that the results of this many attempts are written. */
   settled(count: number): void {
     this.#inFlight -= count;
   }
