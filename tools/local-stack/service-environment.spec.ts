@@ -65,6 +65,10 @@ describe('serviceEnvironment', () => {
     });
   });
 
+  it('names the gateway to webhook-delivery, so that no webhook goes to it', () => {
+    expect(serviceEnvironment('webhook-delivery', 4003, context)['PUBLIC_URL']).toBe('http://127.0.0.1:4000');
+  });
+
   it('opens loopback to webhooks and to no other service', () => {
     expect(serviceEnvironment('webhook-delivery', 4003, context)['WEBHOOK_ALLOW_CIDRS']).toBe(
       '127.0.0.0/8,::1/128',

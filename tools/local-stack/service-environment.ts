@@ -66,7 +66,8 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
     ...Object.fromEntries([...rpcUrls].map(([chainId, url]) => [`RPC_URL_${chainId}`, url])),
   }),
   alerts: ({ ports }) => upstreams(ports, ['positions', 'webhook-delivery', 'simulation', 'execution']),
-  'webhook-delivery': ({ secrets }) => ({
+  'webhook-delivery': ({ secrets, ports }) => ({
+    PUBLIC_URL: `http://127.0.0.1:${ports.get('gateway')}`,
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
     WEBHOOK_ALLOW_HTTP: 'true',
     WEBHOOK_SECRET_KEYS: secrets.webhookSecretKeys,

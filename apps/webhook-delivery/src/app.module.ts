@@ -17,6 +17,7 @@ import { ResultWriter } from './delivery/result-writer';
 import { ResultsRepository } from './delivery/results.repository';
 import { LocalLeaseCache } from './delivery/local-lease-cache';
 import { AccountConsumer } from './endpoints/account.consumer';
+import { EndpointVerification } from './endpoints/endpoint-verification';
 import { SecretKeysCheck } from './endpoints/secret-keys.check';
 import { SecretRotationService } from './endpoints/secret-rotation.service';
 import { TestDeliveriesRepository } from './endpoints/test-deliveries.repository';
@@ -79,6 +80,7 @@ import { WatchesRepository } from './watching/watches.repository';
     DeliveryQueue,
     DeliverySender,
     DeliveryWorker,
+    EndpointVerification,
     EventsRepository,
     PrismaService,
     RecentEventsCleaner,

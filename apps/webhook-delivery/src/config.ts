@@ -24,6 +24,12 @@ export class WebhookDeliveryConfig extends EventServiceConfig {
   @IsBoolean()
   WEBHOOK_ALLOW_HTTP: boolean = false;
 
+  /** Origin of this platform, as in the gateway's configuration. Webhooks may not go to it. */
+  @Matches(/^$|^https?:\/\/[^/\s]+\/?$/, {
+    message: 'must be an origin without a path, as in https://api.example.com',
+  })
+  PUBLIC_URL: string = '';
+
   /** Attempts in flight at the same time in this process. */
   @IsIntegerIn(1, 4_096)
   DELIVERY_CONCURRENCY: number = 512;

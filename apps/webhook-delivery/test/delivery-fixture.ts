@@ -35,7 +35,13 @@ export interface Instance {
     path: string,
     options?: { accountId?: string; cap?: number | null; body?: object },
   ): Promise<{ status: number; body: unknown }>;
-  register(accountId: string, url: string, events: WebhookEventType[]): Promise<CreatedWebhook['webhook']>;
+  /** @param isVerified false: the endpoint has not responded to test.ping */
+  register(
+    accountId: string,
+    url: string,
+    events: WebhookEventType[],
+    isVerified?: boolean,
+  ): Promise<CreatedWebhook['webhook']>;
 }
 
 /**
@@ -84,14 +90,17 @@ export class DeliveryFixture extends ServiceHarness<WebhookDeliveryConfig> {
       clock: app.get(Clock),
       stop: () => this.stop(app),
       call,
-      register: async (accountId, url, events) => {
+      register: async (accountId, url, events, isVerified = true) => {
         const { status, body } = await call('POST', '/v1/webhooks', {
           accountId,
           cap: null,
           body: { url, events },
         });
         if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
-        return (body as CreatedWebhook).webhook;
+        const { webhook } = body as CreatedWebhook;
+        const verify = 'UPDATE webhooks SET verified_at = now() WHERE id = $1';
+        if (isVerified) await this.pool.query(verify, [webhook.id]);
+        return webhook;
       },
     };
   }

@@ -122,7 +122,7 @@ describe('the delivery log', () => {
 
     it('responds with 200 and the reason for a missing response, and for a test', async () => {
       const accountId = newId('acc');
-      const { id } = await service.register(accountId, 'http://127.0.0.1:9/', ['alert.created']);
+      const { id } = await service.register(accountId, 'http://127.0.0.1:2/', ['alert.created']);
       await service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
       const log = logClient(service, accountId);
       expect(await log.find((await log.until(id, 'failed')).id)).toMatchObject({

@@ -93,6 +93,21 @@ describe('a name whose addresses change', () => {
     expect(await post('https://alias.example.com/')).toMatchObject({ error: 'unsafe_address' });
   });
 
+  it('is refused with HTTP unless it resolves to an opened range', async () => {
+    const open = await start((name) => (name === 'inside.example.com' ? ['127.0.0.1'] : null), LOOPBACK);
+    expect(await open.register(`http://inside.example.com:${port}/`)).toBeNull();
+    expect(await open.register('http://later.example.com/')).toBe('not_https');
+  });
+
+  it('may be internal only when it resolves to an opened range', async () => {
+    const open = await start(
+      (name) => (name === 'receiver.internal' ? ['127.0.0.1'] : ['8.8.8.8']),
+      LOOPBACK,
+    );
+    expect(await open.register(`https://receiver.internal:${port}/`)).toBeNull();
+    expect(await open.register('https://metadata.google.internal/')).toBe('private_name');
+  });
+
   it('is accepted at registration while it has no address, and fails at connect', async () => {
     const { register, post } = await start(() => null, CLOSED);
     expect(await register('https://later.example.com/')).toBeNull();

@@ -36,7 +36,7 @@ describe('RetentionService', () => {
   };
 
   it('deletes rows older than the configured days, in batches, with their attempts', async () => {
-    const { id } = await service.register(newId('acc'), 'http://127.0.0.1:9/', ['alert.created']);
+    const { id } = await service.register(newId('acc'), 'http://127.0.0.1:2/', ['alert.created']);
     await insert(id, 2_500, 31 * DAY_MS);
     await insert(id, 5, 29 * DAY_MS);
     await insert(id, 1, 40 * DAY_MS, new Date(Date.now() + DAY_MS));
@@ -47,7 +47,7 @@ describe('RetentionService', () => {
 
   it('deletes a deleted endpoint when the log has none of its rows', async () => {
     const accountId = newId('acc');
-    const { id } = await service.register(accountId, 'http://127.0.0.1:9/', ['alert.created']);
+    const { id } = await service.register(accountId, 'http://127.0.0.1:2/', ['alert.created']);
     await insert(id, 1, 10 * DAY_MS);
     await service.call('DELETE', `/v1/webhooks/${id}`, { accountId });
     expect(await retention.clean()).toMatchObject({ webhooks: 0 });
@@ -60,7 +60,7 @@ describe('RetentionService', () => {
 
   it('deletes a secret whose overlap has ended', async () => {
     const accountId = newId('acc');
-    const { id } = await service.register(accountId, 'http://127.0.0.1:9/', ['alert.created']);
+    const { id } = await service.register(accountId, 'http://127.0.0.1:2/', ['alert.created']);
     const secrets = async () =>
       (
         await fixture.pool.query<{ current: Buffer; next: Buffer | null }>(

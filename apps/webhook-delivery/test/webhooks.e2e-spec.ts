@@ -37,6 +37,9 @@ describe('the webhook endpoints', () => {
       ['https://user:pw@example.com/', 'user_info'],
       ['https://169.254.169.254/', 'link_local'],
       ['nonsense', 'not_a_url'],
+      ['http://hooks.nowhere.example.com/', 'not_https'],
+      ['https://hooks.internal/', 'private_name'],
+      ['https://8.8.8.8:6379/', 'refused_port'],
     ])('400 unsafe_url for %s', async (url, reason) => {
       const { status, body } = await create(newId('acc'), { ...valid, url });
       expect(status).toBe(400);
@@ -57,7 +60,10 @@ describe('the webhook endpoints', () => {
     }, 30_000);
 
     it('201 for a name that does not resolve', async () => {
-      const { status } = await create(newId('acc'), { ...valid, url: 'https://nowhere.invalid/hook' });
+      const { status } = await create(newId('acc'), {
+        ...valid,
+        url: 'https://hooks.nowhere.example.com/hook',
+      });
       expect(status).toBe(201);
     }, 20_000);
 
@@ -187,7 +193,7 @@ describe('the webhook endpoints', () => {
 
     it('has statusCode 0 and an error without a response', async () => {
       const accountId = newId('acc');
-      const { id } = await scene.service.register(accountId, 'http://127.0.0.1:9/', ['alert.created']);
+      const { id } = await scene.service.register(accountId, 'http://127.0.0.1:2/', ['alert.created']);
       const { body } = await scene.service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
       expect(body).toMatchObject({
         success: false,

@@ -29,6 +29,7 @@ export class DeliverySender {
   #sending = 0;
   #stopping = false;
   #onShort: () => void = () => undefined;
+  #onUnverified: (endpoint: { webhookId: string; accountId: string }) => void = () => undefined;
 
   constructor(
     config: WebhookDeliveryConfig,
@@ -46,12 +47,13 @@ export class DeliverySender {
       perSecond: config.DELIVERY_RATE_PER_ENDPOINT,
       perSecondUnderPressure: Math.min(config.DELIVERY_RATE_PER_ENDPOINT, PER_SECOND_UNDER_PRESSURE),
     };
-    this.queues = new EndpointQueues(limits, (ms, work) => {
+    const later = (ms: number, work: () => void): void => {
       setTimeout(() => {
         work();
         this.#sendReady();
       }, ms);
-    });
+    };
+    this.queues = new EndpointQueues(limits, later, (endpoint) => this.#onUnverified(endpoint));
     this.metrics.watch(() => this.queues);
     this.results.start((count) => {
       this.queues.settled(count);
@@ -64,7 +66,18 @@ export class DeliverySender {
     this.#onShort = work;
   }
 
-  /** Records a batch of this many events for endpoints. */
+  /** @param work called when an endpoint must respond to test.ping before it receives more events */
+  onUnverified(work: (endpoint: { webhookId: string; accountId: string }) => void): void {
+    this.#onUnverified = work;
+  }
+
+  /** Lets an endpoint that was verified receive its waiting deliveries. */
+  verified(webhookId: string): void {
+    this.queues.verified(webhookId);
+    this.#sendReady();
+  }
+
+  /** Counts a batch of this many events for endpoints toward intake pressure. */
   recordIntake(events: number): void {
     this.#intakePressure.record(events, this.clock.now());
   }
@@ -113,10 +126,10 @@ export class DeliverySender {
 
   #start(delivery: ClaimedDelivery, nowMs: number): void {
     if (!delivery.target.isOpen) {
-      this.queues.ended(delivery, null);
+      this.queues.ended(delivery, null, this.clock.now());
       this.results.write({ delivery, attempts: delivery.attempts, atMs: nowMs, ...SKIPPED });
     } else if (!outlastsAttempt(delivery.lease, nowMs)) {
-      this.queues.ended(delivery, null);
+      this.queues.ended(delivery, null, this.clock.now());
       this.queues.settled(1);
       this.queues.expectMore(delivery.webhookId, delivery.accountId);
       void this.#release([delivery]);
@@ -134,12 +147,13 @@ export class DeliverySender {
     this.#sending -= 1;
     if (sent.error === 'interrupted') {
       this.#unsent.push(delivery);
-      this.queues.ended(delivery, null);
+      this.queues.ended(delivery, null, this.clock.now());
       this.queues.settled(1);
       return;
     }
-    this.queues.ended(delivery, { isSuccess: isSuccess(sent.statusCode), durationMs: sent.durationMs });
     const atMs = this.clock.now();
+    const outcome = { isSuccess: isSuccess(sent.statusCode), durationMs: sent.durationMs };
+    this.queues.ended(delivery, outcome, atMs);
     const attempts = delivery.attempts + 1;
     const conclusion = concludeAttempt(attempts, sent, !delivery.isManual, atMs, this.clock.random);
     const { state, nextAttemptAtMs, isEndpointDeleted } = conclusion;
@@ -158,7 +172,7 @@ export class DeliverySender {
 
   #broke(delivery: ClaimedDelivery, error: Error): void {
     this.#sending -= 1;
-    this.queues.ended(delivery, null);
+    this.queues.ended(delivery, null, this.clock.now());
     this.queues.settled(1);
     const { deliveryId } = delivery;
     this.#logger.error({

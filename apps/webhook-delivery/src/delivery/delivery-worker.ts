@@ -106,6 +106,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       ? await this.queue.claimAny(request, queues.newEndpointCapacity, this.#afterWebhookId)
       : await this.queue.claim(request);
     this.#take(claimed, capacities, claimed.length >= limit);
+    queues.claimed(
+      capacities.map(({ webhookId }) => webhookId),
+      this.clock.now(),
+    );
     return isWalk ? this.#walkOn(claimed, limit) : true;
   }
 
@@ -122,7 +126,6 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     }
     if (isCut) this.left(capacities);
     this.sender.take(claimed);
-    queues.claimed(capacities.map(({ webhookId }) => webhookId));
   }
 
   /**

@@ -3,7 +3,8 @@ import { runInNewContext } from 'node:vm';
 import type { ClaimedDelivery } from './claimed-delivery';
 import { EndpointQueue } from './endpoint-queue';
 
-const delivery = (at: number): ClaimedDelivery => ({ deliveryId: `del_${at}` }) as ClaimedDelivery;
+const delivery = (at: number): ClaimedDelivery =>
+  ({ deliveryId: `del_${at}`, target: { isVerified: true, url: 'https://example.com/' } }) as ClaimedDelivery;
 
 describe('EndpointQueue', () => {
   it('returns waiting deliveries in order of arrival, for any number of them', () => {

@@ -1,6 +1,7 @@
 import { Breaker } from './breaker';
 import type { ClaimedDelivery } from './claimed-delivery';
 import { RateLimiter } from './rate-limiter';
+import { UNVERIFIED_PER_MINUTE, UnverifiedAllowance } from './unverified-allowance';
 
 /**
  * Deliveries are claimed this far ahead of the endpoint's speed. A claim at insertion saves a third of the
@@ -23,10 +24,14 @@ const SMOOTHING = 0.1;
 /** The deliveries of one endpoint that this process has claimed: waiting and in flight. */
 export class EndpointQueue {
   readonly breaker = new Breaker();
-  readonly rateLimiter = new RateLimiter();
+  /** False until the endpoint responds to test.ping. Only a limited number of attempts begins until then. */
+  isVerified = false;
+  #url = '';
   /** The table may contain more due deliveries. */
   hasMore = false;
   inFlight = 0;
+  readonly #rateLimiter = new RateLimiter();
+  readonly #unverifiedAllowance = new UnverifiedAllowance();
   /** Valid from `#taken` on. */
   #waiting: (ClaimedDelivery | undefined)[] = [];
   #taken = 0;
@@ -69,11 +74,16 @@ export class EndpointQueue {
   }
 
   /** True when the queue has no state worth keeping. */
-  get isIdle(): boolean {
-    return this.waiting === 0 && this.inFlight === 0 && !this.hasMore && this.breaker.isFresh;
+  isIdle(nowMs: number): boolean {
+    const isEmpty = this.waiting === 0 && this.inFlight === 0 && !this.hasMore;
+    return isEmpty && this.breaker.isFresh && (this.isVerified || this.#unverifiedAllowance.isFull(nowMs));
   }
 
   push(delivery: ClaimedDelivery): void {
+    const { isVerified, url } = delivery.target;
+    // A claim may be older than the verification. A new URL must be verified again.
+    if (isVerified || url !== this.#url) this.isVerified = isVerified;
+    this.#url = url;
     this.#waiting.push(delivery);
   }
 
@@ -90,6 +100,12 @@ export class EndpointQueue {
     return next;
   }
 
+  /** Returns the milliseconds until the next attempt may begin. 0 means now, and counts the attempt. */
+  takeTurn(nowMs: number, perSecond: number): number {
+    const waitMs = this.#rateLimiter.take(nowMs, perSecond);
+    return waitMs === 0 && !this.isVerified ? this.#unverifiedAllowance.take(nowMs) : waitMs;
+  }
+
   /** Records the end of an attempt. */
   record(isSuccess: boolean, durationMs: number): void {
     this.breaker.record(isSuccess);
@@ -99,7 +115,8 @@ export class EndpointQueue {
 
   get #ahead(): number {
     if (this.#meanMs === undefined) return this.limit;
-    const perSecond = Math.min(this.perSecond, (this.limit * 1_000) / Math.max(1, this.#meanMs));
+    const allowed = this.isVerified ? this.perSecond : UNVERIFIED_PER_MINUTE / 60;
+    const perSecond = Math.min(allowed, (this.limit * 1_000) / Math.max(1, this.#meanMs));
     return Math.min(MAX_AHEAD, Math.max(1, Math.ceil((perSecond * AHEAD_MS) / 1_000)));
   }
 }

@@ -31,17 +31,20 @@ const delivery = (webhookId: string, accountId = `account of ${webhookId}`): Cla
     secretOverlapEndsAt: null,
     failingSince: null,
     isOpen: true,
+    isVerified: true,
   },
 });
 
 describe('EndpointQueues', () => {
   const later: { ms: number; work: () => void }[] = [];
+  const unverified: string[] = [];
   const queuesOf = (limits: Partial<QueueLimits> = {}): EndpointQueues =>
     new EndpointQueues(
       { total: 100, perAccount: 100, perEndpoint: 4, perSecond: 1e6, perSecondUnderPressure: 1e6, ...limits },
       (ms, work) => {
         later.push({ ms, work });
       },
+      ({ webhookId }) => unverified.push(webhookId),
     );
   const fill = (queues: EndpointQueues, webhookId: string, count: number, accountId?: string): void => {
     for (let i = 0; i < count; i += 1) queues.add(delivery(webhookId, accountId));
@@ -52,7 +55,7 @@ describe('EndpointQueues', () => {
     return started;
   };
   const end = (queues: EndpointQueues, each: ClaimedDelivery, response: typeof OK): void => {
-    queues.ended(each, response);
+    queues.ended(each, response, NOW_MS);
     queues.settled(1);
   };
   beforeEach(() => later.splice(0));
@@ -73,7 +76,7 @@ describe('EndpointQueues', () => {
     fill(queues, 'a', 5);
     const started = start(queues);
     expect(started).toHaveLength(3);
-    for (const each of started) queues.ended(each, OK);
+    for (const each of started) queues.ended(each, OK, NOW_MS);
     expect(start(queues)).toEqual([]);
     queues.settled(3);
     expect(start(queues)).toHaveLength(2);
@@ -200,5 +203,32 @@ describe('EndpointQueues', () => {
     expect(queues.clear()).toHaveLength(2);
     expect(queues).toMatchObject({ inFlight: 4, waiting: 0 });
     expect(queues.next(NOW_MS, false)).toBeUndefined();
+  });
+
+  it('holds an endpoint that is not verified at 100 attempts a minute, until it is', () => {
+    unverified.splice(0);
+    const queues = queuesOf({ total: 1_000, perAccount: 1_000, perEndpoint: 1_000 });
+    for (let i = 0; i < 150; i += 1) {
+      const each = delivery('a');
+      queues.add({ ...each, target: { ...each.target, isVerified: false } });
+    }
+    const started = start(queues);
+    expect(started).toHaveLength(100);
+    expect(unverified).toEqual(['a']);
+    expect(later.map(({ ms }) => ms)).toEqual([60_000]);
+    queues.verified('a');
+    expect(start(queues)).toHaveLength(50);
+  });
+
+  it('remembers the attempts of an endpoint that is not verified while its queue is empty', () => {
+    const queues = queuesOf();
+    for (let i = 0; i < 101; i += 1) {
+      const each = delivery('a');
+      queues.add({ ...each, target: { ...each.target, isVerified: false } });
+      const started = start(queues);
+      expect(started).toHaveLength(i < 100 ? 1 : 0);
+      for (const one of started) end(queues, one, OK);
+      queues.claimed(['a'], NOW_MS + 59_000);
+    }
   });
 });

@@ -47,6 +47,8 @@ export class EndpointQueues {
     readonly limits: QueueLimits,
     /** Runs `work` after this many milliseconds. */
     private readonly later: (ms: number, work: () => void) => void,
+    /** Called when an endpoint must respond to test.ping before it receives more. */
+    private readonly onUnverified: (endpoint: { webhookId: string; accountId: string }) => void,
   ) {}
 
   get inFlight(): number {
@@ -114,10 +116,10 @@ export class EndpointQueues {
   }
 
   /** Records that the claim has ended. */
-  claimed(webhookIds: readonly string[]): void {
+  claimed(webhookIds: readonly string[], nowMs: number): void {
     for (const webhookId of webhookIds) {
       const queue = this.#queues.get(webhookId);
-      if (queue) this.#forgetIdle(queue);
+      if (queue) this.#forgetIdle(queue, nowMs);
     }
   }
 
@@ -148,10 +150,11 @@ export class EndpointQueues {
         account.parked.add(queue);
         continue;
       }
-      const waitMs = queue.rateLimiter.take(nowMs, perSecond);
+      const waitMs = queue.takeTurn(nowMs, perSecond);
       if (waitMs > 0) {
         this.#rateLimited.add(queue);
         this.later(waitMs, () => this.#resume(queue));
+        if (!queue.isVerified) this.onUnverified(queue);
         continue;
       }
       const delivery = queue.shift();
@@ -173,6 +176,7 @@ export class EndpointQueues {
   ended(
     { webhookId, accountId }: ClaimedDelivery,
     response: { isSuccess: boolean; durationMs: number } | null,
+    nowMs: number,
   ): void {
     const account = this.#account(accountId);
     account.inFlight -= 1;
@@ -188,10 +192,18 @@ export class EndpointQueues {
       else this.#failing.delete(queue);
     }
     if (queue.waiting > 0) this.#offer(queue);
-    else this.#forgetIdle(queue);
+    else this.#forgetIdle(queue, nowMs);
   }
 
-  /** Parses a line of the file as a target. Returns null when it contains none. */
+  /** Lets an endpoint that was verified receive its waiting deliveries. */
+  verified(webhookId: string): void {
+    const queue = this.#queues.get(webhookId);
+    if (!queue) return;
+    queue.isVerified = true;
+    this.#resume(queue);
+  }
+
+  /** Records that the results of this many attempts are written. */
   settled(count: number): void {
     this.#inFlight -= count;
   }
@@ -232,8 +244,8 @@ export class EndpointQueues {
     return account;
   }
 
-  #forgetIdle(queue: EndpointQueue): void {
-    if (queue.isIdle) this.#queues.delete(queue.webhookId);
+  #forgetIdle(queue: EndpointQueue, nowMs: number): void {
+    if (queue.isIdle(nowMs)) this.#queues.delete(queue.webhookId);
   }
 }
 

@@ -4,6 +4,7 @@ import { type Commit, type Committed, currentCorrelation, Clock } from '@plimsol
 import { AttemptService } from '../delivery/attempt.service';
 import { concludeAttempt, isSuccess } from '../delivery/conclude-attempt';
 import { DeliveryMetrics } from '../delivery/delivery-metrics';
+import { DeliverySender } from '../delivery/delivery-sender';
 import { webhookBody } from '../intake/webhook-event';
 import { SEND_ERRORS } from '../outgoing/send-error';
 import { sampleData } from './sample-event';
@@ -23,6 +24,7 @@ export class TestDeliveryService {
     private readonly tests: TestDeliveriesRepository,
     private readonly attempts: AttemptService,
     private readonly metrics: DeliveryMetrics,
+    private readonly sender: DeliverySender,
     private readonly clock: Clock,
   ) {}
 
@@ -68,11 +70,14 @@ export class TestDeliveryService {
         deliveryId: delivery.deliveryId,
         ...(sent.error !== null && { error: SEND_ERRORS[sent.error] }),
       };
+      const isVerified = event === 'test.ping' && body.success;
       const response = await commit(async (tx) => {
         await this.tests.insert(tx, delivery, result);
+        if (isVerified) await this.webhooks.verify(tx, webhookId, target.url, atMs);
         return { status: 200, body };
       });
       this.metrics.concluded(result);
+      if (isVerified) this.sender.verified(webhookId);
       return response;
     } finally {
       this.#inFlight -= 1;

@@ -54,7 +54,7 @@ export class WebhooksRepository {
 
   async target(accountId: string, id: string): Promise<WebhookTarget | null> {
     const row = await this.prisma.webhook.findFirst({ where: { id, accountId, deletedAt: null } });
-    return row && { ...row, webhookId: id };
+    return row && { ...row, webhookId: id, isVerified: row.verifiedAt !== null };
   }
 
   /**
@@ -81,13 +81,17 @@ export class WebhooksRepository {
     return rowCount === 1;
   }
 
-  /** Returns false when the account has no such endpoint. A new URL, or enabling it, resets its health. */
+  /**
+   * Returns false when the account has no such endpoint. A new URL, or enabling it, resets its health. A new
+   * URL must be verified again.
+   */
   async update(accountId: string, id: string, { url, events, isEnabled }: WebhookChanges): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `UPDATE webhooks
        SET url = coalesce($3, url), events = coalesce($4, events), is_enabled = coalesce($5, is_enabled),
            disabled_reason = CASE WHEN $5::boolean IS NULL THEN disabled_reason END,
-           failing_since = CASE WHEN $5 OR $3 <> url THEN NULL ELSE failing_since END
+           failing_since = CASE WHEN $5 OR $3 <> url THEN NULL ELSE failing_since END,
+           verified_at = CASE WHEN $3 <> url THEN NULL ELSE verified_at END
        WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL`,
       [id, accountId, url, events, isEnabled],
     );
@@ -117,6 +121,14 @@ export class WebhooksRepository {
       await appendToOutbox(tx, [outgoing('webhook.v1', value, currentCorrelation())]);
       return true;
     });
+  }
+
+  /** Records that the endpoint responded to test.ping with 2xx at this URL. */
+  async verify(tx: PoolClient, id: string, url: string, nowMs: number): Promise<void> {
+    await tx.query(
+      'UPDATE webhooks SET verified_at = $3 WHERE id = $1 AND url = $2 AND verified_at IS NULL',
+      [id, url, new Date(nowMs)],
+    );
   }
 
   /** Returns the ids of the keys that encrypt stored secrets. */

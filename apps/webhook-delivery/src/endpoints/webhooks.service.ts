@@ -82,7 +82,7 @@ export class WebhooksService {
     if (refused === null) return;
     throw new Problem(
       'unsafe_url',
-      `The URL is refused (${refused}). Use https, a public address and no user info.`,
+      `The URL is refused (${refused}). Use https, a public name or address, a port for HTTP, and no user info.`,
       {
         errors: [{ field: 'url', code: refused, message: 'Webhooks go to public HTTPS addresses only.' }],
       },

@@ -3,6 +3,7 @@ import { type LookupFunction, isIP } from 'node:net';
 import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
 import type { HostResolver } from './host-resolver';
+import { isRefusedPort } from './refused-ports';
 import { SendError } from './send-error';
 import { type OpenedRanges, hostOf, refusedTarget } from './url-policy';
 
@@ -42,7 +43,10 @@ export function guardedConnector(resolver: HostResolver, opened: OpenedRanges): 
   return (options, callback) => {
     const host = hostOf(options.hostname);
     // A literal address never reaches the lookup.
-    if (isIP(host) !== 0 && refusedTarget(options.protocol, host, opened) !== null) {
+    const isRefusedLiteral = isIP(host) !== 0 && refusedTarget(options.protocol, host, opened) !== null;
+    // The port is empty where it is the default one.
+    const isRefusedTarget = isRefusedLiteral || (options.port !== '' && isRefusedPort(Number(options.port)));
+    if (isRefusedTarget) {
       callback(new SendError('unsafe_address'), null);
       return;
     }

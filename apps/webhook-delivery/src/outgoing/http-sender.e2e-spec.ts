@@ -102,7 +102,7 @@ describe('HttpSender', () => {
 
   it('reports that nothing listens, and that the name has no address', async () => {
     const send = (url: string) => sender.post({ url, headers: [], body: '' });
-    expect(await send('http://127.0.0.1:9/')).toMatchObject({ error: 'connection_refused' });
+    expect(await send('http://127.0.0.1:2/')).toMatchObject({ error: 'connection_refused' });
     expect(await send('https://10.0.0.1/')).toMatchObject({ error: 'unsafe_address' });
     expect((await send('https://nowhere.invalid/')).error).toMatch(/^dns_/);
   }, 20_000);

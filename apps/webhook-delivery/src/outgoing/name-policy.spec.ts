@@ -9,10 +9,16 @@ describe('refusedName', () => {
     ['metadata.google.internal', 'private_name'],
     ['metadata.google.internal.', 'private_name'],
     ['router.home.arpa', 'private_name'],
+    ['10.in-addr.arpa', 'private_name'],
+    ['hooks.test', 'private_name'],
+    ['hooks.invalid', 'private_name'],
+    ['hooks.onion', 'private_name'],
+    ['api.default.svc', 'private_name'],
+    ['metadata.goog', 'private_name'],
     ['127.0.0.1..', 'not_a_name'],
     ['a..example.com', 'not_a_name'],
     ['.', 'not_a_name'],
-  ])('refuses %s as %s', (name, reason) => expect(refusedName(name, false)).toBe(reason));
+  ])('refuses %s as %s', (name, reason) => expect(refusedName(name)).toBe(reason));
 
   it.each([
     'example.com',
@@ -20,14 +26,8 @@ describe('refusedName', () => {
     'local.example.com',
     'internal.io',
     'my.notlocal',
-    'in-addr.arpa',
+    'svc.example.com',
     'localhost',
     'api.localhost',
-  ])('leaves %s to its addresses', (name) => expect(refusedName(name, false)).toBeNull());
-
-  it('accepts internal names where ranges are opened', () => {
-    expect(refusedName('receiver.internal', true)).toBeNull();
-    expect(refusedName('receiver', true)).toBeNull();
-    expect(refusedName('receiver..internal', true)).toBe('not_a_name');
-  });
+  ])('leaves %s to its addresses', (name) => expect(refusedName(name)).toBeNull());
 });

@@ -1,31 +1,47 @@
 /**
- * Suffixes of internal names by definition (RFC 6762, RFC 8375, ICANN's reservation of .internal) or by
- * custom. `localhost` is not among them, because the resolver knows it.
+ * Names that are internal, or special by definition, with everything below them: RFC 6761 (test, invalid,
+ * example, and reverse lookups in arpa), RFC 6762 (local), RFC 7686 (onion), RFC 8375 (home.arpa), RFC 9476
+ * (alt), ICANN's reservation of .internal, Kubernetes (svc), and custom. `localhost` is not among them,
+ * because the resolver gives it the loopback addresses. `example.com` is not either: it is registered.
  */
-const PRIVATE_SUFFIXES = new Set([
+const SPECIAL_SUFFIXES = new Set([
+  'alt',
+  'arpa',
   'corp',
+  'example',
   'home',
-  'home.arpa',
   'internal',
   'intranet',
+  'invalid',
   'lan',
   'local',
   'localdomain',
+  'onion',
   'private',
+  'svc',
+  'test',
+]);
+
+/** Public names of the metadata services of clouds. Their hosts resolve them to internal addresses. */
+const METADATA_NAMES = new Set([
+  'metadata.goog',
+  'metadata.packet.net',
+  'metadata.platformequinix.com',
+  'metadata.tencentyun.com',
 ]);
 
 /**
  * Returns why a host name is refused whatever its addresses are, or null. Only search domains resolve a name
  * without a dot.
  * @param hostname as a URL parser returns it: lower case, ASCII
- * @param isInsideOpened true when ranges beside the public ones are open, and internal names with them
  */
-export function refusedName(hostname: string, isInsideOpened: boolean): string | null {
-  const labels = hostname.replace(/\.$/, '').split('.');
+export function refusedName(hostname: string): string | null {
+  const name = hostname.replace(/\.$/, '');
+  const labels = name.split('.');
   // The parser treats `127.0.0.1..` as a name.
   if (labels.includes('')) return 'not_a_name';
-  if (isInsideOpened || labels.at(-1) === 'localhost') return null;
-  const isPrivate =
-    labels.length === 1 || labels.some((_, i) => PRIVATE_SUFFIXES.has(labels.slice(i).join('.')));
-  return isPrivate ? 'private_name' : null;
+  const suffix = labels.at(-1) ?? '';
+  if (suffix === 'localhost') return null;
+  const isSpecial = labels.length === 1 || SPECIAL_SUFFIXES.has(suffix) || METADATA_NAMES.has(name);
+  return isSpecial ? 'private_name' : null;
 }

@@ -11,6 +11,9 @@ const openedRanges = (config: WebhookDeliveryConfig): OpenedRanges => ({
   http: config.WEBHOOK_ALLOW_HTTP,
 });
 
+const ownOrigin = ({ PUBLIC_URL }: WebhookDeliveryConfig): URL | null =>
+  PUBLIC_URL === '' ? null : new URL(PUBLIC_URL);
+
 /** Everything that sends requests to endpoints of customers, and the rules for their addresses. */
 @Module({
   providers: [
@@ -25,7 +28,7 @@ const openedRanges = (config: WebhookDeliveryConfig): OpenedRanges => ({
       provide: TargetGuard,
       inject: [HostResolver, WebhookDeliveryConfig],
       useFactory: (resolver: HostResolver, config: WebhookDeliveryConfig) =>
-        new TargetGuard(resolver, openedRanges(config)),
+        new TargetGuard(resolver, openedRanges(config), ownOrigin(config)),
     },
   ],
   exports: [HttpSender, TargetGuard],

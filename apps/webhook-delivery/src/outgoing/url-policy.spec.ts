@@ -34,7 +34,7 @@ describe('refusedUrl', () => {
     ['https://[64:ff9b::10.0.0.1]/', 'nat64'],
     ['https://[fe80::1]/', 'link_local'],
   ])('refuses %s as %s', (url, reason) => {
-    expect(refusedUrl(url, closed)).toBe(reason);
+    expect(refusedUrl(url, closed, null)).toBe(reason);
   });
 
   it.each([
@@ -43,15 +43,31 @@ describe('refusedUrl', () => {
     'https://8.8.8.8/',
     'https://[2606:4700::1]/',
   ])('accepts %s', (url) => {
-    expect(refusedUrl(url, closed)).toBeNull();
+    expect(refusedUrl(url, closed, null)).toBeNull();
   });
 
   it('opens HTTP for the opened ranges only', () => {
-    expect(refusedUrl('http://127.0.0.1:8080/', loopback)).toBeNull();
-    expect(refusedUrl('http://[::1]:8080/', loopback)).toBeNull();
-    expect(refusedUrl('http://8.8.8.8/', loopback)).toBe('not_https');
-    expect(refusedUrl('http://127.0.0.1/', { ...loopback, http: false })).toBe('not_https');
-    expect(refusedUrl('http://10.0.0.1/', loopback)).toBe('private');
+    expect(refusedUrl('http://127.0.0.1:8080/', loopback, null)).toBeNull();
+    expect(refusedUrl('http://[::1]:8080/', loopback, null)).toBeNull();
+    expect(refusedUrl('http://8.8.8.8/', loopback, null)).toBe('not_https');
+    expect(refusedUrl('http://127.0.0.1/', { ...loopback, http: false }, null)).toBe('not_https');
+    expect(refusedUrl('http://10.0.0.1/', loopback, null)).toBe('private');
+  });
+});
+
+describe('the own origin', () => {
+  const own = new URL('https://api.example.com');
+
+  it.each(['https://api.example.com/', 'https://API.example.com/v1/status', 'https://api.example.com:8443/'])(
+    'refuses %s',
+    (url) => expect(refusedUrl(url, closed, own)).toBe('own_url'),
+  );
+
+  it('accepts other names, and other ports of the same address', () => {
+    expect(refusedUrl('https://api.example.com.evil.net/', closed, own)).toBeNull();
+    const local = new URL('http://127.0.0.1:4000');
+    expect(refusedUrl('http://127.0.0.1:4000/v1/status', loopback, local)).toBe('own_url');
+    expect(refusedUrl('http://127.0.0.1:4001/', loopback, local)).toBeNull();
   });
 });
 

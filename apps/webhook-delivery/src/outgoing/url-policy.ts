@@ -3,6 +3,8 @@ import { domainToUnicode } from 'node:url';
 import type { Cidr } from '@plimsoll/service-kit';
 import { isWithin, refusedAddress } from './address-policy';
 import { refusedName } from './name-policy';
+import { isRefusedPort } from './refused-ports';
+import { MAX_URL_LENGTH, refusedForm } from './url-form';
 
 /** Addresses that webhooks may reach in addition to public HTTPS. */
 export interface OpenedRanges {
@@ -24,19 +26,44 @@ export function hostOf(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
+/** Returns the port of a URL, also where it is the default one of the protocol. */
+export function portOf({ protocol, port }: Pick<URL, 'protocol' | 'port'>): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+}
+
 /**
  * Returns why a URL is refused before any name is resolved, or null. The parser has already converted every
- * notation of an IPv4 address (octal, hexadecimal, one number) to the dotted form.
+ * notation of an IPv4 address (octal, hexadecimal, one number) to the dotted form, so the address is checked
+ * first and gives the more useful reason.
+ * @param own the origin of this platform; null where it is not configured
  */
-export function refusedUrl(text: string, opened: OpenedRanges): string | null {
+export function refusedUrl(text: string, opened: OpenedRanges, own: URL | null): string | null {
+  if (text.length > MAX_URL_LENGTH) return 'too_long';
   if (!URL.canParse(text)) return 'not_a_url';
-  const { protocol, hostname, username, password } = new URL(text);
+  const url = new URL(text);
+  const { protocol, hostname } = url;
   if (protocol !== 'https:' && !(protocol === 'http:' && opened.http)) return 'not_https';
-  if (username !== '' || password !== '') return 'user_info';
-  const host = hostOf(hostname);
+  if (hasUserInfo(text, url)) return 'user_info';
+  const refused = refusedHost(protocol, hostOf(hostname), opened) ?? refusedForm(text);
+  if (refused !== null) return refused;
+  if (isRefusedPort(portOf(url))) return 'refused_port';
+  return own !== null && isOwn(url, own) ? 'own_url' : null;
+}
+
+function refusedHost(protocol: string, host: string, opened: OpenedRanges): string | null {
   if (isIP(host) !== 0) return refusedTarget(protocol, host, opened);
-  if (hasInvalidPunycode(host)) return 'not_a_url';
-  return refusedName(host, opened.cidrs.length > 0);
+  return hasInvalidPunycode(host) ? 'not_a_url' : refusedName(host);
+}
+
+/** The parser removes an empty user info: `https://@host/`. */
+function hasUserInfo(text: string, { username, password }: URL): boolean {
+  return username !== '' || password !== '' || /^[^/?#]*:[/\\]*[^/\\?#]*@/.test(text);
+}
+
+/** A name is ours on every port. An address is ours on the port of our origin only. */
+function isOwn(url: URL, own: URL): boolean {
+  if (url.hostname !== own.hostname) return false;
+  return isIP(hostOf(url.hostname)) === 0 || portOf(url) === portOf(own);
 }
 
 /** Node 26 keeps a label with invalid Punycode unchanged. A resolver may read it differently. */
