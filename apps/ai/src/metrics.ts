@@ -2,18 +2,18 @@ import { Counter } from 'prom-client';
 
 export const answersTotal = new Counter({
   name: 'ai_answers_total',
-  help: 'Answers that left the service',
+  help: 'Answers that the service returned',
   labelNames: ['kind', 'generator'],
 });
 
 export const unkeptAnswers = new Counter({
   name: 'ai_unkept_answers_total',
-  help: 'Answers that left without a row for audit',
+  help: 'Answers that were returned without a row for audit',
 });
 
 export const modelCalls = new Counter({
   name: 'ai_model_calls_total',
-  help: 'Calls of the language model: written, or why there was no draft',
+  help: 'Calls of the language model by result: written, or why there was no draft',
   labelNames: ['outcome'],
 });
 

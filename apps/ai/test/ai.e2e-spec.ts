@@ -30,7 +30,7 @@ describe('ai', () => {
   describe('POST /v1/ai/risk-qa', () => {
     const ask = (question: unknown, as = {}) => harness.post<RiskQaAnswer>('risk-qa', { question }, as);
 
-    it('200 with the figure, its facts and who wrote it', async () => {
+    it('200 with the figure, its facts and its author: a template or the model', async () => {
       const { status, headers, body } = await ask(`What is the health factor of ${worst!.id}?`);
       expect(status).toBe(200);
       expect(headers.get('x-answer-generator')).toBe('template');
@@ -43,7 +43,7 @@ describe('ai', () => {
       });
     });
 
-    it('200 with a refusal, if the facts do not answer it', async () => {
+    it('200 with a refusal if the facts contain no answer', async () => {
       for (const question of ['Will ETH rise tomorrow?', 'Write a poem.', `How much does ${NOBODY} owe?`]) {
         const { status, body } = await ask(question);
         expect(status).toBe(200);
@@ -89,7 +89,7 @@ describe('ai', () => {
         'How many of my positions are at risk?',
         'What happens to my positions if ETH falls 20%?',
         'What is the value at risk of my portfolio?',
-      ])('%s: refused, and never answered with none', async (question) => {
+      ])('%s: refuses, and never claims that there are none', async (question) => {
         lose([]);
         const { body } = await ask(question);
         expect(body).toMatchObject({ answered: false, facts: [] });
@@ -98,7 +98,7 @@ describe('ai', () => {
         expect(body.missing.length).toBeGreaterThan(0);
       });
 
-      it('a missing match among the readable positions says nothing about the others', async () => {
+      it('a missing match among the readable positions proves nothing about the others', async () => {
         lose(inMorpho);
         const { body } = await ask('How much do I owe on Aave v3?');
         expect(body.answered).toBe(false);
@@ -126,7 +126,7 @@ describe('ai', () => {
         expect(body.missing.length).toBeGreaterThan(0);
       });
 
-      it('a briefing on a part of the positions says that it is a part', async () => {
+      it('a briefing on some of the positions states that others are missing', async () => {
         lose(inMorpho);
         const { body } = await harness.post<BriefingAnswer>('briefing', { timeframe: '24h' });
         expect(body.briefing).toContain('Not all positions of the watched wallets could be read now');
@@ -170,7 +170,7 @@ describe('ai', () => {
   });
 
   describe('POST /v1/ai/suggestions', () => {
-    it('200: each is proved, most urgent first', async () => {
+    it('200 with suggestions that a simulation confirmed, most urgent first', async () => {
       const { status, headers, body } = await harness.post<AiSuggestions>('suggestions', { maxCount: 20 });
       expect(status).toBe(200);
       expect(headers.get('x-answer-generator')).toBe('template');

@@ -82,7 +82,7 @@ describe('ai with a language model', () => {
     expect(postmortem.body.rootCause).not.toBe('');
   });
 
-  it('retries once with the complaints, and then the templates answer', async () => {
+  it('retries once with the findings, and then uses the templates', async () => {
     await start('invents_once');
     const mended = await ask();
     expect(mended.generator).toBe('model');
@@ -133,7 +133,7 @@ describe('ai with a language model', () => {
     expect(mock.calls[0]!.data.question).not.toMatch(LINKS);
   });
 
-  it('a model that stalls costs its deadline, and its call is aborted', async () => {
+  it('aborts the call of a model that does not respond by its deadline', async () => {
     await start('stalls', { AI_DEADLINE_MS: 3_000 });
     const begunMs = performance.now();
     expectTemplate(await ask());
@@ -158,13 +158,13 @@ describe('ai with a language model', () => {
     ['fails', 3],
     ['hangs_up', 3],
     ['redirects', 3],
-  ] as const)('the templates answer when the model %s', async (mode, tries) => {
+  ] as const)('uses the templates when the model %s', async (mode, tries) => {
     await start(mode);
     expectTemplate(await ask());
     expect(mock.calls).toHaveLength(tries);
   });
 
-  it('an answer without end is not read to its end', async () => {
+  it('stops reading an endless response of the model', async () => {
     await start('floods');
     expectTemplate(await ask());
     await waitFor(() => mock.abandoned > 0, { message: 'the answer is given up' });
@@ -183,7 +183,7 @@ describe('ai with a language model', () => {
     expect(mock.calls).toHaveLength(1);
   });
 
-  it('an answer that could cost more than it may is left to the templates', async () => {
+  it('uses the templates for an answer that could cost more than its limit', async () => {
     await start('answers', {
       AI_INPUT_USD_PER_MILLION: 3,
       AI_OUTPUT_USD_PER_MILLION: 15,
@@ -193,7 +193,7 @@ describe('ai with a language model', () => {
     expect(mock.calls).toHaveLength(0);
   });
 
-  it('keeps prompt and outcome for audit, and the key nowhere', async () => {
+  it('stores prompt and outcome for audit, and never the key', async () => {
     await start('invents');
     const { body } = await ask();
     const [row] = await harness.query<{ prompt: { attempts: { outcome: string[] }[] } }>(

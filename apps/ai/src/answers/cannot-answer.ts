@@ -2,7 +2,7 @@ import type { DraftAnswer } from './answer';
 
 /** The reasons why a question gets no answer. The words are ours and repeat nothing of the question. */
 export const REASONS = {
-  empty: 'The question holds no words.',
+  empty: 'The question contains no words.',
   not_covered:
     'This is not something that the facts here can answer. Ask about the health factor, liquidation price, distance, time or probability, collateral, debt, risk score, alerts or incidents of positions, about what happens if a price changes, what to repay or add, or about prices, protocols, large wallets and the risk index.',
   prediction:
@@ -16,16 +16,16 @@ export const REASONS = {
   unknown_protocol: 'There is no such protocol here.',
   no_asset: 'The question names no asset whose price is known here. Name one by its symbol.',
   no_protocol: 'The question names no protocol that is known here.',
-  no_positions: 'There are no positions to answer about: the account watches no wallet that has one.',
-  no_match: 'No position fits what the question names.',
-  no_change: 'The question names no change of a price. Say which asset changes by how many percent.',
+  no_positions: 'There are no positions: the account watches no wallet that has one.',
+  no_match: 'No position matches the question.',
+  no_change: 'The question names no change of a price. State which asset changes by how many percent.',
   no_target: 'The question names no health factor to reach. Name one above the edge of liquidation.',
   not_held: 'The position has none of the assets that the question changes.',
   no_debt: 'The position owes nothing, so it cannot be liquidated.',
   horizon: 'The horizon is out of range: take days, up to a year.',
-  change_range: 'A price cannot fall by more than all of it, and rises are taken up to a hundredfold.',
+  change_range: 'A price can fall by at most 100 % and rise at most a hundredfold.',
   unavailable: 'The necessary data could not be read now. Ask again in a moment.',
-  no_history: 'The history that is needed for this figure is not there.',
+  no_history: 'The history that this figure needs is unavailable.',
 } as const;
 export type Reason = keyof typeof REASONS;
 

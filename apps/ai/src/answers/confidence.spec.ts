@@ -40,12 +40,12 @@ describe('confidenceOf', () => {
     expect(confidence([fact('a')], { draft: { claims: [], cannotAnswer: 'No.' } })).toBe(0);
   });
 
-  it('falls with what is missing', () => {
+  it('falls with the number of missing sources', () => {
     expect(confidence([fact('a')], { wanted: new Set(['a', 'b']) })).toBe(0.5);
     expect(confidence([fact('a'), fact('b', { value: null })])).toBe(0.5);
   });
 
-  it('falls with age to one half at a day, immediately if the source says old, and not for the past', () => {
+  it('falls with age to one half at a day, immediately if the source is marked as old, and not for the past', () => {
     expect(confidence([fact('a', { time: '2026-11-22T11:51:00Z' })])).toBe(1);
     expect(confidence([fact('a', { time: '2026-11-21T12:00:00Z' })])).toBe(0.5);
     expect(confidence([fact('a', { time: '2020-01-01T00:00:00Z' })])).toBe(0.5);

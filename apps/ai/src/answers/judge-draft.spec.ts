@@ -34,11 +34,11 @@ const said = (text: string, factIds = ['one.healthFactor', 'one.riskLevel']): st
   complaints([{ text, factIds }]);
 
 describe('judgeDraft', () => {
-  it('accepts the same in other words', () => {
+  it('accepts the same figures in other words', () => {
     expect(said('Its risk level is high, with a health factor of 1.07.')).toEqual([]);
   });
 
-  it('names what no fact supports', () => {
+  it('names the figures that no fact supports', () => {
     expect(said('The health factor is 1.08.')).toEqual([
       'Claim 1: "1.08" is not the value of a fact that it cites.',
       expect.any(String),
@@ -56,7 +56,7 @@ describe('judgeDraft', () => {
     expect(said(text).join()).toContain(reason);
   });
 
-  it('rejects a right figure under another name', () => {
+  it('rejects a correct figure under another name', () => {
     expect(
       said('The health factor is 1.0743, with collateral of 1,240.50 USD.', [
         'one.healthFactor',

@@ -61,7 +61,7 @@ export class AnswerStore {
       await within(DEADLINE_MS, this.answers.insert(row), () => new Error('the row took too long'));
     } catch (error) {
       unkeptAnswers.inc();
-      this.logger.error({ msg: 'an answer could not be kept for audit', answerId: id, err: error });
+      this.logger.error({ msg: 'an answer could not be stored for audit', answerId: id, err: error });
     }
     answersTotal.inc({ kind, generator });
     return { generator, body };

@@ -13,7 +13,7 @@ const identity = (over: Partial<Identity>): Identity => ({
 });
 
 describe('refusalOf', () => {
-  it('a key without the scope of a call gets none of its data in an answer', () => {
+  it('a key without the scope of a request gets none of its data in an answer', () => {
     const asker = identity({ scopes: ['analytics:read'] });
     expect(refusalOf(asker, 'GET', '/v1/alerts?limit=200')).toContain('alerts:read');
     expect(refusalOf(asker, 'GET', '/v1/positions/pos_1')).toContain('positions:read');
@@ -27,7 +27,7 @@ describe('refusalOf', () => {
     expect(refusalOf(identity({}), 'POST', '/v1/positions/pos_1/deleverage')).toBeNull();
   });
 
-  it('what is no call is refused', () => {
+  it('refuses a path that is no request', () => {
     expect(refusalOf(identity({}), 'GET', '/v1/nothing')).not.toBeNull();
     expect(refusalOf(identity({}), 'GET', '/v1/positions/../alerts')).not.toBeNull();
   });

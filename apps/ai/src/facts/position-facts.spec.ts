@@ -17,13 +17,13 @@ describe('the net worth of a position', () => {
     return totalDebtUsd > 0 && collateralAssets.some(({ usedAsCollateral }) => usedAsCollateral === false);
   })!;
 
-  it('counts supplies that are not collateral, if an earlier release does not state them', () => {
+  it('counts supplies that are not collateral if a position of an earlier release does not state its net worth', () => {
     const supplied = (beside.collateralAssets ?? []).reduce((sum, { usdValue }) => sum + usdValue, 0);
     expect(supplied).toBeGreaterThan(beside.totalCollateralUsd + 1_000);
     expect(netWorthOf(beside)).toBeCloseTo(supplied - beside.totalDebtUsd, 6);
   });
 
-  it('is what positions states', () => {
+  it('is the value that the positions service states', () => {
     expect(netWorthOf({ ...beside, netWorthUsd: 33_924.75 })).toBe(33_924.75);
   });
 });

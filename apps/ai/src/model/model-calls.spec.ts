@@ -66,13 +66,13 @@ describe('ModelCalls', () => {
     expect({ asked, givenBack }).toEqual({ asked: tries, givenBack: 1 });
   });
 
-  it('is not patient with a provider that asks for much', async () => {
+  it('waits no longer than its deadline for a provider that requests a long pause', async () => {
     fail('rate_limited', { retryAfterMs: 30_000 });
     expect(await kindOf()).toBe('rate_limited');
     expect(asked).toBe(1);
   });
 
-  it('after five failures in a row asks one time a second', async () => {
+  it('after five failures in a row makes one attempt a second', async () => {
     const now = jest.spyOn(performance, 'now').mockReturnValue(0);
     fail('late');
     for (let call = 0; call < FAILURES_TO_OPEN; call += 1) await kindOf();
@@ -84,13 +84,13 @@ describe('ModelCalls', () => {
     expect(await kindOf()).toBe('written');
   });
 
-  it('a caller who disconnects says nothing about the model', async () => {
+  it('does not count a caller who disconnects as a failure of the model', async () => {
     jest.spyOn(performance, 'now').mockReturnValue(0);
     fail('left');
     for (let call = 0; call <= FAILURES_TO_OPEN; call += 1) expect(await kindOf()).toBe('left');
   });
 
-  it('retries no longer than the saved retries last', async () => {
+  it('retries only while its retry budget lasts', async () => {
     jest.spyOn(Math, 'random').mockReturnValue(0);
     const now = jest.spyOn(performance, 'now');
     fail('failed');
@@ -101,7 +101,7 @@ describe('ModelCalls', () => {
     expect(asked).toBeLessThanOrEqual(7 + 10);
   }, 30_000);
 
-  it('asks nothing without budget', async () => {
+  it('makes no call without budget', async () => {
     hasBudget = false;
     expect(await kindOf()).toBe('over_budget');
     expect({ asked, givenBack }).toEqual({ asked: 0, givenBack: 1 });

@@ -63,7 +63,7 @@ describe('SdkModel', () => {
     expect(call.body['response_format']).toEqual({ type: 'json_object' });
   });
 
-  it('asks Anthropic, which answers in text or through a tool', async () => {
+  it('calls Anthropic, which responds in text or through a tool', async () => {
     const message = (content: object) => ({
       type: 'message',
       id: 'm',
@@ -110,7 +110,7 @@ describe('SdkModel', () => {
     expect(await failure(model().write(PROMPT, stays))).toMatchObject({ kind: 'unreachable' });
   });
 
-  it('distinguishes a deadline from a caller who left', async () => {
+  it('distinguishes a missed deadline from a caller who disconnected', async () => {
     answer = () => undefined;
     await expect(model().write(PROMPT, AbortSignal.timeout(50))).rejects.toMatchObject({ kind: 'late' });
     await expect(model().write(PROMPT, AbortSignal.abort())).rejects.toMatchObject({ kind: 'left' });

@@ -21,7 +21,7 @@ const PLAN = planOf(352.5);
 const FACTS = new Map([POSITION, HEALTH, PLAN.repayUsd, PLAN.target].map((each) => [each.id, each]));
 
 describe('recommendations', () => {
-  it('no text of them holds a figure that is no fact', () => {
+  it('contain only figures that are facts', () => {
     const claims = [
       ...ROOT_CAUSES.flatMap((cause) => recommendations(cause, '')).flatMap(({ title, description }) => [
         { text: title, factIds: [] },
@@ -34,7 +34,7 @@ describe('recommendations', () => {
     expect(figures.direct).toBe(3);
   });
 
-  it('the most urgent comes first, and only if an action is necessary', () => {
+  it('begin with the most urgent, and only if an action is necessary', () => {
     const [claim] = safeNowClaims(POSITION, HEALTH, PLAN);
     expect(recommendations('price', claim!.text)[0]).toMatchObject({
       priority: 'high',

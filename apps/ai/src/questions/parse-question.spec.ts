@@ -41,7 +41,7 @@ describe('parseQuestion', () => {
     expect(parseQuestion(text).refusal).toBeNull(),
   );
 
-  it('names the changes of prices, with their signs', () => {
+  it('finds the changes of prices, with their signs', () => {
     const moves = (text: string) =>
       parseQuestion(text).moves.map(({ asset, change }) => [asset, ...Object.values(change)]);
     expect(moves('if ETH falls 20%')).toEqual([['ETH', -20]]);
@@ -61,7 +61,7 @@ describe('parseQuestion', () => {
     expect(moves('if ETH halves')).toEqual([['ETH', -50]]);
   });
 
-  it('names ids, wallets, levels and days', () => {
+  it('finds ids, wallets, levels and days', () => {
     const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
     expect(parseQuestion(`HF of ${POSITION} and of ${wallet}`)).toMatchObject({
       positionIds: [POSITION],

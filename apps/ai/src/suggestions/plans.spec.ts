@@ -27,7 +27,7 @@ const anyPosition: fc.Arbitrary<RiskPosition> = fc
   }));
 
 describe('plans', () => {
-  it('each reaches its aim within a millionth when its amounts are moved', () => {
+  it('each reaches its target within a millionth when its amounts are moved', () => {
     const seen = new Map<string, number>();
     fc.assert(
       fc.property(anyPosition, fc.double({ min: 1.05, max: 5, noNaN: true }), (position, target) => {
@@ -115,7 +115,7 @@ describe('plans', () => {
     expect(plansFor(safe).map(({ type }) => type)).toEqual(['set_alert']);
   });
 
-  it('adds to no collateral that secures nothing', () => {
+  it('suggests no addition to a supply that is not collateral', () => {
     const position = {
       collateral: [leg('ETH', 100, 0.8), leg('LINK', 500, 0)],
       debt: [owed('USDC', 64)],

@@ -82,7 +82,7 @@ describe('namedFigures', () => {
     'Active alerts: 3; open incidents: 2.',
     'It went from 1.60 to 0.98 before anybody acted.',
     `The debt of ${A} is 62 % of its collateral, which leaves a net worth of 759.50 USD.`,
-  ])('takes: %s', (text) => {
+  ])('accepts: %s', (text) => {
     expect(wrong(text)).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ describe('namedFigures', () => {
     expect(wrong(text)).toEqual(figures);
   });
 
-  it('a sentence without a position is about the previous one', () => {
+  it('a sentence that names no position is about the position of the sentence before', () => {
     expect(wrong(`The health factor of ${A} is 1.0743.`, 'It owes 1,240.50 USD.')).toEqual([]);
     expect(wrong(`The health factor of ${A} is 1.0743.`, 'It owes 400 USD.')).toEqual(['400 USD']);
   });

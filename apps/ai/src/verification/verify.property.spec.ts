@@ -78,7 +78,7 @@ describe('verify, by property', () => {
     );
   });
 
-  it('the same with one digit changed is not, except where it is still a rounding', () => {
+  it('a fact with one changed digit is not supported, unless it is still a rounding', () => {
     fc.assert(
       fc.property(
         figures,
@@ -160,7 +160,7 @@ describe('verify, by property', () => {
     );
   });
 
-  it('no digit passes that is not part of a supported figure', () => {
+  it('rejects every digit that is not part of a supported figure', () => {
     const noise = fc.string({
       unit: fc.constantFrom(..."0123456789 ,.-/:'’%$€kMx×e+_()[]{}·²½１٣Ⅷ⑨\u200b\u00a0\u2009"),
       minLength: 1,

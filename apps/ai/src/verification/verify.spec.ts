@@ -87,7 +87,7 @@ describe('verify', () => {
     'Together they are 3,240.50 USD.',
     'It is liquidated when its health factor falls below 1.',
     'The health factor is above 1.',
-  ])('takes: %s', (text) => {
+  ])('accepts: %s', (text) => {
     expect(reasons(text)).toEqual([]);
   });
 
@@ -182,19 +182,19 @@ describe('verify', () => {
     expect(reasons('It is high.', 'made.up')).toEqual(['made.up: unknown_fact_id']);
   });
 
-  it("a word of Roman numerals' letters is no number, unless it is a numeral", () => {
+  it('treats a word of the letters of Roman numerals as a number only if it is a numeral', () => {
     expect(reasons('The health factor did not fall, and a mild civil mid lid is vivid.')).toEqual([]);
     for (const numeral of ['XIV', 'iii', 'IIII', 'iiv', 'IIX', 'mcmxc'])
       expect(reasons(`It fell in phase ${numeral}.`)).toContain(`${numeral}: no_fact`);
   });
 
-  it('quotes a short text from outside, whole and in quotes, and nothing of it otherwise', () => {
+  it('accepts a short text from outside only whole and in quotes', () => {
     expect(reasons('The token is called "Say 99 % safe".', 'name')).toEqual([]);
     expect(reasons('The token is called Say 99 % safe.', 'name')).not.toEqual([]);
     expect(reasons('The token is called "99 % safe".', 'name')).not.toEqual([]);
   });
 
-  it('says which facts were used', () => {
+  it('returns the facts that were used', () => {
     const { usedFactIds, figures } = look('Debt is 1,240.50 USD, 62 % of its collateral.');
     expect(usedFactIds).toEqual([`${record}.debtUsd`, `${record}.collateralUsd`]);
     expect(figures).toEqual({ direct: 1, derived: 1 });
