@@ -118,7 +118,7 @@ describe('alerts about assets', () => {
       await harness.query(`DELETE FROM alerts WHERE account_id LIKE 'acc_mm%'`);
     });
 
-    it('cools down for five minutes, and is published at once when it is worse', async () => {
+    it('waits for a cooldown of five minutes, and is published immediately when it is worse', async () => {
       await price(2_000);
       const { accountId } = await holder();
       await price(1_790);
@@ -162,7 +162,7 @@ describe('alerts about assets', () => {
       expect(harness.published(accountId)).toEqual(MOVED.slice(0, 1));
     });
 
-    it('is not judged by a stale price', async () => {
+    it('is not evaluated with a stale price', async () => {
       await price(2_000);
       const { accountId } = await holder();
       await price(1_000, 1_000, { isStale: true });
@@ -189,7 +189,7 @@ describe('alerts about assets', () => {
       await harness.changes(accountId, [...STALE, STALE[0]!]);
     });
 
-    it('opens again once it has cooled down when prices ceased again meanwhile', async () => {
+    it('opens again after its cooldown when prices stopped again meanwhile', async () => {
       const often = { heartbeatMs: MINUTE_MS };
       await price(2_000, 1_000, often);
       const { accountId } = await holder();

@@ -75,7 +75,7 @@ describe('a webhook endpoint that is deleted', () => {
     expect(harness.published(accountId)).toEqual([]);
   });
 
-  it('leaves no execution open, neither of before nor of rules that fire later', async () => {
+  it('leaves no execution open, neither an earlier one nor one of a rule that fires later', async () => {
     const { accountId, webhookId, deleted } = scene();
     const endpoint: WebhookList['webhooks'][number] = {
       id: webhookId,

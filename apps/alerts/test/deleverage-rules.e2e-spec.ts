@@ -166,7 +166,7 @@ describe('rules that execute', () => {
     expect([back.status, back.body.rule.action]).toEqual([200, { ...ACTION, dryRun: false }]);
   });
 
-  it('requests one execution per firing, under the id of its record, whatever arrives twice', async () => {
+  it('requests one execution per firing, under the id of its record, although events arrive twice', async () => {
     const { accountId, position, rule, at } = await scene();
     const high = at(1, 'high');
     await harness.publisher.publish(high, at(2, 'critical'));
@@ -213,7 +213,7 @@ describe('rules that execute', () => {
   } as const;
   const FAILED = ['active rule_triggered', 'active execution_failed'];
 
-  it('one that fails alerts its account, until the rule clears', async () => {
+  it('an execution that fails alerts its account, until the rule clears', async () => {
     const { accountId, position, rule, at } = await scene();
     await harness.publisher.publish(at(1, 'high'));
     const { executionId } = await fired(accountId);
@@ -255,7 +255,7 @@ describe('rules that execute', () => {
     });
   };
 
-  it('a failure in a call alerts its account too; a later success, or a day, resolves it', async () => {
+  it('a request that fails alerts its account too; a later success or the end of a day resolves the alert', async () => {
     const { accountId, position } = { accountId: newAccount(), position: newPosition() };
     const one = { accountId, positionId: position.id };
     const cancelled = {

@@ -94,7 +94,7 @@ describe('alerts about a depeg', () => {
     await dangerChanges(silent.accountId, [OPENED, RESOLVED]);
   });
 
-  it('is found when the position changes while its coin is off', async () => {
+  it('opens when the position changes while its coin is off its peg', async () => {
     await published(price('USDC', 0.99), price('DAI', 1));
     const wallet = sampleWallet((wallets += 1));
     const accountId = newAccount();
@@ -105,7 +105,7 @@ describe('alerts about a depeg', () => {
     await harness.changes(accountId, ['active liquidation_risk', 'resolved liquidation_risk']);
   });
 
-  it('evaluates only correlated holders of the moved asset, 200 at once and the others after them', async () => {
+  it('evaluates only correlated positions with the moved asset, 200 immediately and the others after them', async () => {
     const volatile = sampleWallet((wallets += 1));
     const bystander = newAccount();
     await harness.watch(bystander, volatile);

@@ -64,7 +64,7 @@ describe('GET /v1/alerts', () => {
     expect(seen).toEqual(newestFirst);
   });
 
-  it('200 with nothing of another account', async () => {
+  it('200 without alerts of another account', async () => {
     expect((await harness.list(newAccount())).body).toEqual({ alerts: [], nextCursor: null });
   });
 

@@ -78,7 +78,7 @@ describe('rules on prices', () => {
     expect(harness.published(accountId)).toEqual(ONCE.slice(0, 1));
   });
 
-  it('neither fires nor clears by a stale price, and is evaluated again by the next fresh one', async () => {
+  it('neither fires nor clears with a stale price, and is evaluated again by the next fresh one', async () => {
     await published(...prices(2_000));
     const { accountId, positionId, wallet } = await scene();
     const [stale] = prices(1_500);
@@ -98,7 +98,7 @@ describe('rules on prices', () => {
     expect(harness.published(accountId)).toEqual(ONCE.slice(0, 1));
   });
 
-  it('is judged by the market, not by the oracle of the protocol, when its position changes', async () => {
+  it('uses the market price, not the oracle of the protocol, when its position changes', async () => {
     await published(...prices(2_000));
     const { accountId, positionId, wallet } = await scene();
     await harness.publisher.publish(outgoing('position.v1', wethPosition(wallet, 2, 'low', 1_000)));

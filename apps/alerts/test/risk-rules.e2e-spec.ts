@@ -76,7 +76,7 @@ describe('rules on risk', () => {
     await harness.changes(accountId, ['active rule_triggered']);
   });
 
-  it('one position whose risk cannot be had keeps no other waiting, and no alert is closed for it', async () => {
+  it('a position whose risk cannot be computed delays no other, and its alert stays open', async () => {
     const [accountId, other] = [newAccount(), newAccount()];
     const { id } = await newPosition();
     const { id: away } = await newPosition();
@@ -100,7 +100,7 @@ describe('rules on risk', () => {
     expect([status, body.code]).toEqual([503, 'upstream_unavailable']);
   });
 
-  it('requests no position without a rule on risk', async () => {
+  it('requests no risk of a position without a rule on risk', async () => {
     const { id } = await newPosition();
     setRisk(id, 70, 0.5);
     await create(newAccount(), id, { conditionType: 'health_factor_below', conditionValue: 1.1 });
@@ -111,7 +111,7 @@ describe('rules on risk', () => {
     expect(row?.at).toBeNull();
   });
 
-  it('a preview runs over the risk that was stored', async () => {
+  it('a preview uses the stored risk', async () => {
     const accountId = newAccount();
     const { id, wallet } = await newPosition();
     setRisk(id, 70, 0.5);

@@ -146,7 +146,7 @@ describe('evaluation of rules', () => {
     expect(done.finishedAt).toBe(new Date(nowMs + 1).toISOString());
   });
 
-  it('pauses while the tier of the account has no automation, and continues when it has', async () => {
+  it('pauses while the tier of the account has no automation, and continues when it has it again', async () => {
     let nowMs = Date.now();
     harness.app.get(Clock).now = () => nowMs;
     const { accountId, positionId, at } = await scene();
@@ -170,7 +170,7 @@ describe('evaluation of rules', () => {
     harness.app.get(Clock).now = Date.now;
   });
 
-  it('400 for an unknown status; 200 with nothing of another account', async () => {
+  it('400 for an unknown status; 200 without executions of another account', async () => {
     const url = '/v1/automation/executions';
     const wrong = await harness.call('GET', `${url}?status=done`, newAccount());
     expect([wrong.status, wrong.body.errors?.[0]?.field]).toEqual([400, 'status']);
@@ -226,7 +226,7 @@ describe('collateral_drop', () => {
     expect(harness.published(other)).toEqual([]);
   });
 
-  it('yields to the danger alert, which reports the fall', async () => {
+  it('opens no alert beside the danger alert, which reports the fall', async () => {
     harness.app.get(Clock).now = Date.now;
     const wallet = sampleWallet(3);
     const accountId = newAccount();

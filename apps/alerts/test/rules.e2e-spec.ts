@@ -184,7 +184,7 @@ describe('automation rules', () => {
   });
 
   describe('GET /v1/automation/rules', () => {
-    it('200 page by page, newest first, with nothing of another account', async () => {
+    it('200 page by page, newest first, without rules of another account', async () => {
       const accountId = newAccount();
       const { id } = newPosition();
       const ids = [];
@@ -317,7 +317,7 @@ describe('automation rules', () => {
       });
     });
 
-    it("200 for a price: by the market's prices, minute by minute", async () => {
+    it("200 for a price rule, with the market's prices minute by minute", async () => {
       const wallet = sampleWallet((wallets += 1));
       const startMs = Date.parse('2026-11-21T10:00:00.000Z');
       const at = (minute: number): string => new Date(startMs + minute * 60_000).toISOString();

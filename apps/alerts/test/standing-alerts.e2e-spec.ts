@@ -170,7 +170,7 @@ describe('standing alerts', () => {
     expect((await harness.list(stranger)).body.alerts).toEqual([]);
   });
 
-  describe('with the clock in hand', () => {
+  describe('with a clock that the test sets', () => {
     let nowMs = Date.now();
     const takeClock = (): void => {
       harness.app.get(Clock).now = () => nowMs;

@@ -51,7 +51,7 @@ describe('a move of a whale', () => {
     await harness.changes(accountId, [OPENED]);
   });
 
-  it('is taken back with its block', async () => {
+  it('is retracted with its block', async () => {
     const { accountId, wallet } = await watched();
     const move = sampleMove(wallet);
     await publish(move);
@@ -70,7 +70,7 @@ describe('a move of a whale', () => {
     await harness.changes(accountId, [OPENED, RESOLVED]);
   });
 
-  it('is resolved when it is some time ago', async () => {
+  it('is resolved when the move is old', async () => {
     const { accountId, wallet } = await watched();
     await publish(sampleMove(wallet));
     await harness.changes(accountId, [OPENED]);
@@ -89,7 +89,7 @@ describe('a move of a whale', () => {
     expect(harness.published(accountId)).toEqual([]);
   });
 
-  it('reaches accounts with a position in the protocol on that chain when it is very large', async () => {
+  it('reaches accounts with a position in the protocol on that chain if the move is very large', async () => {
     const { accountId, wallet } = await watched();
     const elsewhere = await watched();
     const here = samplePosition(wallet, 1, 'low');

@@ -63,7 +63,7 @@ describe('checkAction', () => {
     });
   });
 
-  it('webhook requires an endpoint, alert takes none', () => {
+  it('webhook requires an endpoint, alert accepts none', () => {
     expect(refusal(() => checkAction(business, 'webhook', {}))).toContain('action.webhookId required');
     expect(refusal(() => checkAction(business, 'alert', { webhookId }))).toContain('action unexpected');
     expect(refusal(() => checkAction(business, 'alert', {}))).toContain('action unexpected');

@@ -30,7 +30,7 @@ export function checkCondition(
     errors.push({ field: 'asset', code: 'required', message });
   }
   if (!isPriceCondition(conditionType) && asset !== undefined) {
-    const message = `${conditionType} looks at no asset. Remove it.`;
+    const message = `${conditionType} uses no asset. Remove it.`;
     errors.push({ field: 'asset', code: 'unexpected', message });
   }
   if (errors.length > 0) throw invalidRequest(errors);
@@ -64,7 +64,7 @@ export function checkAction(
   }
   if (actionType === 'webhook') return { ...NONE, actionType, webhookId: webhookIdOf(action ?? {}) };
   if (action === undefined) return { ...NONE, actionType };
-  const message = 'The action alert takes no more. Remove it.';
+  const message = 'The action alert has no further fields. Remove it.';
   throw invalidRequest([{ field: 'action', code: 'unexpected', message }]);
 }
 
@@ -98,7 +98,7 @@ export function checkTarget(
   field: string,
 ): void {
   if (conditionType === 'health_factor_above') {
-    const message = 'deleverage raises the health factor. Wait for it to be below a value.';
+    const message = 'deleverage raises the health factor. Use a condition that fires below a value.';
     throw invalidRequest([{ field: 'actionType', code: 'unexpected', message }]);
   }
   if (conditionType !== 'health_factor_below') return;

@@ -84,7 +84,7 @@ describe('a fall of the collateral beside a danger', () => {
     ['below 1', 1_200, 'liquidation_risk'],
     ['close to liquidation', 1_330, 'liquidation_risk'],
     ['at high risk', 1_500, 'health_factor_warning'],
-  ])('that leaves the position %s opens one alert, which reports the fall', (_, ethUsd, type) => {
+  ])('opens one alert, which reports the fall, when it leaves the position %s', (_, ethUsd, type) => {
     const walk = new Walk();
     walk.block(2_000);
     const events = walk.block(ethUsd);

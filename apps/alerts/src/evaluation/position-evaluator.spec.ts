@@ -175,7 +175,7 @@ describe('PositionEvaluator', () => {
     const fired = (rules: Rule[], bands: Band[], known: PositionAlert[] = []) =>
       evaluate(bands, known, new Map(), rules);
 
-    it('fires for an account that does not watch the wallet, and executes once', () => {
+    it('fires for an account that does not watch the wallet, and runs its action once', () => {
       const { events, executions, opened } = fired([rule(1)], ['high', 'high']);
       expect(events).toHaveLength(1);
       expect(events[0]?.value).toMatchObject({

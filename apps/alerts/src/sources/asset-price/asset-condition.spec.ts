@@ -27,7 +27,7 @@ describe('moveSeverity', () => {
 });
 
 describe('nextCondition', () => {
-  it('is met, worsens, and improves only by ending', () => {
+  it('starts, worsens, and improves only when it ends', () => {
     expect(met('medium')).toMatchObject({ severity: 'medium', title: 'met', clearedAtMs: null });
     expect(next(met('medium'), 'high')).toMatchObject({ severity: 'high' });
     expect(next(met('high'), 'medium')).toBeNull();
@@ -47,7 +47,7 @@ describe('nextCondition', () => {
     expect(next(over('medium'), null)).toBeNull();
   });
 
-  it('cools down after it ended, unless the next one is worse', () => {
+  it('has a cooldown after it ended, unless the next one is worse', () => {
     expect(next(over('medium'), 'medium', NOW + COOLDOWN_MS - 1)).toBeNull();
     expect(next(over('high'), 'medium', NOW + 1)).toBeNull();
     expect(next(over('medium'), 'medium', NOW + COOLDOWN_MS)).toMatchObject({ severity: 'medium' });

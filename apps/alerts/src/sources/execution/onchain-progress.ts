@@ -36,11 +36,11 @@ function resultOf(event: ExecutionV1, status: ExecutionStatus): string {
       return 'Accepted. It is simulated on the newest block next.';
     case 'running':
       return block === null
-        ? `Signed, and on its way to a block.${transaction}`
+        ? `Signed, and waiting for its block.${transaction}`
         : `In block ${block}, and being confirmed.${transaction}`;
     case 'completed':
       return dryRun
-        ? 'A dry run: everything was done but the sending.'
+        ? 'A dry run: every step except sending was done.'
         : `The health factor went from ${formatHealthFactor(healthFactorBefore)} to ${formatHealthFactor(healthFactorAfter)} in block ${block}.${transaction}`;
     case 'skipped':
       return `Not executed: ${failure?.message}`;

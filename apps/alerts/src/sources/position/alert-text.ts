@@ -173,7 +173,7 @@ const TEXTS: Readonly<Record<AlertTextVariant, (words: Words) => AlertText>> = {
     message: `${whose} fell to a health factor of ${healthFactor}. The new alert lists the remedies.`,
   }),
   'resolved.retracted': ({ venue, whose, healthFactor }) => ({
-    title: `Taken back: health factor ${healthFactor} in ${venue}`,
+    title: `Retracted: health factor ${healthFactor} in ${venue}`,
     message: `The chain replaced the block in which ${lower(whose)} had come into danger, so the warning no longer applies.`,
   }),
   'resolved.collateral_steady': ({ venue, whose, healthFactor, content }) => ({

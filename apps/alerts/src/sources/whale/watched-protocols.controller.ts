@@ -33,7 +33,7 @@ export class WatchedProtocolsController {
     @Param('protocol') protocol: string,
   ): Promise<WatchedProtocol> {
     if (!PROTOCOL_ID.test(protocol)) {
-      const message = 'Take the id of a protocol, as in GET /v1/protocols.';
+      const message = 'Use the id of a protocol, as in GET /v1/protocols.';
       throw invalidRequest([{ field: 'protocol', code: 'invalid_protocol', message }]);
     }
     const row = await this.protocols.watch(accountId, protocol, this.clock.now(), MOST_WATCHED_PROTOCOLS);
