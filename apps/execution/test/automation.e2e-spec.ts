@@ -109,7 +109,7 @@ const publishedOf = (id: string) =>
   collector.events.flatMap(({ value }) => (value?.executionId === id ? value : []));
 
 describe('POST /inner/execution/readiness', () => {
-  it('names each missing condition, one after the other, and is 200 in the end', async () => {
+  it('names each missing condition, one after the other, and then responds with 200', async () => {
     const wallet = walletOf('ready');
     const walletSignature = await signatureOf(wallet);
     expect(await readiness(wallet)).toEqual([409, 'not_authorised', 'walletSignature']);
@@ -199,7 +199,7 @@ describe('automation.v1', () => {
     expect(await market.healthFactorOf(wallet.address)).toBeLessThanOrEqual(before);
   });
 
-  it('the second for a position is refused while the first is in flight', async () => {
+  it('refuses a second execution of a position while the first is in flight', async () => {
     const wallet = walletOf('second');
     await authorise(wallet);
     await market.rpc.request('evm_setAutomine', [false]);
@@ -222,7 +222,7 @@ describe('automation.v1', () => {
     }
   });
 
-  it('without the wallet’s signature, or a policy, it fails and says so', async () => {
+  it('fails without the wallet’s signature or a policy, and states the reason', async () => {
     const unknown = automation(walletOf('bare'));
     await publisher.publish(outgoing('automation.v1', unknown));
     const refused = await ended(unknown.executionId);
@@ -230,7 +230,7 @@ describe('automation.v1', () => {
     expect([refused.block, refused.repays]).toEqual([null, []]);
   });
 
-  it("waits while prices disagree: the market's may lag behind the protocol’s for a moment", async () => {
+  it("waits while prices disagree, because the market's may be later than the protocol’s for a moment", async () => {
     const wallet = walletOf('lagging');
     await authorise(wallet);
     const { prices } = service.upstream;

@@ -238,7 +238,7 @@ describe('POST /v1/execution/deleverage', () => {
     ]);
   });
 
-  it('409 when the swap would cost more than is allowed', async () => {
+  it('409 when the swap would cost more than its limit', async () => {
     const dear = bodyOf(walletOf('volatile against volatile'), {
       strategy: 'sell_collateral',
       targetHealthFactor: 2.2,
@@ -263,7 +263,7 @@ describe('POST /v1/execution/deleverage', () => {
     service.upstream.prices.set('ETH', known);
   });
 
-  it('409 immediately while it is switched off', async () => {
+  it('409 immediately while the kill switch is set', async () => {
     const wallet = await fundedWallet('borrower at 1.56');
     const off = `INSERT INTO switches VALUES ('1', 'aave-v3', 'an incident')`;
     await service.pool.query(off);
@@ -289,7 +289,7 @@ describe('POST /v1/execution/deleverage', () => {
     expect((await post(bodyOf(wallet))).status).toBe(202);
   });
 
-  it('502 while positions fail', async () => {
+  it('502 while the positions service fails', async () => {
     service.upstream.failure = 500;
     const { status } = await post(bodyOf(walletOf('borrower at 1.5')));
     service.upstream.failure = null;
@@ -298,7 +298,7 @@ describe('POST /v1/execution/deleverage', () => {
 });
 
 describe('GET /v1/execution/status', () => {
-  it('200: the one, and the list page by page', async () => {
+  it('200 with one execution, and with the list page by page', async () => {
     const wallet = await fundedWallet('borrower at 1.7');
     const { execution } = (await post(bodyOf(wallet))).body;
     await post(bodyOf(wallet, { mode: 'simulate' }));
@@ -329,13 +329,13 @@ describe('GET /v1/execution/status', () => {
     expect(body.count).toBe(0);
   });
 
-  it('400 for what is no id', async () => {
+  it('400 for an invalid id', async () => {
     expect((await service.call('GET', '/v1/execution/status?id=nothing')).status).toBe(400);
   });
 });
 
-describe('a chain whose node is away', () => {
-  it('503, to be tried again', async () => {
+describe('a chain whose node is unavailable', () => {
+  it('503 with Retry-After', async () => {
     const chains = [{ chainId: 1, rpcUrl: 'http://127.0.0.1:1' }];
     const away = await ExecutionHarness.start(market, { RPC_URL: { chains, problem: null } });
     try {

@@ -83,7 +83,7 @@ describe(`${COUNT} executions, their process killed ${KILLS} times`, () => {
     }
   }
 
-  it('none is sent twice, none is lost, and all end at their target', async () => {
+  it('are each sent once, and all end at their target', async () => {
     const killedAt: KilledAt[] = [];
     let wallets = 0;
     const next = () => market.wallets.slice(wallets, (wallets += EACH));

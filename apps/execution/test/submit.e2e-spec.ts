@@ -158,7 +158,7 @@ describe('mode submit', () => {
     });
   });
 
-  it('409 without the wallet’s signature, or with another’s; one signature is enough', async () => {
+  it('409 without the wallet’s signature or with another wallet’s; one signature is enough', async () => {
     const wallet = walletOf('dry');
     await writePolicy(market, wallet, ['flash_loan_unwind']);
     const reasonOf = async (over: object) => (await submit(wallet, over)).body.errors?.[0];
@@ -187,7 +187,7 @@ describe('mode submit', () => {
     expect(refused.body.detail).toContain('HealthFactorAboveTrigger');
   });
 
-  it('409 while another is in flight for the position', async () => {
+  it('409 while another execution of the position is in flight', async () => {
     const wallet = walletOf('twice');
     await writePolicy(market, wallet, ['flash_loan_unwind']);
     await market.rpc.request('evm_setAutomine', [false]);
@@ -198,7 +198,7 @@ describe('mode submit', () => {
     expect((await ended(taken.body.execution.id)).status).toBe('completed');
   });
 
-  it('a transaction that is stuck is sent again for a higher fee, and one of them happens', async () => {
+  it('sends a stuck transaction again with a higher fee, and one of the two is confirmed', async () => {
     const wallet = walletOf('stuck');
     const policyId = await writePolicy(market, wallet, ['flash_loan_unwind']);
     await market.rpc.request('evm_setAutomine', [false]);
@@ -219,7 +219,7 @@ describe('mode submit', () => {
     expect(await runsOf(policyId)).toBe(1n);
   });
 
-  it('the block that it was in is replaced: found, and followed to the next one', async () => {
+  it('finds and follows a transaction to its next block when its block is replaced', async () => {
     const wallet = walletOf('reorg');
     const policyId = await writePolicy(market, wallet, ['flash_loan_unwind']);
     const { id } = (await submit(wallet)).body.execution;
@@ -235,7 +235,7 @@ describe('mode submit', () => {
     expect(await runsOf(policyId)).toBe(1n);
   });
 
-  it('switched off before any node had it: only a transaction that frees the nonce is sent', async () => {
+  it('sends only a transaction that frees the nonce if the kill switch is set before any node has the first one', async () => {
     const wallet = walletOf('switched');
     const policyId = await writePolicy(market, wallet, ['flash_loan_unwind']);
     const node = await startKillingNode(market.node.url);
@@ -274,7 +274,7 @@ describe('mode submit', () => {
     }
   });
 
-  it('an empty transaction replaces one that is in no block by its deadline', async () => {
+  it('replaces a transaction that is in no block by its deadline by an empty one', async () => {
     const wallet = walletOf('late');
     const policyId = await writePolicy(market, wallet, ['flash_loan_unwind']);
     await market.rpc.request('evm_setAutomine', [false]);
@@ -295,7 +295,7 @@ describe('mode submit', () => {
     expect(await runsOf(policyId)).toBe(0n);
   });
 
-  it('the executor rejects it in its block: failed, and no tokens are moved', async () => {
+  it('fails without moving tokens when the executor rejects it in its block', async () => {
     const wallet = walletOf('reverted');
     const policyId = await writePolicy(market, wallet, ['flash_loan_unwind']);
     await market.rpc.request('evm_setAutomine', [false]);

@@ -32,7 +32,7 @@ describe('refuseOutsidePolicy', () => {
     expect(refused(target, below)).toEqual(field === null ? null : ['executor_refused', field]);
   });
 
-  it('one policy that lets it is enough', () => {
+  it('accepts an execution that one of the policies permits', () => {
     const wide = { ...policy, targetHealthFactor: parseEther('3') };
     expect(refused('2.5', null, [{ policy: wide }, { policy }])).toBeNull();
   });

@@ -35,14 +35,14 @@ function refusalBy(policy: Limits, targetRaw: bigint, belowRaw: bigint | null): 
   if (targetRaw > highest || targetRaw < policy.minHealthFactorAfter) {
     return new Refusal(
       'executor_refused',
-      `The policy on chain takes no run that ends there: from ${shown(policy.minHealthFactorAfter)} to ${shown(highest)} it does.`,
+      `The policy on chain permits no run that ends there. It permits ${shown(policy.minHealthFactorAfter)} to ${shown(highest)}.`,
       'targetHealthFactor',
     );
   }
   if (belowRaw === null || belowRaw <= policy.triggerHealthFactor) return null;
   return new Refusal(
     'executor_refused',
-    `The policy on chain takes a run below a health factor of ${shown(policy.triggerHealthFactor)} only: the rule would fire above it.`,
+    `The policy on chain permits a run only below a health factor of ${shown(policy.triggerHealthFactor)}: the rule would fire above it.`,
     'belowHealthFactor',
   );
 }

@@ -29,7 +29,8 @@ export class ReadinessService {
   /** @throws Problem execution_refused, unsupported_execution, not_found, upstream_… */
   async check(accountId: string, caller: Caller, body: ExecutionReadinessBody): Promise<void> {
     if (this.keys.address() === null) {
-      const message = 'Nothing is submitted here. Use alert or webhook, and send it yourself.';
+      const message =
+        'This service submits no executions. Use alert or webhook, and send the transactions yourself.';
       throw unsupported('mode', 'not_available', message);
     }
     try {

@@ -26,7 +26,7 @@ export function deleverageRequest(body: ExecuteDeleverageBody, nowMs: number): D
       errors.push(unexpected('walletSignature', `${body.mode} sends nothing.`));
   }
   if (deadlineMs <= nowMs || deadlineMs > nowMs + LATEST_DEADLINE_MS) {
-    const message = 'The deadline must be ahead, and within 24 hours.';
+    const message = 'The deadline must be in the future, and within 24 hours.';
     errors.push({ field: 'deadline', code: 'out_of_range', message });
   }
   if (errors.length > 0) throw invalidRequest(errors);

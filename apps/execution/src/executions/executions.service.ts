@@ -51,7 +51,7 @@ export class ExecutionsService {
       throw unsupported(
         'mode',
         'not_available',
-        'Nothing is submitted here. Use build, and send it yourself.',
+        'This service submits no executions. Use build, and send the transactions yourself.',
       );
     }
     const request = deleverageRequest(body, this.clock.now());

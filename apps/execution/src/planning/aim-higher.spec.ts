@@ -15,7 +15,7 @@ const plannerThatLoses =
   };
 
 describe('aimHigher', () => {
-  it('plans once where the target is reached', async () => {
+  it('plans once if the target is reached', async () => {
     const aims: bigint[] = [];
     await expect(aimHigher(request, plannerThatLoses(0n, aims))).resolves.toBe(1_500_015n);
     expect(aims).toEqual([1_500_015n]);

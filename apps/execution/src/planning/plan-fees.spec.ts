@@ -3,7 +3,7 @@ import { planFees } from './plan-fees';
 const costs = { feeUsd: 3, slippageUsd: 50, flashPremiumUsd: 2 };
 
 describe('planFees', () => {
-  it('prices gas by the native coin, and adds what swap and flash loan take', () => {
+  it('prices gas by the native coin, and adds the fees of swap and flash loan', () => {
     const fees = planFees([100_000n, 143_000n], costs, {
       gasPriceWei: 20_000_000_000n,
       nativeCurrency: 'ETH',
@@ -20,7 +20,7 @@ describe('planFees', () => {
     expect(fees.totalUsd).toBeCloseTo(fees.gasUsd! + 5, 10);
   });
 
-  it('says that the gas has no price rather than that it is free', () => {
+  it('reports gas without a price as unknown, not as free', () => {
     const fees = planFees([1n], costs, { gasPriceWei: 1n, nativeCurrency: 'XPL', nativePriceUsd: null });
     expect(fees).toMatchObject({ nativePriceUsd: null, gasUsd: null, totalUsd: null, swapFeeUsd: 3 });
   });

@@ -88,7 +88,7 @@ export class PlannerService {
     if (ageSeconds > this.config.MAX_BLOCK_AGE_SECONDS) {
       throw new Refusal(
         'stale_block',
-        `The newest block of chain ${place.chainId} is ${Math.round(ageSeconds)} s old. Try again when the chain goes on.`,
+        `The newest block of chain ${place.chainId} is ${Math.round(ageSeconds)} s old. Try again when the chain has new blocks.`,
       );
     }
     const position = await readPosition(chain, row, place, { client: chain.client, block });
@@ -101,13 +101,21 @@ export class PlannerService {
   private whereOf({ chainId, protocol, market }: PositionVenue) {
     const chain = this.chains.find(chainId);
     if (!chain) {
-      throw unsupported('positionId', 'chain_not_executable', `Nothing is executed on chain ${chainId}.`);
+      throw unsupported(
+        'positionId',
+        'chain_not_executable',
+        `Executions are not available on chain ${chainId}.`,
+      );
     }
     const row = chain.row(protocol, market);
     if (!row) throw notFound('position');
     const family = familyOf(row)?.execution;
     if (!family) {
-      throw unsupported('positionId', 'protocol_not_executable', `Nothing is executed on ${protocol}.`);
+      throw unsupported(
+        'positionId',
+        'protocol_not_executable',
+        `Executions are not available on ${protocol}.`,
+      );
     }
     return { chain, row, family };
   }
@@ -120,7 +128,7 @@ export function refuseReached({ healthFactorRaw }: RawPosition, { targetRaw }: D
   const now = healthFactorNumber(healthFactorRaw) ?? 0;
   throw new Refusal(
     'target_reached',
-    `The health factor is ${now.toFixed(4)} already. Take a higher target.`,
+    `The health factor is ${now.toFixed(4)} already. Choose a higher target.`,
     'targetHealthFactor',
   );
 }
@@ -145,7 +153,7 @@ function venueOf({ venue, client }: ExecutionChain) {
   throw unsupported(
     'strategy',
     'no_swap_venue',
-    `Nothing is swapped on chain ${client.chainId}. Use repay_debt.`,
+    `Swaps are not available on chain ${client.chainId}. Use repay_debt.`,
   );
 }
 

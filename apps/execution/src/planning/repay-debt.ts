@@ -58,7 +58,7 @@ function tooLittle(
   const now = healthFactorNumber(position.healthFactorRaw) ?? 0;
   return new Refusal(
     'insufficient_balance',
-    `The wallet holds ${usd.toFixed(2)} USD of what it owes: too little to come from ${now.toFixed(4)} to ${targetHealthFactor}. Take a lower target or another strategy.`,
+    `The wallet holds ${usd.toFixed(2)} USD of its debt asset, too little to raise the health factor from ${now.toFixed(4)} to ${targetHealthFactor}. Choose a lower target or another strategy.`,
     'targetHealthFactor',
   );
 }

@@ -32,7 +32,7 @@ export async function draftSellCollateral(
   if (!rounds) {
     throw new Refusal(
       'infeasible',
-      `The position is too near to its liquidation to take the collateral out in ${MAX_ROUNDS} rounds. Repay first, or take a lower target.`,
+      `The position is too close to liquidation to withdraw the collateral in ${MAX_ROUNDS} rounds. Repay first, or choose a lower target.`,
       'strategy',
     );
   }
@@ -81,7 +81,7 @@ export function cheapestSale(
   if (cheapest) return cheapest;
   throw new Refusal(
     'infeasible',
-    'No sale of one collateral against the largest debt reaches the target. Take a lower target.',
+    'No sale of one collateral against the largest debt reaches the target. Choose a lower target.',
     'targetHealthFactor',
   );
 }
@@ -91,7 +91,7 @@ function refuseUnquoted(error: unknown): never {
   if (!(error instanceof ChainReadError) || error.code !== 'rpc_rejected') throw error;
   throw new Refusal(
     'infeasible',
-    'The venue cannot deliver so much of what is owed. Take a lower target.',
+    'The exchange cannot deliver so much of the debt asset. Choose a lower target.',
     'targetHealthFactor',
   );
 }

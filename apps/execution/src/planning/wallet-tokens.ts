@@ -47,7 +47,7 @@ export async function approvals(
   const approve = (amount: bigint): PlannedCall => ({
     description:
       amount === 0n
-        ? `Revoke the standing approval of ${token.symbol} for ${spender.name}`
+        ? `Revoke the existing approval of ${token.symbol} for ${spender.name}`
         : `Approve ${amountOf(token, amount)} for ${spender.name}`,
     to: token.address,
     data: encodeFunctionData({ abi, functionName: 'approve', args: [spender.address, amount] }),

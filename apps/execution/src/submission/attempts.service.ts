@@ -77,7 +77,10 @@ export class AttemptsService {
     const atMs = this.clock.now();
     const attempt = newest.attempt + 1;
     const signed = await this.sign(submission.chainId, submission.run, { nonce, attempt, kind, fees, atMs });
-    const why = kind === 'cancel' ? 'by nothing, under the same nonce' : 'by the same, for a higher fee';
+    const why =
+      kind === 'cancel'
+        ? 'by an empty transaction with the same nonce'
+        : 'by the same transaction with a higher fee';
     return this.submissions.change(submission, atMs, async (tx) => {
       await this.attempts.insert(tx, submission.id, submission.chainId, signed);
       return {
@@ -93,7 +96,7 @@ export class AttemptsService {
    */
   async send(submission: Submission, attempt: SignedAttempt): Promise<Submission> {
     const complaint = await sendRaw(this.chainOf(submission).client, attempt.raw);
-    if (complaint !== null) throw new Error(`the node does not take ${attempt.hash}: ${complaint}`);
+    if (complaint !== null) throw new Error(`the node rejects ${attempt.hash}: ${complaint}`);
     const atMs = this.clock.now();
     if (attempt.sentAtMs !== null) return submission;
     return this.submissions.change(submission, atMs, async (tx) => {

@@ -34,10 +34,10 @@ export class Authorisations {
   ): Promise<void> {
     if (signature === undefined) {
       if (await this.isKnown(accountId, place)) return;
-      throw missing(accountId, place, 'It has not let this account run executions.');
+      throw missing(accountId, place, 'It has not authorised this account to run executions.');
     }
     if (!(await isSigned(accountId, place, chain, signature as Hex)))
-      throw missing(accountId, place, 'The signature is not its.');
+      throw missing(accountId, place, 'The signature is not from this wallet.');
     await this.pool.query(
       `INSERT INTO authorisations (account_id, chain_id, wallet, signature, at)
        VALUES ($1, $2, $3, $4, to_timestamp($5::float8 / 1000)) ON CONFLICT DO NOTHING`,

@@ -5,7 +5,7 @@ const wei = fc.bigInt({ min: 0n, max: 10n ** 12n });
 const CAP = 10n ** 13n;
 
 describe('firstFees', () => {
-  it('bears a base fee that doubles, and never more than the cap', () => {
+  it('covers a base fee that doubles, up to the cap', () => {
     fc.assert(
       fc.property(wei, wei, fc.bigInt({ min: 1n, max: CAP }), (base, tip, cap) => {
         const { maxFee, priorityFee } = firstFees(base, tip, cap);
@@ -18,7 +18,7 @@ describe('firstFees', () => {
 });
 
 describe('bumpedFees', () => {
-  it('an eighth more of both at least, or none', () => {
+  it('are at least an eighth higher, both of them, or absent', () => {
     fc.assert(
       fc.property(wei, wei, wei, (base, tip, later) => {
         const before = firstFees(base, tip, CAP);
@@ -32,7 +32,7 @@ describe('bumpedFees', () => {
     );
   });
 
-  it('none above the cap', () => {
+  it('are absent above the cap', () => {
     const before = { maxFee: 100n, priorityFee: 10n };
     expect(bumpedFees(before, before, 112n)).toBeNull();
     expect(bumpedFees(before, before, 114n)).toEqual({ maxFee: 114n, priorityFee: 12n });

@@ -68,7 +68,8 @@ export class Follower {
     if (isStuck && (await transactionCount(client, newest.sender)) > newest.nonce) {
       return this.end(submission, 'failed', {
         code: 'unconfirmed',
-        message: 'Another transaction of the service’s key took its nonce: what became of it is not known.',
+        message:
+          'Another transaction of the service’s key used its nonce. The outcome of this one is unknown.',
       });
     }
     if (isStuck) {
@@ -151,7 +152,7 @@ export class Follower {
     const outcomes = submission.run ? runOutcomes(submission.run.executor, inclusion.logs) : [];
     const outcome = outcomes.find(({ policyId }) => policyId === submission.run?.policyId);
     if (!inclusion.success || !outcome) {
-      const message = 'The executor contract refused it in its block: nothing was moved.';
+      const message = 'The executor contract rejected it in its block. No tokens were moved.';
       return this.end(submission, 'failed', { code: 'reverted', message }, inclusion);
     }
     const healthFactorAfter = healthFactorNumber(outcome.healthFactorAfter);
@@ -177,7 +178,7 @@ export class Follower {
   }
 }
 
-/** Before its deadline, only a switched-off transaction is replaced by nothing. */
+/** Before its deadline, only a switched-off transaction is replaced by an empty one. */
 function whyCancelled(
   { run }: Submission,
   attempts: readonly SignedAttempt[],
@@ -185,9 +186,12 @@ function whyCancelled(
   const first = attempts.findLast(({ kind }) => kind === 'cancel');
   const isLate = (first?.signedAtMs ?? 0) > (run?.deadlineSeconds ?? 0) * 1_000;
   return isLate
-    ? { code: 'deadline_passed', message: 'It was in no block by its deadline, and was replaced by nothing.' }
+    ? {
+        code: 'deadline_passed',
+        message: 'It was in no block by its deadline, and an empty transaction replaced it.',
+      }
     : {
         code: 'switched_off',
-        message: 'It was switched off before it was sent, and was replaced by nothing.',
+        message: 'Executions were switched off before it was sent, and an empty transaction replaced it.',
       };
 }

@@ -196,7 +196,7 @@ function draftOf(
 function infeasible({ symbol }: RawLeg): Refusal {
   return new Refusal(
     'infeasible',
-    `No run of the policy on ${symbol} reaches the target by this strategy. Take a lower target.`,
+    `No run of the policy on ${symbol} reaches the target by this strategy. Choose a lower target.`,
     'targetHealthFactor',
   );
 }
@@ -211,7 +211,7 @@ function executorOf({ chain, row, place }: PositionScene): Address {
 function notAuthorised(executor: Address, strategy: Strategy): Refusal {
   return new Refusal(
     'not_authorised',
-    `The wallet has no policy on ${executor} that allows ${strategy} for what it owes. Write one there first.`,
+    `The wallet has no policy on ${executor} that allows ${strategy} for its debt. Write one there first.`,
     'mode',
   );
 }

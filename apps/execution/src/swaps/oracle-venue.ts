@@ -29,7 +29,7 @@ export class OracleVenue implements SwapVenue {
   swap({ tokenIn, tokenOut, amountOut }: SwapOrder, amountInMax: bigint, recipient: Address): PlannedCall {
     const args = [tokenIn, tokenOut, amountOut, amountInMax, recipient] as const;
     return {
-      description: 'Swap the collateral for what is owed',
+      description: 'Swap the collateral for the debt asset',
       to: this.spender,
       data: encodeFunctionData({ abi, functionName: 'swapExactOutput', args }),
       value: 0n,

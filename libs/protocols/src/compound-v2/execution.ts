@@ -31,7 +31,7 @@ export const compoundExecution: ExecutionFamily = {
     const marketOf = ({ address, symbol }: RawLeg): Address => {
       const market = markets.get(address);
       if (market) return market;
-      throw new Unexecutable(`${symbol} cannot be taken out here.`);
+      throw new Unexecutable(`${symbol} cannot be withdrawn here.`);
     };
     const nameOf = ({ symbol }: RawLeg): string => `${scope.protocolName} market of ${symbol}`;
     return {
