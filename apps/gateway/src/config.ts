@@ -73,7 +73,7 @@ export class GatewayConfig extends EventServiceConfig {
    */
   @ValidateIf(({ PUBLIC_URL, SMTP_URL }: GatewayConfig) => PUBLIC_URL !== '' || SMTP_URL !== '')
   @Matches(/^(https:\/\/[^/\s]+|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?)\/?$/, {
-    message: 'must be an https:// origin without a path; http:// is for the loopback alone',
+    message: 'must be an https:// origin without a path; http:// is for loopback only',
   })
   PUBLIC_URL: string = '';
 

@@ -39,7 +39,7 @@ describe('access', () => {
         expectFiveHeaders(response.headers, tier);
       });
 
-      it('403 without its scope, success with it alone', async () => {
+      it('403 without its scope, success with only that scope', async () => {
         const { accountId } = keys.enterprise;
         const others = await fixture.key(
           accountId,
@@ -57,7 +57,7 @@ describe('access', () => {
     },
   );
 
-  it('hands the service who calls, signed, and the correlation', async () => {
+  it('passes the signed caller and the correlation to the service', async () => {
     const { key, keyId, accountId } = keys.business;
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const response = await call(gateway, '/v1/positions/pos_1?a=%20b', key, {
@@ -81,7 +81,7 @@ describe('access', () => {
     expect(seen.headers).not.toHaveProperty('x-api-key');
   });
 
-  it('lets no identity and no internal header in from outside', async () => {
+  it('removes an identity and internal headers that come from outside', async () => {
     const response = await call(gateway, '/v1/positions', keys.enterprise.key, {
       headers: {
         'X-Plimsoll-Identity': 'test.forged.x',
@@ -159,7 +159,7 @@ describe('access', () => {
     expect(new Date(String(response.body.timestamp)).toISOString()).toBe(response.body.timestamp);
   });
 
-  it('leaves everything outside /v1 to Nest', async () => {
+  it('passes every request outside /v1 to Nest', async () => {
     expect((await call(gateway, '/health/ready')).body).toMatchObject({
       status: 'ready',
       checks: { redis: 'ok' },

@@ -181,7 +181,7 @@ describe('bad input', () => {
     }
   });
 
-  it('an upgrade outside of /v1 gets the same response as any other call', async () => {
+  it('an upgrade outside of /v1 gets the same response as any other request', async () => {
     const lines = ['Host: x', 'Connection: Upgrade', 'Upgrade: websocket'];
     const send = (...head: string[]) => sendRaw(gateway, `${[...head, ...lines].join('\r\n')}\r\n\r\n`);
     const found = await send('GET /openapi.json HTTP/1.1');
@@ -230,7 +230,7 @@ describe('bad input', () => {
     expectFiveHeaders(received.headers, 'enterprise');
   });
 
-  it('invalid bytes behind calls that are still in progress', async () => {
+  it('invalid bytes after requests that are still in progress', async () => {
     const good = `${GET}\r\nHost: x\r\nx-api-key: ${THE_KEY}\r\n\r\n`;
     const received = await send(`${good}${good}rubbish\r\n\r\n`);
     expect(received.text.match(/HTTP\/1\.1 \d/g)?.length ?? 0).toBeLessThanOrEqual(2);

@@ -90,7 +90,7 @@ describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kin
   });
 
   describe('GET /docs/streams', () => {
-    it('200: a page whose files are all here, under the same policy', async () => {
+    it('200 with a page whose files are all on this gateway, under the same policy', async () => {
       const { status, headers, body } = await call('/docs/streams');
       expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
       expect(headers['content-security-policy']).toContain("default-src 'none'");
@@ -102,7 +102,7 @@ describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kin
   });
 
   describe('GET /docs', () => {
-    it('200: a page that may load nothing from other hosts', async () => {
+    it('200 with a page that may load nothing from other hosts', async () => {
       const { status, headers } = await call('/docs');
       expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
       const policy = String(headers['content-security-policy']).split('; ').sort();
@@ -138,12 +138,12 @@ describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kin
       }
     });
 
-    it('holds no script, style or handler in the page itself', async () => {
+    it('contains no script, style or handler in the page itself', async () => {
       const page = String((await call('/docs')).body);
       expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/);
     });
 
-    it('404 for a file that is not there', async () => {
+    it('404 for a file that does not exist', async () => {
       const { status, body } = await call('/docs/package.json');
       expect([status, JSON.parse(String(body))]).toMatchObject([404, { code: 'route_not_found' }]);
     });

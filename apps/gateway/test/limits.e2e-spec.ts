@@ -16,7 +16,7 @@ describe('limits', () => {
   const callBoth = (count: number, key: string) =>
     Promise.all(Array.from({ length: count }, (_, i) => call(gateways[i % 2] ?? '', '/v1/positions', key)));
 
-  it('admit exactly N of 3 N calls at once over two gateways, each with its own Remaining', async () => {
+  it('admit exactly N of 3 N simultaneous requests over two gateways, each with its own Remaining', async () => {
     const { key } = await fixture.account('pro');
     const responses = await callBoth(180, key);
     const admitted = responses.filter(({ status }) => status === 200);
@@ -40,7 +40,7 @@ describe('limits', () => {
     expect(retryAfter).toBeLessThanOrEqual(60);
   });
 
-  it('are one for all keys of an account', async () => {
+  it('are shared by all keys of an account', async () => {
     const { accountId, key } = await fixture.account('pro');
     const other = await fixture.key(accountId);
     await call(gateways[0], '/v1/positions', key);
@@ -88,7 +88,7 @@ describe('limits', () => {
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('count calls without a valid key on the client address, and do not affect valid keys', async () => {
+  it('count requests without a valid key on the client address, and do not affect valid keys', async () => {
     const { key } = await fixture.account('open');
     const headers = { 'x-forwarded-for': randomAddress() };
     const responses = [];

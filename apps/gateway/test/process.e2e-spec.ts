@@ -116,7 +116,7 @@ describe('two gateway processes', () => {
     }
   });
 
-  it('stop cleanly on SIGTERM, and complete the response to a call in progress', async () => {
+  it('stop cleanly on SIGTERM, and complete the response to a request in progress', async () => {
     const { key } = await fixture.account('pro');
     const [first] = processes;
     const held = new Promise<ServerResponse>((resolve) => {

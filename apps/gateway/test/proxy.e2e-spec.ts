@@ -45,7 +45,7 @@ describe('forwarding', () => {
     }
   });
 
-  it('503 upstream_unavailable when the service is not there', async () => {
+  it('503 upstream_unavailable when no service listens', async () => {
     const answer = await call(gateway, '/v1/alerts', account.key);
     expect([answer.status, answer.body.code]).toEqual([503, 'upstream_unavailable']);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
@@ -59,7 +59,7 @@ describe('forwarding', () => {
     expectFiveHeaders(answer.headers, 'enterprise');
   });
 
-  it('502 upstream_failed when the service breaks off', async () => {
+  it('502 upstream_failed when the service closes the connection early', async () => {
     fixture.upstream.handler = (request) => request.socket.destroy();
     const answer = await call(gateway, '/v1/positions', account.key);
     expect([answer.status, answer.body.code]).toEqual([502, 'upstream_failed']);
@@ -110,7 +110,7 @@ describe('forwarding', () => {
       expectFiveHeaders(answer.headers, 'enterprise');
     });
 
-    it('its hints stay here, and headers without blanks or with several values arrive', async () => {
+    it('drops its early hints, and forwards headers without blanks or with several values', async () => {
       const lines =
         'Content-Type:application/json\r\nX-Kept: a\r\nConnection: x-other\r\nX-Other: b\r\nX-Kept: c\r\n';
       service.respond = (socket) =>
@@ -125,7 +125,7 @@ describe('forwarding', () => {
     it.each([
       ['its length', whole('a whole body').slice(0, -1)],
       ['its last chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\na who\r\n'],
-    ])('a body that ends before %s is broken off at the client too', async (_, text) => {
+    ])('aborts the response to the client when the body ends before %s', async (_, text) => {
       service.respond = (socket) => void socket.end(text);
       await expect(get()).rejects.toThrow();
     });
@@ -148,7 +148,7 @@ describe('forwarding', () => {
     expectFiveHeaders(answer.headers, 'enterprise');
   });
 
-  it('responds in order to calls that arrive at once on one connection, with whole bodies and bodies in pieces', async () => {
+  it('responds in order to requests that arrive together on one connection, with whole bodies and bodies in pieces', async () => {
     const whole = 'x'.repeat(1_000);
     fixture.upstream.handler = (request, response) => {
       const size = Number(new URL(request.url ?? '', 'http://a').searchParams.get('size'));
@@ -183,7 +183,7 @@ describe('forwarding', () => {
     expectFiveHeaders(answer.headers, 'enterprise');
   });
 
-  it('waits for a client that does not read, and then all arrives', async () => {
+  it('waits for a client that does not read, and then sends everything', async () => {
     const total = 64 * MIB;
     let sent = 0;
     fixture.upstream.handler = (_, response) => {
@@ -218,7 +218,7 @@ describe('forwarding', () => {
     expect(received).toBeGreaterThan(total);
   });
 
-  it('stops the service’s work when the client leaves', async () => {
+  it('stops the service’s work when the client disconnects', async () => {
     let isClosed = false;
     let isAsked = false;
     fixture.upstream.handler = (request) => {
@@ -236,7 +236,7 @@ describe('forwarding', () => {
     await waitFor(() => isClosed, { timeoutMs: 3_000, message: 'the call at the service broken off' });
   });
 
-  it('responds to a call for a protocol that it does not support', async () => {
+  it('responds to a request for a protocol that it does not support', async () => {
     const { text } = await sendRaw(
       gateway,
       `GET /v1/positions HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\nx-api-key: ${account.key}\r\n\r\n`,

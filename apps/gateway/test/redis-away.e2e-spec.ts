@@ -3,7 +3,7 @@ import { Fixture, type TestResponse, type TestKey, call, expectFiveHeaders } fro
 
 jest.setTimeout(120_000);
 
-describe('while Redis is away', () => {
+describe('while Redis is unavailable', () => {
   let redis: OwnPart;
   let fixture: Fixture;
   let gateway: string;
@@ -24,7 +24,7 @@ describe('while Redis is away', () => {
   const calls = (count: number): Promise<TestResponse[]> =>
     Promise.all(Array.from({ length: count }, () => call(gateway, '/v1/positions', account.key)));
 
-  it('a killed one: a share of the limit, no 500, the gateway stays ready', async () => {
+  it('a killed Redis: each gateway admits a share of the limit, no request fails with 500, and the gateway stays ready', async () => {
     await redis.kill9();
     const responses = await calls(40);
     const statuses = responses.map(({ status }) => status);
@@ -38,7 +38,7 @@ describe('while Redis is away', () => {
     expect(await metric('gateway_limits_by_redis')).toBe(0);
   });
 
-  it('a revoked key is rejected all the same', async () => {
+  it('rejects a revoked key', async () => {
     const second = await fixture.key(account.accountId);
     expect((await call(gateway, '/v1/status', second.key)).status).not.toBe(401);
     const { code, err } = await fixture.admin('keys', 'revoke', '--id', second.keyId);
@@ -49,7 +49,7 @@ describe('while Redis is away', () => {
     });
   });
 
-  it('a Redis that is back counts again', async () => {
+  it('counts in Redis again when it is back', async () => {
     redis = await redis.restart();
     await waitFor(
       async () => {
@@ -83,7 +83,7 @@ describe('while Redis is away', () => {
     }
   });
 
-  it('a gateway starts without it', async () => {
+  it('a gateway starts without Redis', async () => {
     await redis.kill9();
     const other = await fixture.gateway();
     expect((await call(other, '/v1/status')).status).toBe(401);

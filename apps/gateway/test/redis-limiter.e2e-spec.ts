@@ -12,7 +12,7 @@ const FIGURES = { perMinute: 1_000_000, perDay: null };
 type Settle = (verdict: Verdict | Error) => void;
 
 describe('RedisLimiter', () => {
-  it('holds nothing of settled calls while others keep coming', async () => {
+  it('keeps no data of settled requests while others continue to arrive', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const { url, keyPrefix } = testRedis();

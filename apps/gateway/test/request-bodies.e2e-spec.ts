@@ -13,7 +13,7 @@ const MIB = 1_048_576;
 const CONNECTIONS = 128;
 const STALLED_MS = 400;
 
-describe('a body on its way through the gateway', () => {
+describe('a request body that passes the gateway', () => {
   let fixture: Fixture;
   let account: TestKey;
   let app: NestFastifyApplication;
@@ -54,10 +54,10 @@ describe('a body on its way through the gateway', () => {
     return socket;
   };
 
-  describe('while the service has no room for it', () => {
+  describe('while the service does not read it', () => {
     const WAITING = 16;
 
-    it('stays with the client, except its beginning, and then arrives whole', async () => {
+    it('remains with the client, except its beginning, and then arrives complete', async () => {
       await start();
       const held: ServerResponse[] = [];
       fixture.upstream.handler = (_, response) => held.push(response);

@@ -37,7 +37,7 @@ describe('a service of two instances, under load', () => {
     await fixture.stop();
   });
 
-  it('responds to every call while the gateways restart one after the other', async () => {
+  it('responds to every request while the gateways restart one after the other', async () => {
     const load = await startLoad();
     const codes: (number | null)[] = [];
     for (let i = 0; i < RESTARTS; i += 1) {
@@ -52,7 +52,7 @@ describe('a service of two instances, under load', () => {
     });
   });
 
-  it('fails only calls in progress when one is killed', async () => {
+  it('fails only requests in progress when one is killed', async () => {
     const load = await startLoad();
     await load.respondsAgain();
     const [killed] = instances;

@@ -73,12 +73,12 @@ describe('ServicePool', () => {
     expect(service.received).toEqual([`${lines.join('\r\n')}\r\n\r\n`]);
   });
 
-  it('keeps a connection from call to call', async () => {
+  it('reuses a connection for the next request', async () => {
     for (let i = 0; i < 5; i += 1) expect(await bodyOf()).toBe('ok');
     expect(service.connections).toHaveLength(1);
   });
 
-  it('has as many connections as it may, and calls wait for them in their order', async () => {
+  it('opens connections up to its limit, and requests wait for them in order', async () => {
     const narrow = poolAt(service.origin, 2);
     const asked: string[] = [];
     const held: (() => void)[] = [];
@@ -109,7 +109,7 @@ describe('ServicePool', () => {
     expect(service.connections).toHaveLength(3);
   });
 
-  it('ignores a response that was sent before the call', async () => {
+  it('ignores a response that was sent before the request', async () => {
     expect(await bodyOf()).toBe('ok');
     service.connections[0]?.write(whole('poison'));
     await waitFor(isClosed(0), { message: 'the connection given up' });
@@ -184,7 +184,7 @@ describe('ServicePool', () => {
     await expect(ask({}, impatient).ended).rejects.toMatchObject({ code: 'BODY_TIMEOUT' });
   });
 
-  it('fails every call when it is closed, and makes none after that', async () => {
+  it('fails every request when it is closed, and sends none after that', async () => {
     const narrow = poolAt(service.origin, 1);
     service.respond = () => undefined;
     const [first, second] = [ask({}, narrow), ask({}, narrow)];
@@ -195,7 +195,7 @@ describe('ServicePool', () => {
     await expect(ask({}, narrow).ended).rejects.toMatchObject({ code: 'POOL_CLOSED' });
   });
 
-  it('aborts a call: the service sees it, no error is reported, the next has a new connection', async () => {
+  it('aborts a request: the service is notified, no error is reported, and the next request has a new connection', async () => {
     let isRejected = false;
     service.respond = () => undefined;
     const left = ask();
@@ -210,7 +210,7 @@ describe('ServicePool', () => {
     expect(isRejected).toBe(false);
   });
 
-  it('stops the service while no client reads, and then everything arrives', async () => {
+  it('pauses the service while no client reads, and then everything arrives', async () => {
     const size = 32 * MIB;
     service.respond = (socket) => void socket.write(whole('x'.repeat(size)));
     const followed = ask();
@@ -300,7 +300,7 @@ describe('ServicePool', () => {
       await waitFor(() => body.destroyed && isClosed(0)(), { message: 'body and connection given up' });
     });
 
-    it('fails with the cause of the abort, and the service never sees its end', async () => {
+    it('fails with the cause of the abort, and the service never receives its end', async () => {
       const body = new PassThrough();
       body.write('the beginning');
       service.respond = () => undefined;
@@ -314,7 +314,7 @@ describe('ServicePool', () => {
       expect(service.received[0]).not.toMatch(/0\r\n\r\n$/);
     });
 
-    it('is released when the call is aborted or cannot be made', async () => {
+    it('is released when the request is aborted or cannot be sent', async () => {
       const [left, refused] = [new PassThrough(), new PassThrough()];
       service.respond = () => undefined;
       const followed = ask({ method: 'POST', body: left });

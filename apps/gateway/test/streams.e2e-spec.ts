@@ -77,7 +77,7 @@ describe('streams', () => {
     });
   });
 
-  it('closes the client when the service does', async () => {
+  it("closes the client's connection when the service closes its own", async () => {
     const { client } = await shake('/v1/streams/alerts', account.key);
     const closed = new Promise<number>((resolve) => client.on('close', resolve));
     for (const socket of fixture.upstream.sockets.clients) socket.close(4001, 'draining');
@@ -93,7 +93,7 @@ describe('streams', () => {
     expectFiveHeaders(response.headers, 'open');
   });
 
-  it('lets an upgrade with a ticket through to the service, without an identity, counted on the address', async () => {
+  it('passes an upgrade with a ticket to the service, without an identity, and counts it on the address', async () => {
     const { status, headers } = await shake('/v1/streams/alerts?ticket=tkt_1', undefined, {
       'x-plimsoll-identity': 'forged',
     });
@@ -167,7 +167,7 @@ describe('streams', () => {
     expect(response.body).not.toContain('hunter2');
   });
 
-  it('503 when the service is not there', async () => {
+  it('503 when no service listens', async () => {
     const other = await fixture.gateway({ UPSTREAM_STREAMS: 'http://127.0.0.1:1' });
     const before = gateway;
     gateway = other;

@@ -27,7 +27,7 @@ describe('the instances of a service', () => {
   const post = (gateway: string) =>
     call(gateway, '/v1/wallets', account.key, { method: 'POST', body: Buffer.from('{}') });
 
-  it('are called in turn', async () => {
+  it('are used in turn', async () => {
     const other = new TestUpstream([]);
     const origins = [fixture.origin, await other.start()];
     const gateway = await fixture.gateway({ UPSTREAM_POSITIONS: origins.join(',') });
@@ -39,7 +39,7 @@ describe('the instances of a service', () => {
     await other.stop();
   });
 
-  it('are called in turn after a HEAD too, whose connection closes though its instance stays', async () => {
+  it('are used in turn after a HEAD too, whose connection closes although its instance stays', async () => {
     const other = new TestUpstream([]);
     const origins = [fixture.origin, await other.start()];
     const gateway = await fixture.gateway({ UPSTREAM_POSITIONS: origins.join(',') });
@@ -50,7 +50,7 @@ describe('the instances of a service', () => {
     await other.stop();
   });
 
-  it('a GET that cannot reach one goes to another; the failed one is skipped, and returns later', async () => {
+  it('sends a GET that cannot reach one instance to another, and skips the failed one for a while', async () => {
     const [dead, port] = [new TestUpstream([]), await findFreePort()];
     const origins = `http://127.0.0.1:${port},${fixture.origin}`;
     const gateway = await fixture.gateway({ UPSTREAM_POSITIONS: origins });
@@ -68,13 +68,13 @@ describe('the instances of a service', () => {
     await dead.stop();
   });
 
-  it('a POST that cannot reach one is not repeated: 503', async () => {
+  it('responds with 503 to a POST that cannot reach its instance, without another attempt', async () => {
     const gateway = await fixture.gateway({ UPSTREAM_POSITIONS: `${await absent()},${fixture.origin}` });
     const statuses = [(await post(gateway)).status, (await post(gateway)).status];
     expect(statuses.sort()).toEqual([200, 503]);
   });
 
-  it('a GET is repeated only once, and not after the service received it: 502', async () => {
+  it('repeats a GET only once, and responds with 502 if the service had received it', async () => {
     const gateway = await fixture.gateway({ UPSTREAM_POSITIONS: `${fixture.origin},${fixture.origin}` });
     let calls = 0;
     fixture.upstream.handler = (request) => {
@@ -86,7 +86,7 @@ describe('the instances of a service', () => {
     expect((await get(none)).status).toBe(503);
   });
 
-  it('a WebSocket that cannot reach one connects to another', async () => {
+  it('connects a WebSocket that cannot reach one instance to another', async () => {
     const gateway = await fixture.gateway({ UPSTREAM_STREAMS: `${await absent()},${fixture.origin}` });
     const handshake = [
       'GET /v1/streams/positions HTTP/1.1',
@@ -103,7 +103,7 @@ describe('the instances of a service', () => {
     }
   });
 
-  it('after five failures in a row calls are rejected immediately, and admitted when one succeeds', async () => {
+  it('rejects requests immediately after five failures in a row, and admits them when one succeeds', async () => {
     const gateway = await fixture.gateway({ UPSTREAM_ANSWER_DEADLINE_MS: 200 });
     let calls = 0;
     fixture.upstream.handler = () => (calls += 1);
@@ -128,7 +128,7 @@ describe('the instances of a service', () => {
     for (let i = 0; i < 8; i += 1) expect((await get(gateway)).status).toBe(500);
   });
 
-  it('clients that leave do not open the breaker', async () => {
+  it('clients that disconnect do not open the breaker', async () => {
     const gateway = await fixture.gateway();
     let asked = 0;
     fixture.upstream.handler = () => (asked += 1);
@@ -146,7 +146,7 @@ describe('the instances of a service', () => {
     expect((await get(gateway)).status).toBe(200);
   });
 
-  it('503 within the connect deadline when one accepts no connections', async () => {
+  it('503 within the connect deadline when an instance accepts no connections', async () => {
     const deaf = await startDeaf();
     const gateway = await fixture.gateway({
       UPSTREAM_POSITIONS: `http://127.0.0.1:${deaf.port}`,

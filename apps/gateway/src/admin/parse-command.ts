@@ -103,7 +103,7 @@ function terms(values: Values): AccountTerms {
   const chosen = tier(values);
   if (values['per-minute'] === undefined) return { tier: chosen, requestsPerMinute: null };
   const perMinute = Number(values['per-minute']);
-  if (chosen !== 'enterprise') throw new UsageError('--per-minute is for the enterprise tier alone.');
+  if (chosen !== 'enterprise') throw new UsageError('--per-minute is only for the enterprise tier.');
   if (Number.isInteger(perMinute) && perMinute >= 1 && perMinute <= 10_000_000) {
     return { tier: chosen, requestsPerMinute: perMinute };
   }
@@ -143,7 +143,7 @@ function expiry(values: Values, now: Date): Date | null {
   if (values['expires-at'] === undefined) return null;
   const at = new Date(text(values, 'expires-at'));
   if (at > now) return at;
-  throw new UsageError('--expires-at must be an ISO 8601 time that lies ahead.');
+  throw new UsageError('--expires-at must be an ISO 8601 time in the future.');
 }
 
 function overlapHours(values: Values): number {

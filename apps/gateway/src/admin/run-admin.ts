@@ -112,7 +112,7 @@ async function announce(config: AdminConfig, accountId: string, io: AdminIo): Pr
     await announceChange(config.REDIS_URL, config.REDIS_KEY_PREFIX, accountId);
   } catch (error) {
     io.err(
-      `Done, but Redis is away (${(error as Error).message}): gateways notice within 5 s by themselves.`,
+      `Done, but Redis is unavailable (${(error as Error).message}): gateways read the change within 5 s.`,
     );
   }
 }

@@ -93,7 +93,7 @@ export class ApiCore implements Api, OnModuleInit {
 
   private fail(call: Call, error: unknown): void {
     this.logger.error({ msg: 'a request failed', requestId: call.correlation.requestId, err: error });
-    const detail = 'Something failed on our side. Try again; if it stays, report the X-Request-Id.';
+    const detail = 'Something failed on our side. Try again; if it fails again, report the X-Request-Id.';
     this.refuse(call, new Problem('internal', detail));
   }
 

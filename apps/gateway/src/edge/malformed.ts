@@ -4,7 +4,7 @@ const MAX_HEADERS = 100;
 
 const DETAILS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'The headers are larger than 16 KiB. Send fewer or shorter ones.',
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive whole in time. Send it again.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive completely in time. Send it again.',
   UPGRADE_WITH_BODY: 'Send a request with a body without an Upgrade header.',
 };
 const TOO_MANY_HEADERS = new Problem(

@@ -87,7 +87,7 @@ export class RateLimiter implements OnModuleInit, OnApplicationShutdown {
     if (!this.isShared) return;
     this.isShared = false;
     limitsByRedis.set(0);
-    this.logger.warn({ msg: 'limits are counted by this process alone', reason: error.message });
+    this.logger.warn({ msg: 'limits are counted only by this process', reason: error.message });
   }
 
   private found(): void {

@@ -78,6 +78,6 @@ export class UsageWriter implements OnApplicationBootstrap, OnApplicationShutdow
     if (excess <= 0) return;
     const byDay = this.unwritten.sort((a, b) => (a.date < b.date ? -1 : 1));
     this.unwritten = byDay.slice(excess);
-    this.logger.error({ msg: 'usage was given up: the database was away for too long', rows: excess });
+    this.logger.error({ msg: 'usage was dropped: the database was unavailable for too long', rows: excess });
   }
 }

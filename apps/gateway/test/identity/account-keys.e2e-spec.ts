@@ -107,7 +107,7 @@ describe('/account/v1/keys', () => {
       expect(await statuses((again.body.key as Made).key)).toEqual([200, 200]);
     });
 
-    it('expires when the old one would have', async () => {
+    it('expires when the old key would have expired', async () => {
       const browser = await person();
       const expiresAt = new Date(Date.now() + 7_200_000).toISOString();
       const old = await make(browser, { name: 'short', expiresAt });
@@ -205,7 +205,7 @@ describe('/account/v1/keys', () => {
   });
 
   describe('the command line', () => {
-    it('keys rotate does the same', async () => {
+    it('keys rotate rotates a key as the API does', async () => {
       const { keyId, key } = await fixture.account('pro');
       const { out } = await fixture.admin('keys', 'rotate', '--id', keyId, '--overlap-hours', '0');
       const made = (JSON.parse(out) as { key: Made }).key;

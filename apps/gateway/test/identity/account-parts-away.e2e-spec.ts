@@ -45,7 +45,7 @@ describe('/account/v1 while a part is down', () => {
     });
   });
 
-  it('Redis: log-ins go on, and guesses are counted by this process', async () => {
+  it('Redis: log-ins continue, and this process counts the guesses', async () => {
     await redis.kill9();
     expect((await new Browser(gateway).signUp()).status).toBe(201);
     const guesses = await Promise.all(

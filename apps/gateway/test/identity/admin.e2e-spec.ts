@@ -87,7 +87,7 @@ describe('admin', () => {
     expect((await fixture.admin('--help')).code).toBe(0);
   });
 
-  it('ensure-demo is the same the second time, and right after anything', async () => {
+  it('ensure-demo has the same result the second time and after every other command', async () => {
     const key = generateApiKey('demo', randomBytes);
     const line = `ensure-demo --tier open --email demo@example.com --key ${key}`;
     const first = await run(line);

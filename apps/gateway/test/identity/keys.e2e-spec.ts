@@ -27,7 +27,7 @@ describe('API keys', () => {
     expect((await call(gateways[0] ?? '', '/v1/positions', key)).body.code).toBe('invalid_api_key');
   });
 
-  it('expired: 401 from its very time on', async () => {
+  it('expired: 401 from its end on', async () => {
     const { accountId } = await fixture.account('pro');
     const expiresAt = new Date(Date.now() + 2_500).toISOString();
     const { out } = await fixture.admin('keys', 'create', '--account', accountId, '--expires-at', expiresAt);

@@ -65,7 +65,7 @@ describe('sessions', () => {
       expect(Math.max(a, b) / Math.min(a, b)).toBeLessThan(4);
     });
 
-    it('429 for an e-mail address that is guessed at from many addresses', async () => {
+    it('429 for an e-mail address whose password many addresses guess', async () => {
       const victim = new Browser(gateway);
       await victim.signUp();
       const responses = await Promise.all(
@@ -76,7 +76,7 @@ describe('sessions', () => {
       expect(outcomes.filter((code) => code === 'rate_limited').length).toBeGreaterThanOrEqual(1);
     });
 
-    it('429 for an address that guesses at many accounts', async () => {
+    it('429 for an address that guesses the passwords of many accounts', async () => {
       const guesser = new Browser(gateway);
       const responses = await Promise.all(
         Array.from({ length: 41 }, (_, i) =>
@@ -86,7 +86,7 @@ describe('sessions', () => {
       expect(responses.some(({ status }) => status === 429)).toBe(true);
     });
 
-    it('400 for what is no log-in', async () => {
+    it('400 for an invalid log-in', async () => {
       const response = await new Browser(gateway).post('/account/v1/log-in', { email: 'a@example.com' });
       expect(outcome(response)).toEqual([400, 'invalid_request']);
     });
@@ -111,7 +111,7 @@ describe('sessions', () => {
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401, 429]));
   });
 
-  it('429 for an account that calls more than 120 times a minute', async () => {
+  it('429 for an account that sends more than 120 requests a minute', async () => {
     const browser = await Browser.signedIn(gateway);
     const { body } = await browser.get('/account/v1/session');
     const { id } = body.account as { id: string };
@@ -130,7 +130,7 @@ describe('sessions', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('end with a log-out, and only that one', async () => {
+  it('a log-out ends its session and no other', async () => {
     const browser = await Browser.signedIn(gateway);
     const { cookie } = browser;
     const other = new Browser(gateway, browser.email);
@@ -142,7 +142,7 @@ describe('sessions', () => {
     expect((await other.get('/account/v1/session')).status).toBe(200);
   });
 
-  it('end when unused, move on with use, and end at their end', async () => {
+  it('end when they are unused, last longer with each use, and end at their longest lifetime', async () => {
     const browser = await Browser.signedIn(gateway);
     await sql(`UPDATE sessions SET last_seen_at = now() - interval '1 hour',
       expires_at = now() + interval '1 minute', ends_at = now() + interval '10 minutes'`);
@@ -160,7 +160,7 @@ describe('sessions', () => {
   });
 
   describe('POST /account/v1/password/change', () => {
-    it('200: the other sessions end, the new password is the one', async () => {
+    it('200: the other sessions end, and only the new password is valid', async () => {
       const browser = await Browser.signedIn(gateway);
       const other = new Browser(gateway, browser.email);
       await other.logIn();
@@ -172,7 +172,7 @@ describe('sessions', () => {
       expect((await other.logIn('another horse altogether')).status).toBe(200);
     });
 
-    it('400 when the current password is wrong, and 429 when it is guessed at', async () => {
+    it('400 when the current password is wrong, and 429 when it is guessed', async () => {
       const browser = await Browser.signedIn(gateway);
       const passwords = { currentPassword: 'not this one', newPassword: 'another horse altogether' };
       const responses = await Promise.all(

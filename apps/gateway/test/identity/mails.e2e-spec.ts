@@ -31,7 +31,7 @@ describe('with SMTP_URL', () => {
     return browser;
   };
 
-  it('an account can log in once its address is confirmed', async () => {
+  it('an account can log in when its address is confirmed', async () => {
     const browser = new Browser(gateway);
     const made = await browser.signUp();
     expect([made.status, made.body]).toEqual([202, { status: 'check_email' }]);
@@ -112,7 +112,7 @@ describe('with SMTP_URL', () => {
     expect(await server.codeTo(next.email)).not.toBe('');
   });
 
-  it.each(['email-check/send', 'password/forgot'])('429 for mails without end: %s', async (path) => {
+  it.each(['email-check/send', 'password/forgot'])('429 for too many mails: %s', async (path) => {
     const email = `flooded-${path.length}@example.com`;
     const responses = await Promise.all(
       Array.from({ length: 7 }, () => new Browser(gateway).post(`/account/v1/${path}`, { email })),

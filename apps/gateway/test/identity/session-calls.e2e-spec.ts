@@ -32,7 +32,7 @@ describe('a session at /v1', () => {
     });
   });
 
-  it('has its own 600 calls a minute, over all gateways, and uses none of the keys’', async () => {
+  it('has its own 600 requests a minute, over all gateways, and uses none of the keys’', async () => {
     const browser = await Browser.signedIn(gateways[0]);
     const { body } = await browser.post('/account/v1/keys', { name: 'mine' });
     const other = new Browser(gateways[1], browser.email);
@@ -76,7 +76,7 @@ describe('a session at /v1', () => {
     expect((await watch()).status).toBe(200);
   });
 
-  it('gives way to a key', async () => {
+  it('is ignored beside a key', async () => {
     const browser = await Browser.signedIn(gateways[0]);
     const { key, keyId } = await fixture.account('pro');
     browser.headers = { 'x-api-key': key, 'sec-fetch-site': 'cross-site' };
@@ -86,7 +86,7 @@ describe('a session at /v1', () => {
     expect(outcome(await browser.get('/v1/positions'))).toEqual([401, 'invalid_api_key']);
   });
 
-  it('ends on every gateway within a second of the log-out', async () => {
+  it('ends on every gateway within a second after the log-out', async () => {
     const browser = await Browser.signedIn(gateways[0]);
     const elsewhere = new Browser(gateways[1], browser.email);
     elsewhere.cookie = browser.cookie;

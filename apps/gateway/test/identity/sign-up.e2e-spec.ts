@@ -63,7 +63,7 @@ describe('without SMTP_URL', () => {
       expect(outcome(response)).toEqual(expected);
     });
 
-    it('429 from the sixth of an address in a minute', async () => {
+    it('429 from the sixth request of an address in a minute', async () => {
       const browser = new Browser(gateway, 'same-address@example.com');
       const responses = await Promise.all(
         Array.from({ length: 11 }, (_, i) =>
@@ -82,7 +82,7 @@ describe('without SMTP_URL', () => {
     });
   });
 
-  it('403 for a page of another origin, for every call', async () => {
+  it('403 for a page of another origin, for every request', async () => {
     const browser = await Browser.signedIn(gateway);
     const foreign: Record<string, string>[] = [
       { 'sec-fetch-site': 'cross-site' },
@@ -109,7 +109,7 @@ describe('without SMTP_URL', () => {
     }
   });
 
-  it('404 for a route that is not there', async () => {
+  it('404 for a route that does not exist', async () => {
     expect(outcome(await new Browser(gateway).get('/account/v1/nothing'))).toEqual([404, 'route_not_found']);
   });
 });

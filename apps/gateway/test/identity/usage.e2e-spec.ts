@@ -19,7 +19,7 @@ describe('usage and audit', () => {
   const calls = (origin: string, key: string, target: string, count: number) =>
     Promise.all(Array.from({ length: count }, () => call(origin, target, key)));
 
-  it('GET /v1/usage: 200 with the admitted calls, by day and endpoint, over all keys and gateways', async () => {
+  it('GET /v1/usage: 200 with the admitted requests, by day and endpoint, over all keys and gateways', async () => {
     const second = await fixture.gateway({ USAGE_WRITE_INTERVAL_MS: 100 });
     const { key, accountId } = await fixture.account('business');
     const other = await fixture.key(accountId);
@@ -58,7 +58,7 @@ describe('usage and audit', () => {
     expect(responses[0]?.body.quota).toEqual({ requestsPerMinute: 10, requestsPerDay: 1_000 });
   });
 
-  it('a graceful stop writes the counted calls', async () => {
+  it('a graceful stop writes the counted requests', async () => {
     const stopping = await fixture.app({ USAGE_WRITE_INTERVAL_MS: 60_000 });
     const { key, accountId } = await fixture.account('pro');
     await calls(stopping.origin, key, '/v1/positions', 4);

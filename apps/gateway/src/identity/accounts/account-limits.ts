@@ -48,7 +48,7 @@ export class AccountLimits {
     const verdict = await this.limiter.take(subjectOf(`${what}:${of}`), FIGURES[what]);
     if (verdict.admitted) return;
     const seconds = retryAfterSeconds(verdict);
-    throw new Problem('rate_limited', `Too many calls of this kind. Try again in ${seconds} s.`, {
+    throw new Problem('rate_limited', `Too many requests of this kind. Try again in ${seconds} s.`, {
       headers: { 'Retry-After': String(seconds) },
     });
   }

@@ -46,7 +46,7 @@ export class MailTokens {
       {
         field: 'token',
         code: 'invalid_token',
-        message: 'This code was used or is too old. Ask for another.',
+        message: 'This code was used or has expired. Request another.',
       },
     ]);
   }

@@ -37,7 +37,7 @@ const ofRequest = <T>(pick: (request: AccountRequest) => T | undefined) =>
   createParamDecorator((_: unknown, context: ExecutionContext): T => {
     const found = pick(context.switchToHttp().getRequest<AccountRequest>());
     if (found !== undefined) return found;
-    throw new Problem('internal', 'This route was called past its guard. Report the X-Request-Id.');
+    throw new Problem('internal', 'This route was reached without its guard. Report the X-Request-Id.');
   });
 
 /** The client's address, from X-Forwarded-For of trusted proxies only. */

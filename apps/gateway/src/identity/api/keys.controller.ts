@@ -89,6 +89,6 @@ function futureTime(text: string | undefined): Date | null {
   if (text === undefined) return null;
   const at = new Date(text);
   if (at > new Date()) return at;
-  const message = 'expiresAt must lie ahead. Leave it out for a key that never expires.';
+  const message = 'expiresAt must be in the future. Omit it for a key that never expires.';
   throw invalidRequest([{ field: 'expiresAt', code: 'in_the_past', message }]);
 }

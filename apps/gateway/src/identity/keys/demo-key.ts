@@ -26,7 +26,7 @@ export function ensureDemoKey(
     if (known && known.accountId !== accountId) {
       throw new Problem(
         'conflict',
-        'This key is another account’s. Give each demo account a key of its own.',
+        'This key belongs to another account. Give each demo account its own key.',
       );
     }
     const isRight =

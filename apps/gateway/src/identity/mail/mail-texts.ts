@@ -29,7 +29,7 @@ export function accountExistsMail(to: string, publicUrl: string): Mail {
   return {
     kind: 'account_exists',
     to,
-    subject: 'You have an account of Plimsoll already',
+    subject: 'You already have a Plimsoll account',
     text: `A person signed up for Plimsoll with this address, which has an account. Nothing was changed.
 
 If that was you and you forgot the password, ask for a new one:
@@ -57,7 +57,7 @@ export function passwordChangedMail(to: string, publicUrl: string): Mail {
   return {
     kind: 'password_changed',
     to,
-    subject: 'The password of your account of Plimsoll was changed',
+    subject: 'The password of your Plimsoll account was changed',
     text: `The password of this account was changed just now, and its other sessions have ended.
 
 If that was not you, ask for a new password at once, and look through your API keys:

@@ -65,7 +65,7 @@ export class Mailer implements OnApplicationShutdown {
   private async work(): Promise<void> {
     for (let make = this.waiting.shift(); make; make = this.waiting.shift()) {
       const mail = await make().catch((error: Error) => {
-        this.logger.error({ msg: 'a mail could not be made', err: error });
+        this.logger.error({ msg: 'a mail could not be created', err: error });
         return null;
       });
       if (mail) await this.deliver(mail);
@@ -79,7 +79,14 @@ export class Mailer implements OnApplicationShutdown {
       const isLast = attempt === MAX_ATTEMPTS || !isTransient(failure) || this.stopping.signal.aborted;
       // The text of a mail server may repeat the address. Its code is sufficient.
       const { code, responseCode } = failure;
-      this.logger.warn({ msg: 'a mail was not taken', kind: mail.kind, attempt, isLast, code, responseCode });
+      this.logger.warn({
+        msg: 'a mail was not accepted',
+        kind: mail.kind,
+        attempt,
+        isLast,
+        code,
+        responseCode,
+      });
       if (isLast) return count(mail, 'failed');
       await delay(retryDelayMs(attempt, Math.random()), undefined, { signal: this.stopping.signal }).catch(
         () => undefined,

@@ -65,7 +65,7 @@ export class Admission {
   /** A request without a valid key counts toward its address, with the limits of the open tier. */
   refuseAddress(address: string, problem: Problem): Refused | Promise<Refused> {
     return whenKnown(this.limiter.take(addressSubject(address), OPEN_FIGURES), (verdict) => {
-      const refused = verdict.admitted ? problem : limitProblem(verdict, 'of calls without a valid key');
+      const refused = verdict.admitted ? problem : limitProblem(verdict, 'of requests without a valid key');
       return { tier: 'open', verdict, problem: refused };
     });
   }
@@ -111,10 +111,10 @@ function routeOf(request: IncomingMessage): Endpoint | Problem {
 function limitProblem(verdict: Verdict, whose: string): Problem {
   const headers = { 'Retry-After': String(retryAfterSeconds(verdict)) };
   if (verdict.exceeded === 'day') {
-    const detail = `The daily limit ${whose} is used up. Calls are admitted again at X-RateLimit-Reset.`;
+    const detail = `The daily limit ${whose} is used up. Requests are admitted again at X-RateLimit-Reset.`;
     return new Problem('daily_limit_exceeded', detail, { headers });
   }
-  const detail = `The limit ${whose} is ${verdict.limit} a minute. Calls are admitted again at X-RateLimit-Reset.`;
+  const detail = `The limit ${whose} is ${verdict.limit} a minute. Requests are admitted again at X-RateLimit-Reset.`;
   return new Problem('rate_limited', detail, { headers });
 }
 

@@ -22,7 +22,7 @@ export function matchRoute(method: string, path: string): Endpoint | Problem {
     );
   }
   const allowed = match.allowed.includes('GET') ? [...match.allowed, 'HEAD'] : match.allowed;
-  return new Problem('method_not_allowed', `This path takes ${allowed.join(', ')}.`, {
+  return new Problem('method_not_allowed', `This path accepts ${allowed.join(', ')}.`, {
     headers: { Allow: allowed.join(', ') },
   });
 }

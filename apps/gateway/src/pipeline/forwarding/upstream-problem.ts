@@ -32,7 +32,7 @@ export function unavailable(cause?: unknown): Problem {
 }
 
 export function failed(cause?: unknown): Problem {
-  const detail = 'A part of the service failed. Try again; if it stays, report the X-Request-Id.';
+  const detail = 'A part of the service failed. Try again; if it fails again, report the X-Request-Id.';
   return new Problem('upstream_failed', detail, { cause });
 }
 

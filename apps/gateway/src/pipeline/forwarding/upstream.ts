@@ -101,7 +101,10 @@ export class Upstream {
     const wasOpen = this.breaker.isOpen;
     this.breaker.failed(nowMs);
     if (this.breaker.isOpen && !wasOpen) {
-      this.logger.error({ msg: 'a service is broken, its calls are refused', service: this.name });
+      this.logger.error({
+        msg: 'the breaker of a service is open: its requests are refused',
+        service: this.name,
+      });
     }
   }
 

@@ -55,11 +55,11 @@ export class ChunkedBody {
 
   private take(line: string): void {
     if (this.state === 'dataEnd') {
-      if (line !== '') throw new MalformedResponse('a chunk longer than it says');
+      if (line !== '') throw new MalformedResponse('a chunk that is longer than its size');
       this.state = 'size';
     } else if (this.state === 'size') {
       const size = SIZE_LINE.exec(line)?.[1];
-      if (size === undefined) throw new MalformedResponse('no size of a chunk');
+      if (size === undefined) throw new MalformedResponse('a chunk without a size');
       this.left = Number.parseInt(size, 16);
       this.state = this.left === 0 ? 'trailers' : 'data';
     } else if (line === '') this.isEnded = true;

@@ -6,7 +6,7 @@ const END_OF_CHUNKS = '0\r\n\r\n';
 /**
  * Sends a body after its head, as fast as the service reads it.
  * @param isChunked its length was not known in advance
- * @param onEnd called once, with an error when the body broke off
+ * @param onEnd called once, with an error when the body ended early
  */
 export function sendBody(
   socket: Socket,
@@ -35,5 +35,5 @@ export function sendBody(
   });
   body.on('end', () => end());
   body.on('error', end);
-  body.on('close', () => end(new Error('the body broke off')));
+  body.on('close', () => end(new Error('the body ended early')));
 }

@@ -41,7 +41,7 @@ const TIMEOUT = /(?:^|[ ,])timeout=(\d{1,9})(?:$|[ ,;])/i;
  * @throws MalformedResponse
  */
 export function parseResponseHead(text: string, method: string): ResponseHead {
-  if (NOT_IN_HEAD.test(text)) throw new MalformedResponse('a character that no head has');
+  if (NOT_IN_HEAD.test(text)) throw new MalformedResponse('an invalid character in a head');
   const firstEnd = lineEnd(text, 0);
   const status = statusOf(text, firstEnd);
   const lines = text.slice(firstEnd + 2);
@@ -87,7 +87,7 @@ function readFields(text: string, headers: string[], ends: number[]): void {
     const colon = text.indexOf(':', at);
     const name = text.slice(at, colon === -1 ? at : colon);
     // A name contains no line end, so that the colon of a later line never belongs to this one.
-    if (!NAME.test(name)) throw new MalformedResponse('no name of a field');
+    if (!NAME.test(name)) throw new MalformedResponse('a field without a name');
     headers.push(name, trimmed(text, colon + 1, end));
     at = end + 2;
     ends.push(at);
@@ -116,9 +116,10 @@ function frame(head: ResponseHead, method: string, isOld: boolean): void {
   const coding = rawField(head.headers, 'transfer-encoding');
   const length = rawField(head.headers, 'content-length');
   if (coding !== undefined && (isOld || length !== undefined || coding.toLowerCase() !== 'chunked')) {
-    throw new MalformedResponse('a body whose end is not clear');
+    throw new MalformedResponse('a body whose end is ambiguous');
   }
-  if (length !== undefined && !LENGTH.test(length)) throw new MalformedResponse('no length of a body');
+  if (length !== undefined && !LENGTH.test(length))
+    throw new MalformedResponse('an invalid length of a body');
   const { status } = head;
   if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return;
   if (coding !== undefined) head.framing = 'chunked';

@@ -130,8 +130,8 @@ const broken = fc
 
 const methods = fc.constantFrom('GET', 'GET', 'HEAD');
 
-describe('what an ResponseReader reads', () => {
-  it('equals what Node reads, for every well-formed response', () =>
+describe('the result of a ResponseReader', () => {
+  it('equals the result of Node for every well-formed response', () =>
     fc.assert(
       fc.asyncProperty(responses, methods, async (bytes, method) => {
         const ours = readByUs(bytes, method);
@@ -141,7 +141,7 @@ describe('what an ResponseReader reads', () => {
       { numRuns: 500 },
     ));
 
-  it('equals what Node reads, or is rejected, for a broken response', () =>
+  it('equals the result of Node, or is an error, for a broken response', () =>
     fc.assert(
       fc.asyncProperty(broken, methods, async (bytes, method) => {
         const ours = readByUs(bytes, method);

@@ -103,7 +103,7 @@ describe('ResponseReader', () => {
     ['a blank before the size', ' 1\r\nx\r\n0\r\n\r\n'],
     ['no size', '\r\nx\r\n0\r\n\r\n'],
     ['a size beyond all measure', 'fffffffffffff\r\nx'],
-    ['a chunk longer than it says', '1\r\nxy\r\n0\r\n\r\n'],
+    ['a chunk that is longer than its size', '1\r\nxy\r\n0\r\n\r\n'],
     ['a chunk shorter than it says', '3\r\nxy\r\n0\r\n\r\n'],
     ['a bare line feed behind a size', '1\nx\r\n0\r\n\r\n'],
     ['a bare line feed behind a chunk', '1\r\nx\n0\r\n\r\n'],
