@@ -8,7 +8,7 @@ export const sourceUp = new Gauge({
 
 export const sourceFailures = new Counter({
   name: 'market_data_source_failures_total',
-  help: 'Looks at a source of prices that failed',
+  help: 'Reads of a price source that failed',
   labelNames: ['source', 'chain'],
 });
 

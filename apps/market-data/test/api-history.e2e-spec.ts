@@ -107,7 +107,7 @@ describe('history and TVL of the APIs', () => {
       { message: `the TVL of ${protocol} at DefiLlama` },
     );
 
-  it('is filled from hourly prices, with a gap where the source has none', async () => {
+  it('is filled from hourly prices, with a gap if the source has none', async () => {
     const history = await version('ETH', 1);
     expect(history).toMatchObject({
       historySource: 'coingecko',
@@ -123,7 +123,7 @@ describe('history and TVL of the APIs', () => {
     ]);
   }, 30_000);
 
-  it('returns at most 90 days a call', () => {
+  it('requests at most 90 days a call', () => {
     const spans = past.server.requests
       .map(({ path }) => new URL(path, 'http://past').searchParams)
       .filter((query) => query.has('from'))
@@ -132,7 +132,7 @@ describe('history and TVL of the APIs', () => {
     expect(Math.max(...spans)).toBeLessThanOrEqual(90);
   });
 
-  it('a bar that the source corrects is a further version, and is named', async () => {
+  it('publishes a bar that the source corrects as a further version, and names it', async () => {
     past.correction = 100;
     market.skipMs = 86_400_000;
     const history = await version('ETH', 2);
@@ -158,7 +158,7 @@ describe('history and TVL of the APIs', () => {
     ]);
   }, 30_000);
 
-  it('the index is worked out from it, and TVL is DefiLlama’s', async () => {
+  it('computes the index from it, and uses the TVL of DefiLlama', async () => {
     await waitFor(async () => (await market.call<RiskIndex>('GET', '/v1/risk/index')).status === 200, {
       timeoutMs: 20_000,
       message: 'the index',
@@ -173,7 +173,7 @@ describe('history and TVL of the APIs', () => {
     expect(asked.indexOf('/tvl/tvl/morpho-v1')).toBeLessThan(asked.indexOf('/tvl/tvl/morpho-blue'));
   });
 
-  it('DefiLlama’s prices every four hours make bars too', async () => {
+  it('makes bars of DefiLlama’s four-hourly prices too', async () => {
     const source = new DefillamaHistory(
       { baseUrl: `${past.server.url}/llama`, pollMs: 1_000 },
       { pauseMs: 0, timeoutMs: 2_000 },

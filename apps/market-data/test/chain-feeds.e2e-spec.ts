@@ -28,14 +28,14 @@ describe('the feeds of a chain', () => {
     return new ChainFeedSource(chain, client(), local.addresses.multicall3, 100, clock);
   }
 
-  it('a feed that does not name its asset is not used', async () => {
+  it('does not use a feed that does not name its asset', async () => {
     expect((await sourceOf({ source: 'chainlink' }).read()).quotes).toEqual([]);
     expect((await sourceOf({}).read()).quotes).toMatchObject([
       { asset: 'ETH', priceRaw: 3_150n * 10n ** 18n },
     ]);
   });
 
-  it('an address without a feed is left out, and the others are read', async () => {
+  it('omits an address without a feed, and reads the others', async () => {
     const feeds = [
       { asset: 'BTC', address: local.addresses.pool, heartbeatMs: HOUR_MS },
       { asset: 'ETH', address: devnetAsset(local.addresses, 'WETH').aggregator, heartbeatMs: HOUR_MS },

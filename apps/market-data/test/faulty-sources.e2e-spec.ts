@@ -46,7 +46,7 @@ describe('GET /v1/prices with sources that fail', () => {
   }
   const all = { used: ['used', 'used', 'used'] } as const;
 
-  it('all sound: the median, with the figures that only CoinGecko has', async () => {
+  it('all work: the median, with the figures that only CoinGecko has', async () => {
     const price = await priceWhen(all.used);
     expect(price).toMatchObject({ usd: 3_000.4, change24h: -1.8213, isStale: false, isDeviating: false });
     expect(price.spreadPercent).toBeCloseTo(0.04, 3);
@@ -69,7 +69,7 @@ describe('GET /v1/prices with sources that fail', () => {
     ).toBe(true);
   });
 
-  it('one wrong by 10 %: it does not count, and the response says so', async () => {
+  it('one wrong by 10 %: it does not count, and the response states that', async () => {
     sources.defillama.factor = 1.1;
     const price = await priceWhen(['used', 'used', 'deviant']);
     expect(price).toMatchObject({ usd: 3_000.2, isStale: false, isDeviating: true });
@@ -86,7 +86,7 @@ describe('GET /v1/prices with sources that fail', () => {
   }, 30_000);
 
   it.each<Behaviour['fault']>(['status_500', 'no_json', 'too_many', 'hangs'])(
-    'one down (%s): the others serve',
+    'one down (%s): the prices of the others',
     async (fault) => {
       sources.coingecko.fault = fault;
       const price = await priceWhen(['used', 'down', 'used']);
@@ -97,7 +97,7 @@ describe('GET /v1/prices with sources that fail', () => {
     60_000,
   );
 
-  it('all down: 200 with the last known price, marked stale; it heals when they are back', async () => {
+  it('all down: 200 with the last known price, marked stale, until they are back', async () => {
     const before = await priceWhen(all.used);
     sources.coingecko.fault = 'status_500';
     sources.defillama.fault = 'hangs';

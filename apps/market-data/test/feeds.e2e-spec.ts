@@ -19,7 +19,7 @@ describe('prices of the feeds of a chain', () => {
   });
 
   describe('GET /v1/prices', () => {
-    it('200 with the price of the local market, which says so, under the requested name', async () => {
+    it('200 with the price of the local market, marked as such, under the requested name', async () => {
       const { status, body } = await market.call<PriceList>('GET', '/v1/prices?symbols=weth,ETH,WBTC,usdc');
       expect(status).toBe(200);
       expect(Object.keys(body.prices)).toEqual(['weth', 'ETH', 'WBTC', 'usdc']);
@@ -34,7 +34,7 @@ describe('prices of the feeds of a chain', () => {
       expect(body.missing).toEqual([]);
     });
 
-    it('200 without the symbols that are not known, which are named', async () => {
+    it('200 without unknown symbols, which are listed', async () => {
       const { status, body } = await market.call<PriceList>('GET', '/v1/prices?symbols=ETH,NOPE,__proto__');
       expect(status).toBe(200);
       expect(Object.keys(body.prices)).toEqual(['ETH']);
@@ -79,7 +79,7 @@ describe('prices of the feeds of a chain', () => {
   });
 
   describe('price.v1', () => {
-    it('is published when the chain’s price moves, exactly as the feed has it', async () => {
+    it('is published when the chain’s price moves, with the exact price of the feed', async () => {
       await setPrice(local.node.url, local.addresses, 'ETH', 2_500.12345678);
       const price = await market.waitForPrice('ETH', ({ priceUsd }) => priceUsd < 3_000);
       expect(price).toMatchObject({
@@ -94,14 +94,14 @@ describe('prices of the feeds of a chain', () => {
       expect(body.prices['ETH']?.change24h).toBeCloseTo((2_500.12345678 / 3_150 - 1) * 100, 6);
     });
 
-    it('says that a coin has lost its peg', async () => {
+    it('reports that a coin has lost its peg', async () => {
       await setPrice(local.node.url, local.addresses, 'USDC', 0.95);
       const price = await market.waitForPrice('USDC', ({ isDepegged }) => isDepegged);
       expect(price.pegDeviationPercent).toBeCloseTo(-5, 9);
     });
   });
 
-  it('after a restart the last prices are there before the first reading', async () => {
+  it('has the last prices after a restart, before the first read', async () => {
     await market.stop();
     process.kill(local.node.pid, 'SIGSTOP');
     try {

@@ -32,7 +32,7 @@ describe('history of the local market', () => {
     await local.close();
   });
 
-  it('price-history.v1 has the past of every asset, which ends at the price that stands', () => {
+  it('price-history.v1 has the history of every asset, which ends at the current price', () => {
     expect(histories.events.map(({ key }) => key).sort()).toEqual(ASSETS);
     const eth = histories.events.find(({ key }) => key === 'ETH')?.value;
     expect(eth).toMatchObject({ version: 1, historySource: 'local-market', corrections: [] });
@@ -40,7 +40,7 @@ describe('history of the local market', () => {
     expect(eth?.close.at(-1)).toBe(3_150);
   });
 
-  it('covariance.v1 has all of them over a year', () => {
+  it('covariance.v1 has all assets over a year', () => {
     expect(covariances.events[0]?.value).toMatchObject({
       assets: ASSETS,
       windowDays: 365,
@@ -50,7 +50,7 @@ describe('history of the local market', () => {
   });
 
   describe('GET /v1/prices/history', () => {
-    it('200 with the last days, which say where they come from', async () => {
+    it('200 with the last days and their source', async () => {
       const { status, body } = await market.call<PriceHistory>(
         'GET',
         '/v1/prices/history?symbol=weth&days=10',
@@ -76,13 +76,13 @@ describe('history of the local market', () => {
       expect({ status, field: body.errors?.[0]?.field }).toEqual({ status: 400, field });
     });
 
-    it('404 for an asset that has none', async () => {
+    it('404 for an asset without history', async () => {
       expect((await market.call('GET', '/v1/prices/history?symbol=NOPE', undefined, PRO)).status).toBe(404);
       expect((await market.call('GET', '/v1/prices/history?symbol=AAVE', undefined, PRO)).status).toBe(404);
     });
   });
 
-  it('days that pass are added, and those without a price are gaps', async () => {
+  it('adds each day that passes, and a gap for a day without a price', async () => {
     const today = dayOf(Date.now());
     // Just after midnight the previous day is still open.
     const closed = addDays(dayOf(Date.now() - DAY_CLOSES_AFTER_MS), -1);

@@ -41,7 +41,7 @@ describe('recorded responses', () => {
     });
   });
 
-  it('DefiLlama: a token is found in whichever case its address comes back; one that is not ours is left out', async () => {
+  it('DefiLlama: finds a token by its address in any case, and omits tokens that were not requested', async () => {
     const body = await recorded('defillama-prices-current-2022-11-04.json');
     api.respondWith(() => ({ status: 200, body }));
     const source = new DefillamaSource({ baseUrl: api.url, pollMs: 60_000 }, new Clock());

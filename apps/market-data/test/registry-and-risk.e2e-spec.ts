@@ -92,7 +92,7 @@ describe('protocols, chains and the risk index', () => {
       });
     });
 
-    it('lists go on with their cursor', async () => {
+    it('lists continue from their cursor', async () => {
       const seen: string[] = [];
       let url = '/v1/protocols?limit=10';
       for (let page = 0; page < 3; page += 1) {
@@ -119,7 +119,7 @@ describe('protocols, chains and the risk index', () => {
   });
 
   describe('with chain.v1', () => {
-    it('TVL, status and measured block time come from it', async () => {
+    it('has TVL, status and measured block time', async () => {
       await tell(chainState(90e6, 60e6));
       const { protocol } = await until<ProtocolAnswer>(
         '/v1/protocols/aave-v3',
@@ -148,7 +148,7 @@ describe('protocols, chains and the risk index', () => {
       });
     });
 
-    it('a failing row is named, and degrades chain and protocol', async () => {
+    it('names a failing row, and marks chain and protocol as degraded', async () => {
       const state = chainState(90e6, 60e6, { status: 'degraded' });
       state.markets[0]!.failure = 'rpc_unavailable';
       await tell(state);
@@ -171,7 +171,7 @@ describe('protocols, chains and the risk index', () => {
   });
 
   describe('GET /v1/risk/index and GET /v1/risk/market-health', () => {
-    it('are one measurement in figures and in words', async () => {
+    it('are the same measurement, in figures and in words', async () => {
       const index = await until<RiskIndex>('/v1/risk/index', () => true, 'the index');
       expect(index.components.volatility).toBeGreaterThan(0);
       const [again, health] = await waitFor(
@@ -187,7 +187,7 @@ describe('protocols, chains and the risk index', () => {
       expect([health.riskScore, health.overallRisk]).toEqual([again.gri, again.label]);
     });
 
-    it('rise with debt that a fall of 20 % would endanger', async () => {
+    it('rise with the debt that a fall of 20 % would endanger', async () => {
       const before = await get<RiskIndex>('/v1/risk/index');
       expect(before.components.liquidationPressure).toBe(0);
       const leg = {

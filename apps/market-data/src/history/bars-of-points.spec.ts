@@ -20,7 +20,7 @@ describe('barsOfPoints', () => {
     ]);
   });
 
-  it('leaves a day with fewer than four prices a gap', () => {
+  it('leaves a gap for a day with fewer than four prices', () => {
     expect(barsOfPoints([at(0, 10), at(6, 0), at(12, 9), at(18, NaN), at(20, 8)])).toEqual([]);
   });
 });

@@ -34,13 +34,13 @@ describe('covarianceOf', () => {
     expect(annual(far, 1) / annual(covariance.longRun, 1)).toBeCloseTo(1, 1);
   });
 
-  it('leaves out days on which one has no close, for all of them', () => {
+  it('omits days on which one asset has no close, for all assets', () => {
     const closes = closesOf();
     closes.get('ETH')![100] = null;
     expect(covarianceOf(closes)).toMatchObject({ windowDays: 363, excluded: [] });
   });
 
-  it('leaves out assets with too many gaps or too short a past, and says why', () => {
+  it('omits assets with too many gaps or too short a history, and states the reason', () => {
     const closes = closesOf();
     closes.get('ETH')!.fill(null, 50, 100);
     closes.get('BTC')!.fill(null, 0, 200);
@@ -55,13 +55,13 @@ describe('covarianceOf', () => {
     });
   });
 
-  it('ends with the last day that all of them have', () => {
+  it('ends with the last day that all assets have', () => {
     const closes = closesOf();
     closes.get('LINK')![365] = null;
     expect(covarianceOf(closes)).toMatchObject({ windowDays: 364, lastIndex: 364, excluded: [] });
   });
 
-  it('takes what there is where no asset has a year, and nothing under a month', () => {
+  it('uses a shorter period if no asset has a year, and nothing below a month', () => {
     const short = (days: number) => new Map([...closesOf()].map(([asset, row]) => [asset, row.slice(-days)]));
     expect(covarianceOf(short(61))?.windowDays).toBe(60);
     expect(covarianceOf(short(30))).toBeNull();

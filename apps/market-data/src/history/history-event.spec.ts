@@ -4,7 +4,7 @@ import { freshBars, historyEvent } from './history-event';
 const bar = (day: string, close: number) => ({ day, open: 10, high: 20, low: 5, close });
 
 describe('freshBars', () => {
-  it('are the new ones and the corrected ones', () => {
+  it('are the new and the corrected bars', () => {
     const known = [bar('2026-11-18', 11), bar('2026-11-19', 12)];
     const read = [bar('2026-11-18', 11.000001), bar('2026-11-19', 12.5), bar('2026-11-20', 13)];
     expect(freshBars(known, read).map(({ day }) => day)).toEqual(['2026-11-19', '2026-11-20']);

@@ -134,7 +134,7 @@ export class HistoryFiller {
       await this.repository.append(symbol, 'local-market', past.get(symbol)!, lastDay, this.clock.now());
     }
     this.logger.log({
-      msg: 'the local market has a past',
+      msg: 'the local market has a history',
       assets: bare.map(({ symbol }) => symbol),
       days: HISTORY_DAYS,
     });

@@ -29,7 +29,7 @@ export class HistoryKeeper {
       name: 'history',
       everyMs: config.HISTORY_LOOK_MS,
       round: (signal) => this.maintain(signal),
-      failure: 'histories could not be kept; tried again',
+      failure: 'histories could not be updated; the next round tries again',
       deadlineMs: ROUND_DEADLINE_MS,
     });
   }
@@ -74,7 +74,7 @@ export class HistoryKeeper {
       counts.set(historySource, (counts.get(historySource) ?? 0) + 1);
     }
     const [most] = [...counts].sort(([, a], [, b]) => b - a);
-    if (!most) throw new Error('there is no history to take a covariance of');
+    if (!most) throw new Error('no history is long enough for a covariance');
     return most[0];
   }
 }

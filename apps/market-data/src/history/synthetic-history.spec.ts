@@ -30,12 +30,12 @@ const moment = (values: readonly number[], power: number) =>
   values.reduce((sum, value) => sum + value ** power, 0) / values.length;
 
 describe('syntheticHistory', () => {
-  it('is the same for the same seed, and another for another', () => {
+  it('is the same for the same seed, and differs for another', () => {
     expect(syntheticHistory(ASSETS, 2_000, LAST_DAY, 7)).toEqual(history);
     expect(syntheticHistory(ASSETS, 2_000, LAST_DAY, 8)).not.toEqual(history);
   });
 
-  it('ends at the price that stands, on the last day, without a gap', () => {
+  it('ends at the current price on the last day, without a gap', () => {
     for (const { symbol, priceUsd } of ASSETS) {
       const bars = history.get(symbol)!;
       expect(bars).toHaveLength(2_000);
@@ -44,7 +44,7 @@ describe('syntheticHistory', () => {
     }
   });
 
-  it('every bar holds its open and close, and opens where the one before closed', () => {
+  it('each bar contains its open and close, and opens at the close of the one before', () => {
     for (const bars of history.values()) {
       for (const [day, { open, high, low, close }] of bars.entries()) {
         expect(low).toBeLessThanOrEqual(Math.min(open, close) * (1 + 1e-9));
@@ -54,7 +54,7 @@ describe('syntheticHistory', () => {
     }
   });
 
-  it('has fat tails, and wild days come together', () => {
+  it('has fat tails, and volatile days are clustered', () => {
     const returns = returnsOf('ETH');
     expect(moment(returns, 4) / moment(returns, 2) ** 2).toBeGreaterThan(4);
     const sizes = returns.map(Math.abs);
@@ -69,7 +69,7 @@ describe('syntheticHistory', () => {
     expect(correlation(returnsOf('ETH'), returnsOf('WSTETH'))).toBeGreaterThan(0.98);
   });
 
-  it('has about the volatility it was given', () => {
+  it('has about the requested volatility', () => {
     const annual = Math.sqrt(moment(returnsOf('ETH'), 2) * 365);
     expect(annual).toBeGreaterThan(0.5);
     expect(annual).toBeLessThan(0.95);

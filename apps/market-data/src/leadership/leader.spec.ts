@@ -53,7 +53,7 @@ describe('Leader', () => {
     expect(isWorking).toBe(false);
   });
 
-  it('has ended its work when the lease runs out, nine seconds after the last request to the database', async () => {
+  it('has ended its work when the lease expires, nine seconds after the last request to the database', async () => {
     await pass(2_900);
     lease.responses.shift()?.(true);
     await pass(0);

@@ -64,7 +64,7 @@ export class Leader implements OnApplicationBootstrap, BeforeApplicationShutdown
     if (!this.leads) return;
     await this.end();
     await this.lease.release(this.holder).catch((error: unknown) => {
-      this.logger.warn({ msg: 'the lease could not be given back; it runs out by itself', err: error });
+      this.logger.warn({ msg: 'the lease could not be released; it expires', err: error });
     });
   }
 
@@ -112,7 +112,7 @@ export class Leader implements OnApplicationBootstrap, BeforeApplicationShutdown
   private async end(): Promise<void> {
     this.leads = false;
     isLeading.set(0);
-    this.logger.log({ msg: 'this instance leads no more' });
+    this.logger.log({ msg: 'this instance no longer leads' });
     await Promise.all(this.jobs.map((job) => job.stop()));
   }
 }

@@ -34,28 +34,28 @@ const statesOf = (price: ReturnType<typeof combineQuotes>) => price?.sources.map
 const three = (third: SourceView) => [view('chainlink', 3_000), view('coingecko', 3_003), third];
 
 describe('combineQuotes', () => {
-  it('takes the median of sources that agree', () => {
+  it('uses the median of sources that agree', () => {
     const price = combineQuotes(eth, three(view('defillama', 3_001)), null, NOW);
     expect(toUsd(price!.priceRaw)).toBe(3_001);
     expect(price).toMatchObject({ isStale: false, isDeviating: false, pegDeviationPercent: null });
     expect(price?.spreadPercent).toBeCloseTo(0.1, 3);
   });
 
-  it('leaves out one that is wrong by 10 %', () => {
+  it('omits a source that is wrong by 10 %', () => {
     const price = combineQuotes(eth, three(view('defillama', 3_300)), null, NOW);
     expect(toUsd(price!.priceRaw)).toBe(3_001.5);
     expect(price).toMatchObject({ isStale: false, isDeviating: true });
     expect(statesOf(price)).toEqual(['used', 'used', 'deviant']);
   });
 
-  it('believes the feed on chain when two sources contradict each other', () => {
+  it('uses the feed on chain when two sources contradict each other', () => {
     const price = combineQuotes(eth, [view('coingecko', 3_300), view('chainlink', 3_000)], null, NOW);
     expect(toUsd(price!.priceRaw)).toBe(3_000);
     expect(price?.isDeviating).toBe(true);
     expect(statesOf(price)).toEqual(['used', 'deviant']);
   });
 
-  it('leaves out one that is silent for more than 1.5 heartbeats', () => {
+  it('omits a source that is silent for more than 1.5 heartbeats', () => {
     const at = (hours: number) =>
       combineQuotes(eth, three(view('defillama', 2_000, {}, hours * HOUR_MS)), null, NOW);
     expect(statesOf(at(1.4))).toEqual(['used', 'used', 'deviant']);
@@ -63,7 +63,7 @@ describe('combineQuotes', () => {
     expect(at(1.6)?.isDeviating).toBe(false);
   });
 
-  it('leaves out the feeds of a chain whose sequencer is down', () => {
+  it('omits the feeds of a chain whose sequencer is down', () => {
     const l2 = view('chainlink', 2_000, { chainId: 42_161, isSequencerDown: true });
     expect(statesOf(combineQuotes(eth, [l2, view('coingecko', 3_000)], null, NOW))).toEqual([
       'sequencer_down',

@@ -22,14 +22,14 @@ describe('toPriceRaw', () => {
 });
 
 describe('rescale', () => {
-  it('takes a feed’s decimals to 18', () => {
+  it('converts a feed’s decimals to 18', () => {
     expect(rescale(315_000_000_000n, 8)).toBe(3_150n * 10n ** 18n);
     expect(rescale(10n ** 20n, 20)).toBe(10n ** 18n);
   });
 });
 
 describe('medianRaw', () => {
-  it('is the middle, or between the two in the middle', () => {
+  it('is the middle value, or the mean of the two in the middle', () => {
     expect(medianRaw([3n, 1n, 2n])).toBe(2n);
     expect(medianRaw([4n, 1n, 2n, 9n])).toBe(3n);
     expect(() => medianRaw([])).toThrow(RangeError);

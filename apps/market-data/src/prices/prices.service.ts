@@ -61,7 +61,7 @@ export class PricesService {
     if (isAnyListed && this.book.latestAt === '') {
       throw new Problem(
         'upstream_unavailable',
-        'No source has given these prices since this service was set up. Try again in a minute.',
+        'No source has returned these prices since this service was set up. Try again in a minute.',
         { headers: { 'retry-after': '60' } },
       );
     }

@@ -24,10 +24,10 @@ const state = (totals: ChainV1['markets'][number]['totals'], failure: string | n
 });
 const lent = { suppliedUsd: 90e6, borrowedUsd: 60e6, utilisation: 0.9, block: 7 };
 
-describe('a protocol of which nothing is read here', () => {
+describe('a protocol without configured markets', () => {
   const item = protocolItem(row(), [], undefined, NOW_MS);
 
-  it('has no size and no risk tier, and says why', () => {
+  it('has no size and no risk tier, and states the reason', () => {
     expect(item).toMatchObject({
       tvl: 0,
       tvlSource: 'none',
@@ -39,7 +39,7 @@ describe('a protocol of which nothing is read here', () => {
     expect(item.riskTierReason).toContain('No chain of this protocol has a node here');
   });
 
-  it('has both where DefiLlama states its value', () => {
+  it('has both if DefiLlama states its value', () => {
     expect(protocolItem(row(), [], { protocol: 'aave-v2', tvlUsd: 2e9 }, NOW_MS)).toMatchObject({
       tvl: 2e9,
       tvlSource: 'defillama',
@@ -51,7 +51,7 @@ describe('a protocol of which nothing is read here', () => {
   });
 });
 
-describe('a protocol that is followed here', () => {
+describe('a protocol with configured markets', () => {
   it('has a risk tier before its markets are read, and no size', () => {
     const item = protocolItem(row(), [state(null, 'rpc_unavailable')], undefined, NOW_MS);
     expect(item).toMatchObject({ tvl: 0, tvlSource: 'none', tvlBracket: 'unknown', riskTier: 'low' });
@@ -73,13 +73,13 @@ describe('a protocol that is followed here', () => {
     });
   });
 
-  it('has a utilisation that supplied and borrowed give, beside the one weighted by assets', () => {
+  it('has the utilisation of the total supply and debt, beside the one weighted by assets', () => {
     const [market] = protocolDetail(row(), [state(lent)], undefined, NOW_MS).markets;
     expect(market).toMatchObject({ suppliedUsd: 90e6, borrowedUsd: 60e6, utilisation: 60 / 90 });
     expect(market?.debtWeightedUtilisation).toBe(0.9);
   });
 
-  it('has no utilisation where debt is minted or nothing was read', () => {
+  it('has no utilisation if debt is minted or nothing was read', () => {
     const minted = { suppliedUsd: 90e6, borrowedUsd: 60e6, utilisation: 0, block: 7 };
     const cdp = protocolDetail(row({ category: 'cdp' }), [state(minted)], undefined, NOW_MS).markets;
     expect(cdp).toMatchObject([{ utilisation: null, debtWeightedUtilisation: null }]);

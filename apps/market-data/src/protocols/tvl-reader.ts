@@ -29,7 +29,7 @@ export class TvlReader {
       name: 'tvl',
       everyMs: config.TVL_POLL_MS,
       round: (signal) => this.readAll(signal),
-      failure: 'TVLs could not be read; those before stay',
+      failure: 'TVLs could not be read; the previous ones remain',
       deadlineMs: ROUND_DEADLINE_MS,
     });
   }
@@ -57,7 +57,7 @@ export class TvlReader {
     } catch (error) {
       if (!signal.aborted)
         this.logger.warn({
-          msg: 'a TVL could not be read; the one before stays',
+          msg: 'a TVL could not be read; the previous one remains',
           protocol,
           slug,
           err: error,

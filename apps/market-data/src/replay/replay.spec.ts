@@ -14,7 +14,7 @@ function ranges(days: number, wildFrom: number): Map<string, { high: number; low
 const wild = { name: 'wild', from: addDays('2020-01-01', 300), to: addDays('2020-01-01', 306) };
 
 describe('replay', () => {
-  it('has a figure for every day past the warm-up, gaps included', () => {
+  it('has a figure for every day after the warm-up, gaps included', () => {
     const prices = ranges(400, 300);
     prices.delete(addDays('2020-01-01', 200));
     const series = replay([prices, new Map()]);
@@ -25,14 +25,14 @@ describe('replay', () => {
 });
 
 describe('judge', () => {
-  it('holds in a wild week and not in a quiet one', () => {
+  it('is met in a volatile week and not in a quiet one', () => {
     const series = replay([ranges(400, 300)]);
     expect(judge(series, wild)).toMatchObject({ holds: true, endPercentile: 100, reachedOn: wild.from });
     const quiet = { name: 'quiet', from: addDays('2020-01-01', 200), to: addDays('2020-01-01', 206) };
     expect(judge(series, quiet)).toMatchObject({ holds: false, reachedOn: null });
   });
 
-  it('throws for a period that the prices do not reach', () => {
+  it('throws for a period without prices', () => {
     expect(() => judge(replay([ranges(400, 300)]), { ...wild, to: '2030-01-01' })).toThrow(RangeError);
   });
 });

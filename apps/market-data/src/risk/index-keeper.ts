@@ -23,7 +23,7 @@ export class IndexKeeper {
       name: 'risk-index',
       everyMs: config.INDEX_INTERVAL_MS,
       round: () => this.measure(),
-      failure: 'the index could not be worked out; the one before stays',
+      failure: 'the index could not be computed; the previous one remains',
     });
   }
 

@@ -109,7 +109,7 @@ describe('trendOf', () => {
 describe('volatility', () => {
   const range = (size: number) => ({ high: Math.exp(size), low: 1 });
 
-  it('of days with the same range is that range’s, annualised', () => {
+  it('of days with the same range is the annualised volatility of that range', () => {
     const variance = basketVariance([range(0.05), range(0.05)]);
     const expected = Math.sqrt((0.05 ** 2 / (4 * Math.LN2)) * 365);
     expect(parkinsonVolatilities(Array.from({ length: 50 }, () => variance)).at(-1)).toBeCloseTo(
@@ -118,13 +118,13 @@ describe('volatility', () => {
     );
   });
 
-  it('takes the assets that have the day, and leaves out a day that none has', () => {
+  it('uses the assets that have the day, and omits a day that none has', () => {
     expect(basketVariance([range(0.05), null])).toBe(basketVariance([range(0.05)]));
     expect(basketVariance([null, null])).toBeNull();
     expect(parkinsonVolatilities([0.001, null])[1]).toBe(parkinsonVolatilities([0.001])[0]);
   });
 
-  it('rises with the day that runs, and does not fall with it', () => {
+  it('rises with the current day, and does not fall with it', () => {
     const days = Array.from({ length: 30 }, () => 0.001);
     const before = currentVolatility(days, null)!;
     expect(currentVolatility(days, 0.02)).toBeGreaterThan(before);
