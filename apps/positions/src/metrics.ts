@@ -27,7 +27,7 @@ export const headTimestamp = new Gauge({
 
 export const failingRows = new Gauge({
   name: 'positions_failing_rows',
-  help: 'Rows of the protocol registry that the newest block could not be read of',
+  help: 'Rows of the protocol registry that could not be read at the newest block',
   labelNames: ['chain'],
 });
 

@@ -68,7 +68,7 @@ describe('analytics', () => {
       expect(body).toMatchObject({ asOfBlock: list.asOfBlock, unreadable: [] });
     });
 
-    it('is narrowed to wallets, or to one position', async () => {
+    it('is limited to wallets, or to one position', async () => {
       const ofWallet = await ask<PortfolioAnalytics>(`portfolio?wallet=${wallet(0)}`);
       expect(ofWallet.body.portfolio.totalPositions).toBe(1);
       const { body: list } = await service.call<PositionList>('GET', `/v1/positions?wallet=${wallet(0)}`, me);
@@ -113,7 +113,7 @@ describe('analytics', () => {
   });
 
   describe('GET /v1/analytics/historical', () => {
-    it('a snapshot at first sight, one an interval without a change, newest first', async () => {
+    it('has a snapshot at the first read and one an interval without a change, newest first', async () => {
       const { snapshots } = await waitFor(
         async () => {
           const found = await history();
@@ -132,7 +132,7 @@ describe('analytics', () => {
         });
     });
 
-    it('a material change is written down with its block', async () => {
+    it('stores a material change with its block', async () => {
       const { blockNumber } = await setPrice(chain.node.url, chain.addresses, 'ETH', 2_000);
       await waitFor(
         async () => (await history()).snapshots.some(({ block }) => block === Number(blockNumber)),
@@ -158,7 +158,7 @@ describe('analytics', () => {
       expect(all.slice(all.indexOf(seen[0]!), all.indexOf(seen[0]!) + seen.length)).toEqual(seen);
     });
 
-    it('is narrowed to a wallet, or to a position', async () => {
+    it('is limited to a wallet, or to a position', async () => {
       const ofWallet = await history(`?wallet=${wallet(1)}`);
       const ids = new Set(ofWallet.snapshots.map(({ positionId }) => positionId));
       expect(ids.size).toBe(1);
@@ -196,7 +196,7 @@ describe('analytics', () => {
       expect(`${status} ${body.code} ${body.errors?.[0]?.field ?? ''}`).toBe(expected);
     });
 
-    it('stores nothing while the node is down: the last figures are not those of that time', async () => {
+    it('stores nothing while the node is down, because the last figures are not those of that time', async () => {
       const statusIs = (status: string) => async (): Promise<boolean> =>
         (await ask<PortfolioAnalytics>('portfolio')).body.chainStatus['1'] === status;
       chain.pause();
@@ -221,7 +221,7 @@ describe('analytics', () => {
       expect(times.filter((at) => at > downAtMs + 300 && at < backAtMs)).toEqual([]);
     }, 60_000);
 
-    it('365 days on enterprise', async () => {
+    it('has 365 days on enterprise', async () => {
       expect(await history('?days=365', another)).toMatchObject({ days: 365, maxDays: 365 });
     });
   });

@@ -34,7 +34,7 @@ describe('eModes of a position', () => {
     expect(receipt.status).toBe('0x1');
   }
 
-  it('are those that it may enter, with the health factor that it then has', async () => {
+  it('are the e-modes that it may enter, each with its health factor', async () => {
     const { address, plan } = chain.wallets.find(
       (wallet) => wallet.plan.eMode && (wallet.plan.healthFactor ?? 0) > 1.3,
     )!;

@@ -34,7 +34,7 @@ describe('Idempotency-Key on POST /v1/wallets', () => {
     return { status: response.statusCode, replayed, body: response.json<WatchedWallet>() };
   };
 
-  it('201 stays 201 for the same key, though the wallet is watched by then; 409 for another wallet', async () => {
+  it('201 for the same key although the wallet is watched by then; 409 for another wallet', async () => {
     const first = await watch(WALLET);
     expect(first).toMatchObject({ status: 201, replayed: undefined, body: { address: WALLET } });
     expect(await watch(WALLET)).toEqual({ ...first, replayed: 'true' });

@@ -63,7 +63,7 @@ describe('scans', () => {
       expect(body).toMatchObject({ positions: [], totalCollateralUsd: 0, totalDebtUsd: 0, protocols: [] });
     });
 
-    it('remembers the positions that it returned: each id can be requested', async () => {
+    it('stores the positions that it returned, so that each id can be requested', async () => {
       const { body } = await scan({ wallet: wallet(1), chains: [1] });
       const response = await service.call('GET', `/v1/positions/${body.positions[0]!.id}`, me);
       expect(response.status).toBe(200);
@@ -82,7 +82,7 @@ describe('scans', () => {
       expect(body.positions.map(({ id }) => id)).toEqual(listed.body.positions.map(({ id }) => id));
     });
 
-    it('takes 100 wallets', async () => {
+    it('accepts 100 wallets', async () => {
       const many = Array.from(
         { length: 100 },
         (_, index) => `0x${(index + 1).toString(16).padStart(40, '0')}`,
@@ -99,7 +99,7 @@ describe('scans', () => {
     });
     afterAll(() => chains[1]?.resume());
 
-    it('does not hold up the other chain, and is named', async () => {
+    it('does not delay the other chain, and is named', async () => {
       chains[1]!.pause();
       await chains[0]!.rpc('evm_mine', []);
       const begun = performance.now();
@@ -114,7 +114,7 @@ describe('scans', () => {
       expect(both.unreadable).toMatchObject([{ protocol: 'aave-v3', chainId: 42161 }]);
     });
 
-    it('200 with unreadable if it is the only chain: an empty list would mean no holdings', async () => {
+    it('200 with unreadable if it is the only chain, because an empty list would mean no holdings', async () => {
       const { status, body } = await scan({ wallet: UNSEEN, chains: [42161] });
       expect([status, body.positions]).toEqual([200, []]);
       expect(body.unreadable).toMatchObject([{ protocol: 'aave-v3', chainId: 42161 }]);

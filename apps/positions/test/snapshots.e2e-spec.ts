@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const before = (ms: number): Date => new Date(NOW.getTime() - ms);
 
-describe('snapshots as they grow old', () => {
+describe('old snapshots', () => {
   let database: TestDatabase;
   let pool: Pool;
   let partitions: SnapshotPartitions;
@@ -56,7 +56,7 @@ describe('snapshots as they grow old', () => {
     expect(rows.map(({ name }) => name)).toEqual([0, 1].map((ahead) => monthPartition(NOW, ahead).name));
   });
 
-  it('each position keeps one an hour after 7 days, one a day after 90; newer ones stay', async () => {
+  it('are reduced to one an hour after 7 days and one a day after 90, for each position', async () => {
     const hour = before(8 * DAY_MS);
     const day = new Date(Date.UTC(2026, 7, 1));
     const recent = before(6 * DAY_MS);
@@ -73,14 +73,14 @@ describe('snapshots as they grow old', () => {
     expect(await thinning.run(NOW)).toBe(0);
   });
 
-  it('continues where it stopped: rows that are old enough an hour later are thinned out then', async () => {
+  it('continues after the last reduced row an hour later', async () => {
     const edge = before(7 * DAY_MS);
     await write([5, 25, 45].map((minute) => new Date(edge.getTime() + minute * MINUTE_MS)));
     expect(await thinning.run(NOW)).toBe(0);
     expect(await thinning.run(new Date(NOW.getTime() + 60 * MINUTE_MS))).toBe(2 * 2);
   });
 
-  it('does nothing while another instance works', async () => {
+  it('are not reduced while another instance does it', async () => {
     const other = await pool.connect();
     await other.query('BEGIN; SELECT FROM snapshot_thinning FOR UPDATE');
     expect(await thinning.run(new Date(NOW.getTime() + 2 * DAY_MS))).toBe(0);
@@ -88,7 +88,7 @@ describe('snapshots as they grow old', () => {
     other.release();
   });
 
-  it('drops a month when its last day is beyond retention', async () => {
+  it('are dropped by month when its last day is beyond retention', async () => {
     await write([new Date('2025-11-20T00:00:00Z'), new Date('2025-10-31T23:00:00Z')]);
     await partitions.drop(NOW);
     const { rows } = await pool.query<{ at: Date }>(

@@ -78,7 +78,7 @@ describe('tracking on a chain', () => {
     await sameAsContract(event);
   });
 
-  it('assets have their rates: supply earns, debt costs', async () => {
+  it('assets have their rates of supply and debt', async () => {
     const wallet = borrowerAt(1.4);
     const event = await service.waitForPosition(wallet.address, () => true);
     const [supply, debt] = (['collateral', 'debt'] as const).map((side) =>
@@ -111,7 +111,7 @@ describe('tracking on a chain', () => {
     }
   }, 60_000);
 
-  it('a price shock: a band event with the band before it, exact, and material', async () => {
+  it('a price shock publishes a material event with the exact health factor and the band before', async () => {
     const { address } = borrowerAt(1.4);
     await setEth(SEEDED_ETH_USD * 0.845);
     const event = await service.waitForPosition(address, ({ band }) => band === 'high');
@@ -168,7 +168,7 @@ describe('tracking on a chain', () => {
     await sameAsContract(corrected);
   });
 
-  it('responses have the last figures and say so while the node is down; then they are live again', async () => {
+  it('responses have the last figures and state that while the node is down, and current figures afterwards', async () => {
     const { address } = borrowerAt(1.4);
     const before = (await listOf(address)).body;
     chain.pause();
@@ -189,7 +189,7 @@ describe('tracking on a chain', () => {
     });
   }, 100_000);
 
-  it('started while the node is down: the stored rows, each with its own block', async () => {
+  it('responds with the stored rows, each with its own block, when it was started while the node is down', async () => {
     const { address } = borrowerAt(1.4);
     const last = service.events.positions.findLast(
       ({ value }) => value?.wallet === address.toLowerCase(),
@@ -261,7 +261,7 @@ describe('tracking on a chain', () => {
     expect([wrong.status, wrong.body.errors?.[0]?.field]).toEqual([400, 'include']);
   });
 
-  it('an act of the wallet: principal, then closed; a closed position is still known, with no legs', async () => {
+  it('an act of the wallet publishes a changed principal, then a closed position, which can still be read, without legs', async () => {
     const holder = chain.wallets.find(({ plan }) => plan.label === 'only collateral') as SeededWallet;
     const { address, amounts } = holder;
     const supplied = amounts.supplies[0]?.amount ?? 0n;
@@ -284,7 +284,7 @@ describe('tracking on a chain', () => {
     expect((await listOf(address)).body.positions).toEqual([]);
   });
 
-  it('a position that only a GET has seen keeps a known id', async () => {
+  it('a position that only a GET has read keeps its id', async () => {
     const stranger = await startedService();
     const { address } = borrowerAt(1.4);
     const { body } = await stranger.call<PositionList>('GET', `/v1/positions?wallet=${address}`, me);

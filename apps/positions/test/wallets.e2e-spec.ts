@@ -98,7 +98,7 @@ describe('watched wallets', () => {
       expect((await watch(me, wallet(0))).status).toBe(200);
     });
 
-    it('many calls at once do not exceed the cap', async () => {
+    it('many simultaneous requests do not exceed the cap', async () => {
       const me = identityOf('open');
       const responses = await Promise.all(Array.from({ length: 12 }, (_, index) => watch(me, wallet(index))));
       expect(responses.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -106,7 +106,7 @@ describe('watched wallets', () => {
       expect((await list(me)).count).toBe(3);
     });
 
-    it('the same one many times at once is one record and one event', async () => {
+    it('many simultaneous requests for one wallet create one record and one event', async () => {
       const me = identityOf('pro');
       const responses = await Promise.all(Array.from({ length: 6 }, () => watch(me, CHECKSUMMED)));
       expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
@@ -114,7 +114,7 @@ describe('watched wallets', () => {
   });
 
   describe('GET /v1/wallets', () => {
-    it('newest first, in pages, with the cap; nothing of another account', async () => {
+    it('lists newest first, in pages, with the cap, and no wallet of another account', async () => {
       const me = identityOf('pro');
       for (let index = 0; index < 5; index += 1) await watch(me, wallet(index));
       const first = await list(me, '?limit=2');
@@ -221,7 +221,7 @@ describe('watched wallets', () => {
       },
     );
 
-    it('/health/ready is 200 once the chain was tried', async () => {
+    it('/health/ready is 200 after the first attempt to read the chain', async () => {
       await waitFor(
         async () => (await service.call('GET', '/health/ready', identityOf('open'))).status === 200,
         {

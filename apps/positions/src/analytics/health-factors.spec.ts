@@ -24,7 +24,7 @@ describe('healthFactorsOf', () => {
     });
   });
 
-  it('weighs debts of markets that count in other currencies by their dollars', () => {
+  it('weighs debts of markets in other currencies by their value in dollars', () => {
     const inEther = owing(2n * WAD, 1n, 3_000n * WAD, 18);
     const inUsd = owing(WAD, 1_000n);
     expect(healthFactorsOf([inEther, inUsd]).debtWeighted).toBe((175n * WAD) / 100n);

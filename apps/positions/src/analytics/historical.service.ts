@@ -90,8 +90,8 @@ function refuseAboveCap(tier: Tier, days: number): void {
   if (days <= cap) return;
   const lifting = TIERS.find((other) => TIER_LIMITS[other].historyDays >= days);
   const remedy = lifting
-    ? `Ask for fewer, or move to the ${lifting} tier, which has ${TIER_LIMITS[lifting].historyDays}.`
-    : 'Ask for fewer.';
+    ? `Request fewer, or move to the ${lifting} tier, which has ${TIER_LIMITS[lifting].historyDays}.`
+    : 'Request fewer.';
   throw new Problem(
     'tier_limit_exceeded',
     `${days} days were requested; the ${tier} tier has ${cap}. ${remedy}`,

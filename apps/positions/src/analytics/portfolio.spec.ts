@@ -67,7 +67,7 @@ describe('portfolioOf', () => {
     });
   });
 
-  it('owes more than it holds: net worth is below 0', () => {
+  it('has a net worth below 0 if it owes more than it holds', () => {
     expect(portfolioOf([figure(40n, 50n, WAD / 2n, 'liquidatable')]).netWorthUsd).toBe(-10);
   });
 });

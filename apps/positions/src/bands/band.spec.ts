@@ -7,7 +7,7 @@ const anyHealthFactor = fc.bigInt({ min: 0n, max: wad(3) });
 const withDebt: readonly Band[] = ['low', 'moderate', 'high', 'critical', 'liquidatable'];
 const anyBand = fc.constantFrom(...withDebt);
 
-describe('bandOf at first sight', () => {
+describe('bandOf without an earlier band', () => {
   it.each<[number, Band]>([
     [0, 'liquidatable'],
     [0.999999999, 'liquidatable'],
@@ -23,7 +23,7 @@ describe('bandOf at first sight', () => {
     expect(bandOf(wad(healthFactor), null)).toBe(band);
   });
 
-  it('is none without debt, whatever it was before', () => {
+  it('is none without debt, whatever the band before', () => {
     expect(bandOf(null, null)).toBe('none');
     expect(bandOf(null, 'liquidatable')).toBe('none');
   });
@@ -65,7 +65,7 @@ describe('bandOf with a band before', () => {
     );
   });
 
-  it('is stable: evaluated again at the same health factor it stays', () => {
+  it('does not change when it is evaluated again at the same health factor', () => {
     fc.assert(
       fc.property(anyHealthFactor, anyBand, (healthFactor, previous) => {
         const band = bandOf(healthFactor, previous);
@@ -74,7 +74,7 @@ describe('bandOf with a band before', () => {
     );
   });
 
-  it('does not flap while the health factor moves by less than 0.02 around any value', () => {
+  it('does not change back and forth while the health factor moves by less than 0.02 around any value', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: wad(0.5), max: wad(2) }),

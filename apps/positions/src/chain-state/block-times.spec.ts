@@ -12,7 +12,7 @@ describe('BlockTimes', () => {
     expect(seen([7, 100], [7, 100]).averageSeconds).toBeNull();
   });
 
-  it('is the mean over all blocks between, also those that were not seen', () => {
+  it('is the mean over all blocks between, including those that were not read', () => {
     expect(seen([10, 100], [11, 112], [20, 220]).averageSeconds).toBe(12);
   });
 
@@ -20,7 +20,7 @@ describe('BlockTimes', () => {
     expect(seen([1, 0], [2, 600], [3, 601], [4, 602]).averageSeconds).toBe(1);
   });
 
-  it('restarts when the chain goes back', () => {
+  it('restarts when the chain has a lower head', () => {
     expect(seen([10, 100], [5, 200], [6, 203]).averageSeconds).toBe(3);
   });
 });

@@ -8,7 +8,7 @@ const position: fc.Arbitrary<Ordered> = fc.record({
 const positions = fc.uniqueArray(position, { selector: ({ id }) => id, maxLength: 40 });
 
 describe('the order of positions', () => {
-  it('is by number, not by text, and positions without debt are last', () => {
+  it('compares numbers, not texts, and puts positions without debt last', () => {
     const list = [
       { id: 'c', healthFactorRaw: null },
       { id: 'b', healthFactorRaw: '9000000000000000000' },

@@ -41,6 +41,6 @@ function parseCursor(cursor: string | undefined): Ordered | null {
   const [healthFactorRaw, id] = parts.map(String) as [string, string];
   if (/^\d{0,78}$/.test(healthFactorRaw)) return { healthFactorRaw: healthFactorRaw || null, id };
   throw invalidRequest([
-    { field: 'cursor', code: 'invalid_cursor', message: 'Send nextCursor of the page before, unchanged.' },
+    { field: 'cursor', code: 'invalid_cursor', message: 'Send nextCursor of the previous page, unchanged.' },
   ]);
 }

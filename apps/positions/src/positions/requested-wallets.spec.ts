@@ -17,7 +17,7 @@ describe('requestedWallets', () => {
     );
   });
 
-  it('names the cap and the tier that lifts it', () => {
+  it('names the cap and the tier that raises it', () => {
     expect(() => requestedWallets(many(4), 'open')).toThrow(
       /takes 3 on the open tier.*pro tier, which takes 100/,
     );

@@ -15,9 +15,9 @@ export function requestedWallets(text: string, tier: Tier): Address[] {
   const lifting = TIERS.find((other) => TIER_LIMITS[other].walletsPerQuery >= wallets.length);
   const remedy = lifting
     ? `Name fewer, or move to the ${lifting} tier, which takes ${TIER_LIMITS[lifting].walletsPerQuery}.`
-    : 'Name fewer and call several times.';
+    : 'Name fewer and send several requests.';
   throw new Problem(
     'tier_limit_exceeded',
-    `${wallets.length} wallets were named; one call takes ${cap} on the ${tier} tier. ${remedy}`,
+    `${wallets.length} wallets were named; one request accepts ${cap} on the ${tier} tier. ${remedy}`,
   );
 }

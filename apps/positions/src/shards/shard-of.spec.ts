@@ -42,12 +42,12 @@ describe('shardsOf', () => {
     );
   });
 
-  it('a single instance has all of them, whether it is in the list yet or not', () => {
+  it('a single instance has all shards, whether it is in the list yet or not', () => {
     expect(shardsOf('a', []).size).toBe(SHARD_COUNT);
     expect(shardsOf('a', ['a']).size).toBe(SHARD_COUNT);
   });
 
-  it('two have about half each', () => {
+  it('each of two instances has about half of the shards', () => {
     const sizes = Array.from({ length: 50 }, (_, run) => shardsOf(`a${run}`, [`a${run}`, `b${run}`]).size);
     for (const size of sizes) expect(Math.abs(size - SHARD_COUNT / 2)).toBeLessThan(SHARD_COUNT / 5);
   });

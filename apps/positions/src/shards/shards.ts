@@ -100,7 +100,11 @@ export class Shards implements BeforeApplicationShutdown {
     this.held = held;
     heldShards.set(held.size);
     if (isSame) return;
-    this.logger.log({ msg: 'shards came or went', shards: held.size, instances: alive.length });
+    this.logger.log({
+      msg: 'the shards of this instance changed',
+      shards: held.size,
+      instances: alive.length,
+    });
     for (const listener of this.listeners) listener();
   }
 }

@@ -101,7 +101,7 @@ describe('detectChange', () => {
     expect(detectChange(state, at(19_800n * WAD))).toMatchObject({ material: true });
   });
 
-  it('a principal is an act of the user: always material', () => {
+  it('a changed principal is an act of the user, which is always material', () => {
     expect(changeFrom(at(2n * WAD), at(2n * WAD, [leg(), debt(6n)]))).toMatchObject({
       reason: 'principal',
       material: true,
@@ -158,7 +158,7 @@ describe('detectChange', () => {
     });
   });
 
-  it('a level is an event however little the health factor moved, though hysteresis holds the band', () => {
+  it('a level is an event however little the health factor moved, although hysteresis keeps the band', () => {
     const { state } = after(at(WAD - 1n), at(WAD));
     expect(state?.event).toMatchObject({
       reason: 'health_factor',
@@ -176,7 +176,7 @@ describe('detectChange', () => {
     });
   });
 
-  it('reads the level before out of an event of an earlier release', () => {
+  it('reads the earlier level from an event of an earlier release', () => {
     const { level: _unsaid, previousLevel: _too, ...event } = after(at(WAD - 1n)).state!.event;
     const before = { event, materialHealthFactorRaw: WAD - 1n };
     expect(detectChange(before, at(WAD - 1n))).toBeNull();
@@ -220,7 +220,7 @@ describe('detectChange', () => {
     expect(changeFrom(at(null), at(2n * WAD))).toMatchObject({ band: 'low', material: true });
   });
 
-  it('closes once, and opens again with the sequence going on', () => {
+  it('closes once, and opens again with the next sequence', () => {
     const { state, reasons } = after(at(2n * WAD), null, null, at(2n * WAD));
     expect(reasons).toEqual(['discovered', 'closed', 'principal']);
     expect(state?.event).toMatchObject({ sequence: 3, closed: false, previousBand: 'none' });
@@ -273,14 +273,14 @@ describe('positionChange', () => {
       expect(orphanedFrom({}, { ...block, number: 9n })).toBeUndefined();
     });
 
-    it('sees it by the block of the event before: its hash differs, or the chain ends below it', () => {
+    it('detects it by the block of the event before: its hash differs, or the chain ends below it', () => {
       expect(orphanedFrom({}, { ...block, hash: otherHash })).toBe(7);
       expect(orphanedFrom({}, { ...block, number: 4n, hash: otherHash })).toBe(5);
       expect(orphanedFrom({ orphanedFrom: 3 }, { ...block, number: 4n })).toBe(3);
       expect(orphanedFrom({}, block)).toBeUndefined();
     });
 
-    it('says it once', () => {
+    it('reports it once', () => {
       const before = { ...after(at(2n * WAD)).state!, orphanedFrom: 5 };
       const next = positionChange(key, before, at(WAD), detectChange(before, at(WAD))!, block).after;
       const later = detectChange(next, at(2n * WAD))!;

@@ -13,7 +13,7 @@ const atEdge = fc
 const healthFactor = fc.oneof(fc.bigInt(WAD / 1_000n, 5n * WAD), atEdge);
 
 describe('quietRange', () => {
-  it('within it, except for rounding at its ends, no health factor is a basis point away, in another band or at another level', () => {
+  it('contains, except for rounding at its ends, no health factor that differs by a basis point or has another band or level', () => {
     fc.assert(
       fc.property(
         healthFactor,

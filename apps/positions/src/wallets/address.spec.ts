@@ -14,7 +14,7 @@ function fieldErrors(text: string): unknown {
 
 describe('parseAddress', () => {
   it.each([CHECKSUMMED, CHECKSUMMED.toLowerCase(), `0x${CHECKSUMMED.slice(2).toUpperCase()}`])(
-    'takes %s',
+    'accepts %s',
     (text) => {
       expect(parseAddress(text, 'address')).toBe(CHECKSUMMED.toLowerCase());
     },
