@@ -48,7 +48,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
     expect(p50.healthFactor!).toBeLessThan(p95.healthFactor!);
   });
 
-  it('the same request gets the same figures; an own seed gets others, the same each time', async () => {
+  it('the same request gets the same figures; a given seed gets others, the same each time', async () => {
     const [first, second] = [await run({}), await run({})];
     expect(second.body).toEqual(first.body);
     const [own, again] = [await run({ seed: 7 }), await run({ seed: 7 })];
@@ -158,7 +158,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
     expect(body.errors?.map((error) => error.field)).toContain(field);
   });
 
-  it('grows with the horizon, and is 0 without debt', async () => {
+  it('has a probability that grows with the horizon and is 0 without debt', async () => {
     const short = await run({ horizonDays: 1 });
     const long = await run({ horizonDays: 365 });
     expect(long.body.liquidationProbability).toBeGreaterThan(short.body.liquidationProbability);

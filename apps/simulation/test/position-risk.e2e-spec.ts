@@ -119,7 +119,7 @@ describe('risk of a position', () => {
     const plan = (id: string, body: object) =>
       harness.call<DeleverageAnswer>('POST', `/v1/positions/${id}/deleverage`, body);
 
-    it('200 by repaying: D − W/T', async () => {
+    it('200 for a repayment: D − W/T', async () => {
       const { status, body } = await plan(positionId, { targetHealthFactor: 2 });
       expect(status).toBe(200);
       expect(body).toMatchObject({ strategy: 'repay_debt', protocol: 'aave-v3', feasible: true, sale: null });
@@ -127,7 +127,7 @@ describe('risk of a position', () => {
       expect(body.addCollateralUsd['WETH']).toBeCloseTo((32_000 - 24_750) / 0.825, 6);
     });
 
-    it.each(['sell_collateral', 'flash_loan_unwind'])('200 by %s, with its costs', async (strategy) => {
+    it.each(['sell_collateral', 'flash_loan_unwind'])('200 for %s, with its costs', async (strategy) => {
       const { body } = await plan(positionId, { targetHealthFactor: 2, strategy, maxSlippageBps: 20 });
       const { sellUsd, costUsd, flashPremiumBps } = body.sale!;
       expect(flashPremiumBps).toBe(strategy === 'flash_loan_unwind' ? 5 : 0);
@@ -180,7 +180,7 @@ describe('risk of a position', () => {
       expect((await score(positionId)).body).toEqual(body);
     });
 
-    it('200 with a label that is the word of the level, at every health factor', async () => {
+    it('200 with the word of the level as its label, at every health factor', async () => {
       const expected = {
         15_000: 'low',
         18_000: 'moderate',
@@ -203,7 +203,7 @@ describe('risk of a position', () => {
       }
     });
 
-    it('near 0 volatility for an asset against itself, at most 20 without debt, 100 below 1', async () => {
+    it('200 with almost no volatility for an asset against itself, at most 20 without debt, and 100 below 1', async () => {
       const { id: loop } = harness.storePosition(samplePosition('loop', { WETH: 10 }, { WETH: 7 }));
       expect((await score(loop)).body.factors.collateralVolatility).toBeCloseTo(0, 6);
       expect((await score(withoutDebt)).body).toMatchObject({ label: 'low', historySource: null });

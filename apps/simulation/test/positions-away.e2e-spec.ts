@@ -1,7 +1,7 @@
 import { samplePosition } from './samples';
 import { SimulationHarness } from './simulation-harness';
 
-describe('positions is away', () => {
+describe('the positions service is unavailable', () => {
   let harness: SimulationHarness;
   const ask = () =>
     harness.call('POST', '/v1/simulate/stress-test', {
@@ -15,7 +15,7 @@ describe('positions is away', () => {
   }, 60_000);
   afterEach(() => harness.close());
 
-  it('503 with Retry-After while it is not ready, tried twice as long as the budget lasts', async () => {
+  it('503 with Retry-After while it is not ready, after two attempts while the retry budget lasts', async () => {
     harness.upstream.failure = 503;
     const { status, headers } = await ask();
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);
@@ -30,7 +30,7 @@ describe('positions is away', () => {
     expect(harness.upstream.calls).toHaveLength(1);
   });
 
-  it('504 within its deadline when it never responds, and a success as soon as it does', async () => {
+  it('504 within its deadline while it does not respond, and a success when it does', async () => {
     harness.upstream.isSilent = true;
     const before = performance.now();
     expect((await ask()).body.code).toBe('upstream_timeout');
@@ -39,7 +39,7 @@ describe('positions is away', () => {
     expect((await ask()).status).toBe(200);
   }, 20_000);
 
-  it('503 at once, without a request, after failures in a row', async () => {
+  it('503 immediately, without a request, after failures in a row', async () => {
     await harness.upstream.close();
     for (let call = 0; call < 5; call += 1) expect((await ask()).status).toBe(503);
     const before = performance.now();

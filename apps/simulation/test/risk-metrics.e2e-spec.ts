@@ -16,7 +16,7 @@ describe('GET /v1/risk/metrics', () => {
     harness.upstream.unreadable = [];
   });
 
-  it('200 over all pages of the positions, netted by price', async () => {
+  it('200 over all pages of the positions, with supply and debt of a price netted', async () => {
     harness.storePosition(samplePosition('a', { WETH: 10 }, { USDC: 16_000 }));
     harness.storePosition(samplePosition('b', { WBTC: 0.5 }, { WETH: 4 }));
     harness.storePosition(samplePosition('c', { USDC: 1_000 }, {}));

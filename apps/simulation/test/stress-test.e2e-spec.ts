@@ -26,7 +26,7 @@ describe('stress tests', () => {
   });
 
   describe('POST /v1/simulate/stress-test', () => {
-    it('200 without any history: closing falls by asset, staking tokens as their underlying', async () => {
+    it('200 without any history, with closing falls by asset, and staking tokens as their underlying', async () => {
       const { id } = harness.storePosition(
         samplePosition('mixed', { WETH: 5, wstETH: 5, LINK: 100 }, { USDC: 12_000, WBTC: 0.05 }),
       );
@@ -97,7 +97,7 @@ describe('stress tests', () => {
       expect(body.results[0]?.estimatedLoss).toBeCloseTo(1_500, 8);
     });
 
-    it('400 unsupported_scenario naming those that are not known', async () => {
+    it('400 unsupported_scenario naming the unknown ones', async () => {
       const { id } = harness.storePosition(samplePosition('typo', { WETH: 1 }, {}));
       const { status, body } = await test(id, 'march_2020', 'march_2021');
       expect(status).toBe(400);

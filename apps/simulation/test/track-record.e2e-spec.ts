@@ -140,7 +140,7 @@ describe('the track record', () => {
     ]);
   }, 120_000);
 
-  it('a late state revokes that the forecast ended untouched', async () => {
+  it('a late state corrects the outcome of a forecast that had ended untouched', async () => {
     await fixture.start();
     const start = fixture.nowMs;
     await fixture.publish(positionState('late', 1, { blockTimeMs: start }));
@@ -177,7 +177,7 @@ describe('the track record', () => {
   }, 120_000);
 });
 
-describe('the draw of the track record', () => {
+describe('the selection of positions for the track record', () => {
   it('follows the positions with the lowest ranks, and those that have open forecasts', async () => {
     const fixture = await TrackRecordFixture.create({ TRACK_RECORD_POSITIONS: 3 });
     try {
@@ -204,8 +204,8 @@ describe('the draw of the track record', () => {
   }, 120_000);
 });
 
-describe('the database is away', () => {
-  it('503 only for the record: the service starts, is degraded and continues to simulate', async () => {
+describe('while the database is unavailable', () => {
+  it('503 only for the record; the service starts, is degraded and continues to simulate', async () => {
     const fixture = await TrackRecordFixture.create();
     try {
       const app = await fixture.start({ DATABASE_URL: 'postgresql://nobody:none@127.0.0.1:1/none' });
@@ -223,7 +223,7 @@ describe('the database is away', () => {
     }
   }, 60_000);
 
-  it('the record begins when the database is there', async () => {
+  it('the record begins when the database is available', async () => {
     const fixture = await TrackRecordFixture.create();
     const url = new URL(fixture.config.DATABASE_URL);
     url.pathname += '_later';

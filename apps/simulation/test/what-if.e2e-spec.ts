@@ -55,7 +55,7 @@ describe('POST /v1/simulate/what-if', () => {
     expect(named.body.combined.estimatedLoss).toBeCloseTo(lost[0]! + lost[1]!, 8);
   });
 
-  it('a staked asset against its own is judged by probability', async () => {
+  it('a staked asset against its own has the level of its probability', async () => {
     await harness.publish(['ETH', 'WSTETH', 'USDC']);
     const { id } = harness.storePosition(samplePosition('loop', { WETH: 11 }, { WETH: 9 }));
     const { body } = await ask(id, change('ETH', -50));
@@ -64,7 +64,7 @@ describe('POST /v1/simulate/what-if', () => {
     expect(body.results[0]?.newHealthFactor).toBeCloseTo(body.currentHealthFactor!, 8);
   });
 
-  it('200 without debt: health factor null, the loss is there', async () => {
+  it('200 without debt, with a loss and a health factor of null', async () => {
     const { id } = harness.storePosition(samplePosition('no-debt', { WETH: 1 }, {}));
     const { status, body } = await ask(id, change('ETH', -10));
     expect(status).toBe(200);

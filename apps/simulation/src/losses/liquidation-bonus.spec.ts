@@ -6,13 +6,13 @@ describe('liquidationBonus', () => {
     expect(liquidationBonus('morpho-blue', 'ETH', 0.385)).toBeCloseTo(0.15, 12);
   });
 
-  it("is the protocol's value for such an asset elsewhere", () => {
+  it("is the protocol's value for the class of the asset elsewhere", () => {
     expect(liquidationBonus('aave-v3', 'ETH', 0.825)).toBe(0.05);
     expect(liquidationBonus('aave-v3', 'NOBODY', 0.5)).toBe(0.1);
     expect(liquidationBonus('venus', 'ETH', 0.8)).toBe(0.1);
   });
 
-  it('never more than the threshold leaves: a seizure at HF 1 must not need more than there is', () => {
+  it('is never more than the remainder above the threshold, so that a seizure at HF 1 needs no more than the collateral', () => {
     for (const threshold of [0.9, 0.95, 0.98, 1]) {
       const bonus = liquidationBonus('aave-v3', 'NOBODY', threshold);
       expect(threshold * (1 + bonus)).toBeLessThanOrEqual(1 + 1e-12);

@@ -6,7 +6,7 @@ const RETRY_AFTER = { 'retry-after': '60' };
 export function missingHistory(assets: readonly string[], minDays: number): Problem {
   return new Problem(
     'upstream_unavailable',
-    `The price history of ${assets.join(', ')} is not there yet: ${minDays} days without a gap are needed. ` +
+    `The price history of ${assets.join(', ')} is not available yet: ${minDays} days without a gap are needed. ` +
       'Try again later; what-if and stress-test need no history.',
     { headers: RETRY_AFTER },
   );

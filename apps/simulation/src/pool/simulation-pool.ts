@@ -83,6 +83,6 @@ export class SimulationPool implements OnApplicationShutdown {
 
 function exited(isLate: boolean): Problem {
   return isLate
-    ? new Problem('upstream_timeout', 'The simulation took too long. Ask for fewer iterations or days.')
-    : new Problem('upstream_unavailable', 'The client left before the simulation was done.');
+    ? new Problem('upstream_timeout', 'The simulation took too long. Request fewer iterations or days.')
+    : new Problem('upstream_unavailable', 'The client disconnected before the simulation was done.');
 }

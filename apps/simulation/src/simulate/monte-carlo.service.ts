@@ -69,11 +69,11 @@ function refuseAboveCap(tier: Tier, iterations: number): void {
   if (iterations <= cap) return;
   const lifting = TIERS.find((other) => TIER_LIMITS[other].iterations >= iterations);
   const remedy = lifting
-    ? `Ask for fewer, or move to the ${lifting} tier, which takes ${TIER_LIMITS[lifting].iterations}.`
-    : 'Ask for fewer.';
+    ? `Request fewer, or move to the ${lifting} tier, which takes ${TIER_LIMITS[lifting].iterations}.`
+    : 'Request fewer.';
   throw new Problem(
     'tier_limit_exceeded',
-    `${iterations} iterations were requested; one call takes ${cap} on the ${tier} tier. ${remedy}`,
+    `${iterations} iterations were requested; one request accepts ${cap} on the ${tier} tier. ${remedy}`,
     { errors: [{ field: 'iterations', code: 'tier_limit_exceeded', message: remedy }] },
   );
 }

@@ -4,19 +4,19 @@ import { LogMark } from './log-mark';
 const at = (handled: bigint, end: bigint) => [{ partition: 0, handled, end }];
 
 describe('LogMark', () => {
-  it('knows no moment while the first events wait', () => {
+  it('has no moment while the first events wait', () => {
     const mark = new LogMark();
     expect(mark.see(at(0n, 10n), 1_000)).toBeNull();
     expect(mark.see(at(9n, 20n), 2_000)).toBeNull();
     expect(mark.see(at(10n, 30n), 3_000)).toBe(1_000);
   });
 
-  it('is up to date if nothing waits, an empty topic included', () => {
+  it('is current if no event waits, also for an empty topic', () => {
     expect(new LogMark().see([], 5)).toBe(5);
     expect(new LogMark().see(at(7n, 7n), 5)).toBe(5);
   });
 
-  it('stays where it is while the consumer makes no progress', () => {
+  it('does not change while the consumer makes no progress', () => {
     const mark = new LogMark();
     mark.see(at(7n, 7n), 1_000);
     expect(mark.see(at(7n, 9n), 2_000)).toBe(1_000);
@@ -24,7 +24,7 @@ describe('LogMark', () => {
     expect(mark.see(at(9n, 12n), 4_000)).toBe(2_000);
   });
 
-  it('never names a moment when more had been published than processed, and never goes back', () => {
+  it('is never a moment at which an event waited, and never decreases', () => {
     const step = fc.record({ published: fc.integer({ min: 0, max: 5 }), handled: fc.nat({ max: 5 }) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 50 }), (steps) => {

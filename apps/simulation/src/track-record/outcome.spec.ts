@@ -22,17 +22,17 @@ const follow = (...events: (PositionV1 | null)[]) =>
   ]);
 
 describe('followPosition', () => {
-  it('ends nothing while the position stays above 1, whatever prices and interest do', () => {
+  it('ends no forecast while the position stays above 1, whatever prices and interest do', () => {
     const withInterest = state(3);
     withInterest.legs[1] = { ...withInterest.legs[1]!, amount: 16_010, amountRaw: `${16_010n * 10n ** 18n}` };
     expect(follow(state(2, { ethPriceUsd: 2_500 }), withInterest)).toEqual([]);
   });
 
-  it('ends at the first state below 1, though it recovers', () => {
+  it('ends at the first state below 1, although it recovers', () => {
     expect(follow(state(2, { ethPriceUsd: 1_900 }), state(3))).toEqual([['liquidatable', null, 2]]);
   });
 
-  it('at exactly 1 it is not liquidatable', () => {
+  it('is not liquidatable at exactly 1', () => {
     expect(follow(state(2, { healthFactor: 1 }))).toEqual([]);
   });
 
@@ -52,13 +52,13 @@ describe('followPosition', () => {
     ]);
   });
 
-  it('collateral that is switched off is an act of the owner', () => {
+  it('treats collateral that is switched off as an act of the owner', () => {
     const off = state(2);
     off.legs = off.legs.map((leg) => ({ ...leg, usedAsCollateral: false }));
     expect(follow(off)).toEqual([['censored', 'principal', 2]]);
   });
 
-  it('states missing in the log are censored, unless the rest shows that it was below 1', () => {
+  it('censors states that are missing in the log, unless the rest shows that it was below 1', () => {
     expect(follow(state(3))).toEqual([['censored', 'missed', 3]]);
     expect(follow(state(3, { previousHealthFactor: 0.99 }))).toEqual([['liquidatable', null, 3]]);
     expect(follow(state(3, { ethPriceUsd: 1_900 }))).toEqual([['liquidatable', null, 3]]);
@@ -67,7 +67,7 @@ describe('followPosition', () => {
     ]);
   });
 
-  it('passes over what it has seen', () => {
+  it('ignores states that it has processed', () => {
     expect(follow(state(1, { ethPriceUsd: 1_000 }))).toEqual([]);
     expect(followPosition(state(5), [state(4, { ethPriceUsd: 1_000 })]).latest?.sequence).toBe(5);
   });
@@ -78,7 +78,7 @@ describe('followPosition', () => {
     expect(endings.map(({ outcome }) => outcome)).toEqual(['censored', 'liquidatable']);
   });
 
-  it('over random prices it ends exactly when the first state is below 1', () => {
+  it('ends over random prices exactly when the first state is below 1', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1_500, max: 3_500 }), { maxLength: 20 }), (prices) => {
         const states = prices.map((ethPriceUsd, at) => state(at + 2, { ethPriceUsd }));

@@ -32,7 +32,7 @@ describe('scoresOf', () => {
     });
   });
 
-  it('sums up cells', () => {
+  it('adds the sums of cells', () => {
     const scores = scoresOf([cell(0.5, true), cell(0.1, false)], []);
     expect(scores.brier).toBeCloseTo((0.25 + 0.01) / 2, 12);
     expect(scores.logScore).toBeCloseTo((Math.log(2) - Math.log(0.9)) / 2, 12);

@@ -9,7 +9,7 @@ describe('a tracked position', () => {
     expect(healthFactor(estimatedPosition(position))).toBeCloseTo(1.546875, 12);
   });
 
-  it('is named by the collateral that secures most, under its price symbol', () => {
+  it('has the price symbol of its most valuable collateral', () => {
     const [weth, usdc] = position.legs;
     expect(mainCollateral(position)).toBe('ETH');
     const small = { ...weth!, asset: 'WBTC', usdValue: 1 };
@@ -19,14 +19,14 @@ describe('a tracked position', () => {
     expect(mainCollateral({ ...position, legs: [usdc!] })).toBeNull();
   });
 
-  it('is forecast while it owes something that has a price', () => {
+  it('is forecast while it has a debt with a price', () => {
     expect(hasDebt(position)).toBe(true);
     expect(hasDebt(positionState('any', 1, { debtUsd: 0, blockTimeMs: 0 }))).toBe(false);
     expect(hasDebt(positionState('any', 1, { closed: true, blockTimeMs: 0 }))).toBe(false);
     expect(hasDebt({ ...position, totalDebtUsd: 0 })).toBe(false);
   });
 
-  it('is grouped by the edges of its health factor', () => {
+  it('is grouped by its health factor', () => {
     expect([1, 1.0999, 1.1, 1.25, 1.5].map(healthFactorBand)).toEqual([
       'critical',
       'critical',
@@ -36,7 +36,7 @@ describe('a tracked position', () => {
     ]);
   });
 
-  it('has a rank that is spread evenly', () => {
+  it('has a rank of an even distribution', () => {
     const ranks = Array.from({ length: 2_000 }, (_, i) => rankOf(`pos_${i}`) / 2 ** 32);
     expect(ranks.filter((rank) => rank < 0.25).length / 2_000).toBeCloseTo(0.25, 1);
     expect(rankOf('pos_1')).toBe(rankOf('pos_1'));
