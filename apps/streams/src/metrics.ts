@@ -14,7 +14,7 @@ export const openSubscriptions = new Gauge({
 
 export const deliveries = new Counter({
   name: 'streams_deliveries_total',
-  help: 'Event frames handed to a socket',
+  help: 'Event frames passed to a socket',
   labelNames: ['stream'],
 });
 

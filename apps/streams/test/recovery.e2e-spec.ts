@@ -15,7 +15,7 @@ jest.setTimeout(180_000);
 const WINDOW_MS = 15_000;
 const NOTHING_WRONG = { lost: 0, doubled: 0, foreign: 0, outOfOrder: 0 };
 
-describe('streams, seen by the clients of two instances', () => {
+describe('streams with clients of two instances', () => {
   const identityKeys = testIdentityKeys();
   let database: TestDatabase;
   let publisher: EventPublisher;
@@ -44,7 +44,7 @@ describe('streams, seen by the clients of two instances', () => {
   const scenario = (seed: number): Scenario =>
     new Scenario({ subscribers: 60, eventsPerSecond: 100, identityKeys, publisher, instances, seed });
 
-  it('lose and double nothing when one instance is killed and during a rolling restart', async () => {
+  it('lose and repeat nothing when one instance is killed and during a rolling restart', async () => {
     const run = scenario(1);
     await run.begin();
     await run.killOne();

@@ -19,7 +19,7 @@ describe('the upgrade of a stream', () => {
     return `${opened.status} ${body.code}`;
   };
 
-  it('401 without the signed identity, or with an old one', async () => {
+  it('401 without the signed identity, or with an expired one', async () => {
     expect(await refusal('/v1/streams/positions', newAccount(), null)).toBe('401 missing_api_key');
     const issuedAt = Math.floor(Date.now() / 1000) - 60;
     expect(await refusal('/v1/streams/positions', newAccount(), { issuedAt })).toBe('401 missing_api_key');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { InboundRate } from './inbound-rate';
 
 describe('InboundRate', () => {
-  it('admits this many at the same time, and as many a second later', () => {
+  it('admits its number at the same time, and as many a second later', () => {
     const rate = new InboundRate(3);
     const at = (nowMs: number, count: number) => Array.from({ length: count }, () => rate.admits(nowMs));
     expect(at(0, 4)).toEqual([true, true, true, false]);

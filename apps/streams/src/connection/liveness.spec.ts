@@ -2,7 +2,7 @@ import { LIMITS } from '../limits';
 import { Liveness } from './liveness';
 
 describe('Liveness', () => {
-  it('is due at every interval while pongs arrive', () => {
+  it('sends a ping at every interval while pongs arrive', () => {
     const liveness = new Liveness(1_000, 0);
     expect(liveness.tick(999, 0)).toBeNull();
     expect(liveness.tick(1_000, 0)).toBe('heartbeat');
@@ -12,7 +12,7 @@ describe('Liveness', () => {
     expect(liveness.heartbeats).toBe(2);
   });
 
-  it('misses the pong at the next interval', () => {
+  it('reports a missing pong at the next interval', () => {
     const liveness = new Liveness(1_000, 0);
     liveness.tick(1_000, 0);
     expect(liveness.tick(1_999, 0)).toBeNull();

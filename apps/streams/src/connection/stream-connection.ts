@@ -142,7 +142,7 @@ export class StreamConnection {
   tick(nowMs: number): void {
     if (!this.isOpen) return;
     const due = this.liveness.tick(nowMs, this.transport.unsentBytes);
-    if (due === 'stalled') this.close('slow', 'takes nothing; reconnect');
+    if (due === 'stalled') this.close('slow', 'reads nothing; reconnect');
     else if (due === 'no_pong') this.close('noPong', 'no pong; reconnect');
     else if (due === 'heartbeat') {
       const count = this.liveness.heartbeats;
@@ -209,7 +209,7 @@ export class StreamConnection {
       return this.refuse('invalid_request', message);
     }
     if (this.subscriptions.has(id)) {
-      const message = `Subscription ${id} is there already. Unsubscribe it or take another id.`;
+      const message = `Subscription ${id} exists already. Unsubscribe it or use another id.`;
       return this.refuse('conflict', message);
     }
     if (this.subscriptions.size >= LIMITS.subscriptionsPerConnection) {

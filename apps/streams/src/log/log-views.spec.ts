@@ -6,7 +6,7 @@ import { Watches } from './watches';
 const wallet = sampleWallet(1);
 
 describe('Watches', () => {
-  it('knows the watches in both directions until the tombstone', () => {
+  it('finds accounts of a wallet and wallets of an account until the tombstone', () => {
     const watches = new Watches();
     for (const account of ['acc_1', 'acc_2'])
       watches.apply(walletKey(account, wallet), sampleWatch(account, wallet));
@@ -34,7 +34,7 @@ describe('Positions', () => {
     expect(positions.open(id)?.band).toBe('high');
   });
 
-  it('does not let an older event reopen a closed position', () => {
+  it('ignores an older event of a closed position', () => {
     const positions = new Positions();
     const { id } = samplePosition(wallet, 1, 'low');
     positions.apply(samplePosition(wallet, 2, 'none', { closed: true }));

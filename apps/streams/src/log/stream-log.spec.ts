@@ -29,7 +29,7 @@ const appendTo = (log: StreamLog): ((count: number) => void) => {
 };
 
 describe('cursor', () => {
-  it('names every offset, for its own stream only', () => {
+  it('contains every offset, for its own stream only', () => {
     fc.assert(
       fc.property(fc.array(fc.maxSafeNat(), { maxLength: 20 }), (streamOffset) => {
         expect(decodeCursor('alerts', encodeCursor('alerts', streamOffset))).toEqual(streamOffset);
@@ -68,7 +68,7 @@ describe('StreamLog', () => {
     expect(decodeCursor('alerts', log.cursor)).toEqual([1, 9]);
   });
 
-  it('accepts an event once, although Kafka may have it twice', () => {
+  it('accepts an event once, although Kafka may contain it twice', () => {
     const log = begun();
     expect(log.append(event(0, 0, 1))).toBe(true);
     expect(log.append({ ...event(0, 0, 1), offset: 1 })).toBe(false);
@@ -87,7 +87,7 @@ describe('StreamLog', () => {
     expect(log.after([5, 5], 10).map(({ offset }) => offset)).toEqual([5, 6, 7, 8, 9]);
   });
 
-  it('knows events that exceeded memory but are still in Kafka', () => {
+  it('reports events that exceeded memory but are still in Kafka', () => {
     const log = begun(1_000, 2_600);
     for (let offset = 0; offset < 10; offset += 1) log.append(event(0, offset, offset));
     expect(log.starts).toEqual([5, 5]);

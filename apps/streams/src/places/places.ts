@@ -172,7 +172,7 @@ export class ConnectionCounts implements OnModuleInit, OnApplicationBootstrap, O
     if (isShared === this.isShared) return;
     this.isShared = isShared;
     if (isShared) this.logger.log({ msg: 'connections are counted over all instances again' });
-    else this.logger.warn({ msg: 'connections are counted by this instance alone', err: error });
+    else this.logger.warn({ msg: 'connections are counted only by this instance', err: error });
   }
 }
 

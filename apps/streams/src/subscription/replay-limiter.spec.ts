@@ -14,7 +14,7 @@ describe('ReplayLimiter', () => {
     log.append({ ...event, isForAll: false, subject, body: '{}' });
   };
 
-  it('come to an end, and start again for a connection that goes further back', () => {
+  it('end, and start again for a connection that resumes at an earlier offset', () => {
     const seeks = new ReplayLimiter(begun());
     for (let at = 0; at < LIMITS.seeksToCatchUp; at += 1) expect(seeks.mayBegin({ rewinds: 1 })).toBe(true);
     expect(seeks.mayBegin({ rewinds: 1 })).toBe(false);

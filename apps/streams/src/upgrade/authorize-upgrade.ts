@@ -30,7 +30,7 @@ export function authorizeUpgrade(path: string, identity: Identity | null): Admit
     throw new Problem('tier_required', `This stream needs the ${tier} tier. Upgrade the account.`);
   }
   if (scope && !identity.scopes.includes(scope)) {
-    throw new Problem('scope_required', `This stream needs the scope ${scope}. Use a key that holds it.`);
+    throw new Problem('scope_required', `This stream needs the scope ${scope}. Use a key that has it.`);
   }
   return { stream, identity };
 }

@@ -92,7 +92,7 @@ export class StreamServer implements OnApplicationBootstrap {
     request: IncomingMessage,
   ): Promise<AdmittedUpgrade> {
     if (this.clients.isDraining || !this.log.isCaughtUp) {
-      throw new Problem('upstream_unavailable', 'This instance takes no connections now. Try again.', {
+      throw new Problem('upstream_unavailable', 'This instance accepts no connections now. Try again.', {
         headers: { 'retry-after': '1' },
       });
     }
@@ -104,7 +104,7 @@ export class StreamServer implements OnApplicationBootstrap {
     }
     const identity = await this.tickets.redeem(ticket);
     if (!identity) {
-      throw new Problem('invalid_api_key', 'This ticket is used up or too old. Get another one.');
+      throw new Problem('invalid_api_key', 'This ticket was used or has expired. Get another one.');
     }
     return this.authorize(path, identity);
   }
