@@ -114,7 +114,7 @@ describe('a name whose addresses change', () => {
     expect(await post('https://later.example.com/')).toMatchObject({ error: 'dns_not_found' });
   });
 
-  it.each([301, 302, 303, 307, 308])('gains nothing by a redirect with %s', async (status) => {
+  it.each([301, 302, 303, 307, 308])('follows no redirect with %s', async (status) => {
     const location = `http://inside.example.com:${port}/inside`;
     receiver.respondWith(({ path }) => (path === '/' ? { status, headers: { location } } : { status: 200 }));
     const { post } = await start(() => ['127.0.0.1'], LOOPBACK);

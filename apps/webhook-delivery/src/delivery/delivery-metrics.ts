@@ -28,7 +28,7 @@ export class DeliveryMetrics {
     () =>
       new Counter({
         name: 'webhook_deliveries_total',
-        help: 'Deliveries by the state that an attempt left them in',
+        help: 'Deliveries by their state after an attempt',
         labelNames: ['state'],
       }),
   );

@@ -46,7 +46,7 @@ export class WebhooksService {
       if (!(await this.webhooks.insert(tx, webhook, cap))) {
         throw new Problem(
           'quota_reached',
-          `This account may have ${cap} webhook endpoints. Delete one, or take a higher tier.`,
+          `This account may have ${cap} webhook endpoints. Delete one, or move to a higher tier.`,
         );
       }
       const created = { id, url, events, isEnabled: true, createdAt: createdAt.toISOString(), secret };
@@ -63,7 +63,7 @@ export class WebhooksService {
     if (isEnabled && found.disabledReason === 'tier_cap') {
       throw new Problem(
         'quota_reached',
-        'This endpoint stands above the number of endpoints of this tier. Delete an older one, or take a higher tier.',
+        'This endpoint is above the endpoint limit of this tier. Delete an older one, or move to a higher tier.',
       );
     }
     await this.webhooks.update(accountId, id, { url, events, isEnabled });

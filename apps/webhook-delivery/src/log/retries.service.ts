@@ -35,7 +35,10 @@ export class RetriesService {
     const { body: _body, ...delivery } = await this.log.find(accountId, deliveryId);
     const webhook = await this.webhooks.find(accountId, delivery.webhookId);
     if (!webhook) {
-      throw new Problem('conflict', 'The endpoint of this delivery was deleted: it stays in the log.');
+      throw new Problem(
+        'conflict',
+        'The endpoint of this delivery was deleted. The delivery remains in the log.',
+      );
     }
     if (!webhook.isEnabled) throw disabled();
     const nowMs = this.clock.now();

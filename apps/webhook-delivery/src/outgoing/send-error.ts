@@ -1,7 +1,7 @@
 /** Why a request had no response, in stable words without internal details. */
 export const SEND_ERRORS = {
   timeout: 'No response within 10 seconds. Respond first and do the work afterwards.',
-  unsafe_address: 'The URL leads to an address that webhooks may not go to. Use a public HTTPS address.',
+  unsafe_address: 'The URL resolves to an address that webhooks may not use. Use a public HTTPS address.',
   dns_not_found: 'The host name has no address. Check the URL and its DNS records.',
   dns_failed: 'The DNS servers of the host name did not respond. Check them.',
   connection_refused: 'The connection was refused. Check that the endpoint listens on this port.',
