@@ -38,7 +38,7 @@ export const unpricedActivities = new Counter({
 
 export const revertedActivities = new Counter({
   name: 'whales_reverted_activities_total',
-  help: 'Moves taken back because their block was replaced',
+  help: 'Moves retracted because their block was replaced',
   labelNames: ['chain'],
 });
 
@@ -63,7 +63,7 @@ export const stepSeconds = new Histogram({
 
 export const clusterCount = new Gauge({
   name: 'whales_clusters',
-  help: 'Clusters as they were last worked out',
+  help: 'Clusters of the last computation',
 });
 
 export const clusterSeconds = new Histogram({
@@ -74,5 +74,5 @@ export const clusterSeconds = new Histogram({
 
 export const clusterFailures = new Counter({
   name: 'whales_cluster_failures_total',
-  help: 'Times that the clusters could not be worked out; those before stay',
+  help: 'Failed computations of the clusters; the previous clusters remain',
 });

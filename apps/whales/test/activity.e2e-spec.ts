@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 describe('GET /v1/whales/activity', () => {
-  it('has every action of the day once, with its wallet, asset and amount', async () => {
+  it('lists every action of the day once, with its wallet, asset and amount', async () => {
     const hashes = new Set(day.map(({ transactionHash }) => transactionHash));
     const found = (await listAll()).filter(({ transactionHash }) => hashes.has(transactionHash as never));
     const byHash = new Map(found.map((item) => [item.transactionHash, item]));
@@ -60,7 +60,7 @@ describe('GET /v1/whales/activity', () => {
     expect(found).toHaveLength(day.length);
   });
 
-  it('is newest first, and values a move at the price of its block', async () => {
+  it('lists newest first, and values a move at the price of its block', async () => {
     const items = await listAll();
     const blocks = items.map(({ block }) => block);
     expect(blocks).toEqual([...blocks].sort((a, b) => b - a));
@@ -81,19 +81,19 @@ describe('GET /v1/whales/activity', () => {
     ['&action=borrow', (item: WhaleActivityItem) => item.action === 'borrow'],
     ['&chain=1', (item: WhaleActivityItem) => item.chainId === 1],
     ['&minUsd=1000000', (item: WhaleActivityItem) => item.usdValue >= 1_000_000],
-  ])('narrows by %s', async (query, fits) => {
+  ])('filters by %s', async (query, fits) => {
     const all = await listAll();
     const narrowed = await listAll(query.includes('minUsd') ? query : `${query}&minUsd=0`);
     expect(narrowed.map(({ id }) => id)).toEqual(all.filter(fits).map(({ id }) => id));
     expect(narrowed.length).toBeGreaterThan(0);
   });
 
-  it('has nothing on another chain, or since tomorrow', async () => {
+  it('is empty for another chain and for a future time', async () => {
     expect(await listAll('&chain=10')).toEqual([]);
     expect(await listAll(`&since=${new Date(Date.now() + 86_400_000).toISOString()}`)).toEqual([]);
   });
 
-  it('without minUsd has what passes the threshold', async () => {
+  it('lists the moves above the threshold without minUsd', async () => {
     const { body } = await service.get<WhaleActivityList>('/v1/whales/activity?limit=200');
     expect(body.activity.every(({ usdValue }) => usdValue >= 10_000)).toBe(true);
     expect(body.activity.length).toBeGreaterThan(0);

@@ -60,12 +60,12 @@ afterAll(async () => {
 });
 
 describe('GET /v1/whales/clusters', () => {
-  it('has each family of the local market, and no stranger', async () => {
+  it('lists each family of the local market, and no other wallet', async () => {
     const found = (await settled()).map(walletsOf);
     expect(found.sort()).toEqual(seeded.families.map((family) => [...family].sort()).sort());
   });
 
-  it('lists the highest value first, by what the contracts say its wallets hold', async () => {
+  it('lists the highest value first, by the holdings of its wallets in the contracts', async () => {
     const { body } = await service.get<WhaleClusterList>('/v1/whales/clusters');
     expect(body.clusters.map(({ walletCount }) => walletCount)).toEqual([6, 4, 3]);
     const [first] = body.clusters;
@@ -75,7 +75,7 @@ describe('GET /v1/whales/clusters', () => {
     expect(first?.dominantProtocol).toBe('aave-v3');
   });
 
-  it('comes in pages', async () => {
+  it('lists page by page', async () => {
     const items: WhaleClusterItem[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
@@ -89,7 +89,7 @@ describe('GET /v1/whales/clusters', () => {
 });
 
 describe('GET /v1/whales/clusters/:id', () => {
-  it('says what joins its wallets', async () => {
+  it('lists the evidence that joins its wallets', async () => {
     const [first] = await settled();
     const kinds = new Set(first?.evidence.map(({ kind }) => kind));
     expect([...kinds].sort()).toEqual(['acting_for', 'first_funder', 'position_transfer']);
@@ -98,12 +98,12 @@ describe('GET /v1/whales/clusters/:id', () => {
     }
   });
 
-  it('404 for a cluster that is not there', async () => {
+  it('404 for a cluster that does not exist', async () => {
     const { status } = await service.get('/v1/whales/clusters/wc_0000000000000000000000');
     expect(status).toBe(404);
   });
 
-  it('keeps the id while wallets come, over a restart, and when two families merge the larger one’s', async () => {
+  it('keeps the id when wallets join and after a restart, and the id of the larger family after a merge', async () => {
     const before = await settled();
     const [large, small] = [6, 3].map((count) => before.find(({ walletCount }) => walletCount === count)!);
     const owned = actor(9);

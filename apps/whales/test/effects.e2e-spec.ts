@@ -105,7 +105,7 @@ afterAll(async () => {
   await chain?.close();
 });
 
-describe('what a move meant on Aave v3', () => {
+describe('the effect of a move on Aave v3', () => {
   it.each([
     ['borrow', 'USDC', 800_000n * USDC, 'borrowed'],
     ['repay', 'USDC', 300_000n * USDC, 'borrowed'],
@@ -137,7 +137,7 @@ describe('what a move meant on Aave v3', () => {
     },
   );
 
-  it('says in whale.v1 and in the list the same', async () => {
+  it('is the same in whale.v1 and in the list', async () => {
     const item = await itemOf(await act(whale, 'borrow', 'USDC', 50_000n * USDC));
     const event = await waitFor(
       () => service.events.find(({ value }) => value?.activityId === item.id)?.value,
@@ -147,7 +147,7 @@ describe('what a move meant on Aave v3', () => {
     expect(event).toMatchObject({ shareOfPoolPercent, healthFactorBefore, healthFactorAfter, rateEffect });
   });
 
-  it('has no health factor without a debt, and says so', async () => {
+  it('has no health factor without a debt, and states the reason', async () => {
     const item = await itemOf(await act(silent, 'supply', 'WETH', 20n * WETH));
     expect(item).toMatchObject({
       healthFactorBefore: null,
@@ -157,20 +157,20 @@ describe('what a move meant on Aave v3', () => {
     expect(item.shareOfPoolPercent).toBeGreaterThan(0);
   });
 
-  it('has no share of a pool in which nothing was, and says so', async () => {
+  it('has no share of an empty pool, and states the reason', async () => {
     await chain.fund('LINK', 10_000n * WETH, silent);
     const item = await itemOf(await act(silent, 'supply', 'LINK', 5_000n * WETH));
     expect(item).toMatchObject({ shareOfPoolPercent: null, shareOfPoolReason: 'empty_pool' });
   });
 
-  it('reads nothing of a move below the threshold, and says so', async () => {
+  it('is not read for a move below the threshold, and states that', async () => {
     const item = await itemOf(await act(silent, 'supply', 'WETH', WETH / 10n));
     expect(item).toMatchObject({ shareOfPoolPercent: null, shareOfPoolReason: 'not_read', rateEffect: null });
   });
 });
 
-describe('what a move meant on Morpho Blue', () => {
-  it('says the share and the rates of what is lent, and of collateral that there are none', async () => {
+describe('the effect of a move on Morpho Blue', () => {
+  it('has the share and the rates of a loan, and no rates for collateral', async () => {
     const { morpho, markets } = chain.morpho;
     const { id, params } = markets[0]!;
     const lend = (): Promise<Hex> => {
@@ -201,8 +201,8 @@ describe('what a move meant on Morpho Blue', () => {
   });
 });
 
-describe('without time to read', () => {
-  it('publishes the move and says that its effect is not known', async () => {
+describe('a move that is too late to read its effect', () => {
+  it('is published, with its effect stated as unknown', async () => {
     await service.stop();
     service.config.EFFECTS_BUDGET_MS = 0;
     await service.start();
@@ -219,7 +219,7 @@ describe('without time to read', () => {
 });
 
 describe('the deployer of the market', () => {
-  it('is in no list and no event, and is named as a counterparty', async () => {
+  it('is in no list and no event, but is shown as a counterparty', async () => {
     const { operator, pool } = chain.addresses;
     await chain.fund('WETH', 1_000n * WETH, operator);
     const supply = (onBehalfOf: Address): Hex =>
@@ -244,7 +244,7 @@ describe('the deployer of the market', () => {
       expect(wallets.has(address.toLowerCase())).toBe(false);
   });
 
-  it('is taken out of what was stored before it had a label', async () => {
+  it('is removed from the moves that were stored before it had a label', async () => {
     const wallet = chain.addresses.operator.toLowerCase();
     await writeMoves(service.pool, [{ wallet, block: 1, usd: 1_000_000 }]);
     const stored = async (): Promise<number | null> =>

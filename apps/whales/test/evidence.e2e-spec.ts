@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 
 describe('moves in the same block', () => {
-  it('are those that several wallets made in the same way, and not those that one made alone or twice', async () => {
+  it('are the moves that several wallets made in the same way, without those of a single wallet', async () => {
     await writeMoves(service.pool, [
       { wallet: 'alone', block: 1 },
       { wallet: 'twice', block: 2 },
@@ -36,7 +36,7 @@ describe('moves in the same block', () => {
   });
 });
 
-describe('positions that a wallet may have', () => {
+describe('possible positions of a wallet', () => {
   const [own, neighbour, other] = ['00', '07', '11'].map(
     (end): `0x${string}` => `0x${'3'.repeat(38)}${end}`,
   ) as [`0x${string}`, `0x${string}`, `0x${string}`];
@@ -45,7 +45,7 @@ describe('positions that a wallet may have', () => {
     return service.part(TrackedWalletsRepository).subIds(row, filedUnder ? { filedUnder } : {}, [own]);
   };
 
-  it('are those in which it moved, of its market alone, and of one source of that', async () => {
+  it('are in the markets of its moves, and from one source of the market', async () => {
     await writeMoves(service.pool, [
       { wallet: own, block: 4, market: 'silos', subId: '1' },
       { wallet: own, block: 5, market: 'silos', subId: '2' },

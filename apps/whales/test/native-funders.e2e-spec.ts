@@ -14,7 +14,7 @@ const wethAbi = parseAbi(['function mint(address account, uint256 value) returns
 const spendAbi = parseAbi(['function approve(address spender, uint256 value) returns (bool)']);
 const walletOf = (n: number): Address => `0x${(0xf0000 + n).toString(16).padStart(40, '0')}`;
 
-describe('wallets that were funded with the chain’s own coin alone', () => {
+describe('wallets that were funded only with the chain’s own coin', () => {
   let chain: ChainFixture;
   let service: ServiceFixture;
   const [funder, stranger] = [walletOf(1), walletOf(2)];
@@ -83,7 +83,7 @@ describe('wallets that were funded with the chain’s own coin alone', () => {
     await chain?.close();
   });
 
-  it('are found to be one hand’s, a few at a time, and no stranger’s', async () => {
+  it('are joined to their owner, a few at a time, without other wallets', async () => {
     const cluster = await waitFor(
       async () => {
         const { body } = await service.get<WhaleClusterList>('/v1/whales/clusters');
@@ -99,7 +99,7 @@ describe('wallets that were funded with the chain’s own coin alone', () => {
     expect(new Set(cluster.evidence.map(({ kind }) => kind))).toEqual(new Set(['first_funder']));
   });
 
-  it('are looked at again after a reorg of the block that funded them, and forgotten with their moves', async () => {
+  it('are read again after a reorg of the block that funded them, and deleted with their moves', async () => {
     const count = async (where: string): Promise<number> => {
       const { rows } = await service.pool.query<{ count: number }>(
         `SELECT count(*)::int AS count FROM native_funders WHERE ${where}`,

@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 describe('a reorg', () => {
-  it('retracts the moves of the replaced blocks, and publishes it', async () => {
+  it('retracts the moves of the replaced blocks, and publishes the retractions', async () => {
     const kept = await act(10n * WETH);
     const gone = [await act(11n * WETH), await act(12n * WETH)];
     await service.indexedTo(await chain.head());
@@ -85,7 +85,7 @@ describe('a reorg', () => {
     }
   });
 
-  it('has the moves of the new blocks instead, once', async () => {
+  it('lists the moves of the new blocks instead, once', async () => {
     const before = await list();
     const again = { from: ben, to: chain.addresses.pool, data: supply(13n * WETH), gas: '0x16e360' };
     await chain.rpc.request('anvil_reorg', [1, [[again, 0]]]);
@@ -100,7 +100,7 @@ describe('a reorg', () => {
     expect(await list()).toHaveLength(before.length + 1);
   });
 
-  it('while the service is away is seen when it is back', async () => {
+  it('is detected after a start if it happened while the service was down', async () => {
     const gone = await act(14n * WETH);
     await service.indexedTo(await chain.head());
     await service.stop();
@@ -116,7 +116,7 @@ describe('a reorg', () => {
 });
 
 describe('a restart in the middle', () => {
-  it('misses nothing and doubles nothing', async () => {
+  it('loses and repeats no move', async () => {
     const state = { isOver: false };
     const playing = playDay(chain).finally(() => (state.isOver = true));
     let restarts = 0;

@@ -21,7 +21,7 @@ const count = async (from: string): Promise<number> => {
 };
 
 describe('the list by value', () => {
-  it('has the same moves below, at and between the values that have an index of their own', async () => {
+  it('has the same moves below, at and between the values that have a separate index', async () => {
     const values = [9_999, 10_000, 99_999, 100_000, 500_000, 1_000_000, 9_000_000, 10_000_000, 20_000_000];
     await writeMoves(
       service.pool,
@@ -37,8 +37,8 @@ describe('the list by value', () => {
   });
 });
 
-describe('moves beyond their days', () => {
-  it('are deleted with what was read of wallets that have none left, and no others', async () => {
+describe('moves past their retention', () => {
+  it('are deleted, with the data of wallets that have no other move', async () => {
     await service.pool.query('DELETE FROM activity');
     const many = Array.from({ length: 5_001 }, (_, at) => ({ wallet: old, block: at, daysAgo: 31 }));
     await writeMoves(service.pool, [...many, { wallet: young, block: 1, daysAgo: 29 }]);

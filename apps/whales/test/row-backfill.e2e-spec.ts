@@ -7,7 +7,7 @@ import { ServiceFixture } from './service-fixture';
 
 jest.setTimeout(90_000);
 
-describe('a protocol that comes to the registry after the service ran', () => {
+describe('a protocol that is added to the registry after the service ran', () => {
   let chain: ChainFixture;
   let service: ServiceFixture;
   let day: readonly ExpectedMove[];
@@ -44,7 +44,7 @@ describe('a protocol that comes to the registry after the service ran', () => {
     await chain?.close();
   });
 
-  it('is read back as deep as a new chain, though the service is killed again and again, and nothing is doubled', async () => {
+  it('is read back as far as a new chain, although the service is killed repeatedly, and each move is stored once', async () => {
     await service.start();
     const before = await list();
     await service.stop();
@@ -79,7 +79,7 @@ describe('a protocol that comes to the registry after the service ran', () => {
     );
   });
 
-  it('and a reorg of blocks that were read back takes them back', async () => {
+  it('is retracted by a reorg of the blocks that were read back', async () => {
     const newest = (await list()).find(of('morpho-blue'))!;
     const depth = (await chain.head()) - newest.block + 1;
     await chain.rpc.request('anvil_reorg', [depth, []]);

@@ -31,7 +31,7 @@ export class ValueReader {
         }
         for (const { protocol, market, reason } of read.unreadable) {
           this.logger.warn({
-            msg: 'positions are left out of the value of clusters',
+            msg: 'the value of clusters omits some positions',
             protocol,
             market,
             reason,

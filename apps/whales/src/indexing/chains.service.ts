@@ -96,7 +96,8 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
         ...(wsUrl !== undefined && { wsUrl }),
         pollIntervalMs: this.config.BLOCK_POLL_INTERVAL_MS,
         onHead: ({ head }) => indexer.offer(head),
-        onError: (error) => this.logger.warn({ msg: 'no news of the chain', chainId, err: error }),
+        onError: (error) =>
+          this.logger.warn({ msg: 'the head of the chain is unavailable', chainId, err: error }),
       }),
     );
     this.logger.log({

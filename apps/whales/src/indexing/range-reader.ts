@@ -73,7 +73,7 @@ export class RangeReader {
     } catch (error) {
       if (!(error instanceof ChainReadError) || !OF_THE_ROW.has(error.code)) throw error;
       const { protocol, market, chainId } = reader.row;
-      this.logger.warn({ msg: 'a row of the registry is left out', chainId, protocol, market, err: error });
+      this.logger.warn({ msg: 'a row of the registry is omitted', chainId, protocol, market, err: error });
       return false;
     }
   }
