@@ -66,7 +66,7 @@ describe('HeadWatcher', () => {
     expect(reorg).toMatchObject({ reorgDepth: 3, firstNewBlock: 8n });
   });
 
-  it('reconnects by itself after the node was down, even with another chain', async () => {
+  it('reconnects after the node was down, even with another chain', async () => {
     const errors: unknown[] = [];
     const heads = watch({ wsUrl: wsUrl(), onError: (error) => errors.push(error) });
     await waitFor(() => heads.isPushed, { message: 'subscribed' });

@@ -24,7 +24,7 @@ describe('HeadWindow', () => {
     });
   });
 
-  it('knows a head that it has', () => {
+  it('recognises a head that it has', () => {
     expect(windowWith(5, 6).indexOf([block('a', 5)])).toEqual({ kind: 'known' });
   });
 

@@ -9,7 +9,7 @@ const BINANCE = '0x28c6c06298d514db089934071355e5743bf21d60';
 const LOCAL = '0x00000000000000000000000000000000000000a1';
 
 describe('the label table', () => {
-  it('has checksummed addresses, known kinds and a source, each address once a chain', () => {
+  it('has checksummed addresses, known kinds and sources, and each address once for each chain', () => {
     for (const { address, kind, name, source } of labelsJson.labels) {
       expect(getAddress(address)).toBe(address);
       expect(LABEL_KINDS).toContain(kind);
@@ -29,7 +29,7 @@ describe('labelsOf', () => {
     expect(labelsOf(registry, 8453).get(BINANCE)).toBeUndefined();
   });
 
-  it('takes those of a local chain only from its overlay', async () => {
+  it("uses only the overlay's labels on a local chain", async () => {
     const registry = mergeOverlay(await loadRegistry(), {
       chains: [{ id: 1, multicall3: LOCAL }],
       protocols: [],

@@ -26,7 +26,7 @@ describe('loadRegistry', () => {
     ).toEqual([]);
   });
 
-  it('rejects an overlay file that is not there', async () => {
+  it('rejects a missing overlay file', async () => {
     await expect(loadRegistry('no-such-file.json')).rejects.toThrow('no-such-file');
   });
 });
@@ -40,7 +40,7 @@ describe('marketsOf', () => {
 });
 
 describe('mergeOverlay', () => {
-  it('a chain that it names has the overlay’s markets and no other', async () => {
+  it('uses only the overlay’s markets on a chain that it names', async () => {
     const merged = mergeOverlay(await loadRegistry(), overlay(1));
     expect(merged.protocols.filter((protocol) => '1' in protocol.chains).map(({ id }) => id)).toEqual([
       'aave-v3',
@@ -59,7 +59,7 @@ describe('mergeOverlay', () => {
     expect(chains.find(({ id }) => id === 31_337)).toMatchObject({ name: 'Chain 31337', avgBlockTime: null });
   });
 
-  it('throws on a protocol that the registry does not know', async () => {
+  it('throws on a protocol that is not in the registry', async () => {
     const unknown = { chains: [], protocols: [{ id: 'nowhere', chains: {} }] };
     const registry = await loadRegistry();
     expect(() => mergeOverlay(registry, unknown)).toThrow('nowhere');

@@ -51,7 +51,7 @@ describe('ChainClient', () => {
     await node.close();
   });
 
-  it('rpc_rejected at once when the node returns an error, whatever its code', async () => {
+  it('rpc_rejected immediately when the node returns an error, whatever its code', async () => {
     for (const code of [-32_000, -32_602, 3]) {
       const node = await nodeThat(error(code));
       await expect(request(node.client)).rejects.toMatchObject({ code: 'rpc_rejected' });
@@ -67,7 +67,7 @@ describe('ChainClient', () => {
     await node.close();
   });
 
-  it('stops to retry when the budget is used up', async () => {
+  it('stops retrying when the budget is exhausted', async () => {
     const node = await nodeThat(status(500));
     for (let i = 0; i < 40; i += 1)
       await expect(request(node.client)).rejects.toMatchObject({ code: 'rpc_unavailable' });

@@ -51,7 +51,7 @@ describe('a chain with several nodes', () => {
     ['answers 503', { status: 503 }],
     ['says that its limit is full (429)', { status: 429 }],
     ['says that its limit is full (-32005)', { error: -32_005 }],
-  ] as const)('skips a node that %s, lets it rest, and uses it again after that', async (_, how) => {
+  ] as const)('skips a node that %s, pauses it, and uses it again after that', async (_, how) => {
     nodes[0]!.behave(how);
     expect(await request()).toBe('0x14');
     nodes[0]!.methods.length = 0;
@@ -111,7 +111,7 @@ describe('a chain with several nodes', () => {
     await expect(request()).rejects.toMatchObject({ code: 'rpc_rejected' });
   });
 
-  it('wrong parameters are rejected at once', async () => {
+  it('wrong parameters are rejected immediately', async () => {
     nodes[0]!.behave({ error: -32_602 });
     await expect(request()).rejects.toMatchObject({ code: 'rpc_rejected' });
     expect(nodes[1]!.methods).toEqual([]);

@@ -1,7 +1,7 @@
 import { RetryBudget } from './retry-budget';
 
 describe('RetryBudget', () => {
-  it('pays for retries until it is empty', () => {
+  it('permits retries until it is empty', () => {
     const budget = new RetryBudget(0.25, 2);
     expect([budget.spend(), budget.spend(), budget.spend()]).toEqual([true, true, false]);
   });

@@ -156,7 +156,7 @@ describe('aave-v2 with an oracle in ether', () => {
     ).toBe(false);
   });
 
-  it('names the wallets that an act touches', async () => {
+  it('names the wallets that an act affects', async () => {
     const reader = v2.reader();
     const before = await local().head();
     await reader.readMarket(before);

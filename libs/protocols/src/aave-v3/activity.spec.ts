@@ -104,7 +104,7 @@ describe('Aave v3', () => {
     ]);
   });
 
-  it('a withdrawal through a gateway is its owner’s', async () => {
+  it('attributes a withdrawal through a gateway to its owner', async () => {
     const reader = await readerOf(aaveV3Activity, aave);
     const { activities } = reader.read([
       log(token, TRANSFER, { from: alice, to: carol, value: 4n }),
@@ -115,7 +115,7 @@ describe('Aave v3', () => {
     ]);
   });
 
-  it('a transfer in a separate transaction counts; minting and burning do not', async () => {
+  it('counts a transfer in a separate transaction, but not minting and burning', async () => {
     const reader = await readerOf(aaveV3Activity, aave);
     const { activities } = reader.read([
       log(token, TRANSFER, { from: address('0'), to: alice, value: 3n }, '2'),
@@ -209,7 +209,7 @@ describe('Compound v2 and Venus', () => {
     'Mint(address indexed minter, uint256 mintAmount, uint256 mintTokens, uint256 accountBalance)';
   const plain = 'Mint(address minter, uint256 mintAmount, uint256 mintTokens, uint256 totalSupply)';
 
-  it('reads the same hash by who wrote it: indexed in isolated pools, not indexed in the core pool', async () => {
+  it('reads the event with the same hash by its contract: indexed in isolated pools, not indexed in the core pool', async () => {
     const args = { minter: alice, mintAmount: 4n };
     const core = await readerOf(venusCoreActivity, comptroller);
     const isolated = await readerOf(venusIsolatedActivity, comptroller);
@@ -220,7 +220,7 @@ describe('Compound v2 and Venus', () => {
     expect(isolated.read([log(token, plain, args)]).activities).toEqual([]);
   });
 
-  it('a mint for another names the payer', async () => {
+  it('names the payer of a mint for another wallet', async () => {
     const reader = await readerOf(venusCoreActivity, comptroller);
     const signature =
       'MintBehalf(address payer, address receiver, uint256 mintAmount, uint256 mintTokens, uint256 totalSupply)';

@@ -166,7 +166,7 @@ describe('evaluateAccount', () => {
       ]);
     });
 
-    it('the safest first; none that is no better, that is current, or that has its own price', () => {
+    it('the safest first, without those that are no better, current, or have their own price', () => {
       const modes: [number, AaveV3EMode][] = [
         [4, inBitmaps({ liquidationThresholdBps: 9_000n })],
         [5, inBitmaps()],
@@ -191,14 +191,14 @@ describe('evaluateAccount', () => {
       expect(choices(market({ borrowableBitmap: 0b10n }))).toEqual([]);
     });
 
-    it('none if the arithmetic is not known to the last digit', () => {
+    it('none if the arithmetic is not exact', () => {
       expect(
         choices(marketOf([reserve(1), reserve(2)], [[5, inBitmaps({ ltvZeroBitmap: null })]], 7n)),
       ).toEqual([]);
     });
   });
 
-  it('a revision whose rounding is not known here is marked approximate', () => {
+  it('a revision with unknown rounding is marked approximate', () => {
     const market = marketOf([reserve(1), reserve(2)], [], 7n);
     expect(evaluateAccount(row, market, account())[0]?.isApproximate).toBe(true);
   });

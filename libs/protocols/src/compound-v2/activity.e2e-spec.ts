@@ -144,7 +144,7 @@ describe('comet', () => {
     expect(new Set(moves.map(({ part }) => part))).toEqual(new Set([undefined, 1]));
   });
 
-  it('an absorption is one liquidation, whatever remains of it', async () => {
+  it('an absorption is one liquidation, whatever amount remains', async () => {
     const { Comet, PriceFeed } = standIns();
     const [weth, usdc] = [await token('WETH', 18), await token('USDC', 6)];
     const feed = await local().deploy(PriceFeed!, [10n ** 8n, 8]);
@@ -291,7 +291,7 @@ describe('silo-v2', () => {
 });
 
 describe('euler-v2', () => {
-  it('every action of a sub-account is its owner’s, also in a vault that is made later', async () => {
+  it('every action of a sub-account belongs to its owner, also in a vault that is created later', async () => {
     const { EulerConnector, EulerFactory, EulerOracle, EulerVault } = standIns();
     const evc = await local().deploy(EulerConnector!);
     const factory = await local().deploy(EulerFactory!);

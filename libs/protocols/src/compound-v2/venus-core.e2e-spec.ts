@@ -196,7 +196,7 @@ afterAll(() => chain?.node.dispose());
 
 describe('the core pool of Venus, as Venus published its bytecode', () => {
   // When this fails: node tools/fetch-venus.cjs
-  it('is of the package that is named', () => {
+  it('names the installed package', () => {
     expect(readVenusCore().package).toEqual(VENUS_CORE_PACKAGE);
     expect(Object.keys(artifacts)).toEqual(Object.keys(VENUS_CORE_FOLDERS));
   });

@@ -138,7 +138,7 @@ describe('llamma-mint', () => {
 });
 
 describe('llamma', () => {
-  it('every action is found once, also in a market that is made later', async () => {
+  it('every action is found once, also in a market that is created later', async () => {
     const factory = await local().deploy(standIns()['LlammaFactory']!);
     const market = await llammaMarket(FIRST);
     const made = callsOf(factory, 'LlammaFactory')(ben, 'create', market.market);
@@ -266,7 +266,7 @@ describe('liquity-v1', () => {
 });
 
 describe('liquity-v2', () => {
-  it('every action belongs to the trove’s owner, who may change; redemptions have no wallet', async () => {
+  it('every action belongs to the current owner of the trove; redemptions have no wallet', async () => {
     const { LiquityV2Branch, LiquityV2Registry } = standIns();
     const registry = await local().deploy(LiquityV2Registry!);
     const [first, branch] = [

@@ -15,7 +15,7 @@ describe('rayPow', () => {
     expect([rayPow(0n, 0n), rayPow(0n, 7n)]).toEqual([RAY, 0n]);
   });
 
-  it('five percent a year, as Maker writes it: 1000000001547125957863212448', () => {
+  it("turns Maker's rate of five percent a year, 1000000001547125957863212448, into a factor of 1.05", () => {
     const duty = 1_000_000_001_547_125_957_863_212_448n;
     const year = rayPow(duty, YEAR);
     const [wanted, off] = [(RAY * 105n) / 100n, 10n ** 18n];
@@ -37,7 +37,7 @@ describe('ilkRate', () => {
 });
 
 describe('makerFigures', () => {
-  it('is below 1 exactly when the dog may bark', () => {
+  it('is below 1 exactly when the liquidation contract (Dog) may bark', () => {
     const amount = fc.bigInt({ min: 1n, max: 10n ** 27n });
     fc.assert(
       fc.property(amount, amount, fc.bigInt({ min: RAY, max: 2n * RAY }), (ink, art, rate) => {

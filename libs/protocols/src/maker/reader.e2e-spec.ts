@@ -102,7 +102,7 @@ describe('maker vaults behind proxies', () => {
   const read = async (wallets: readonly Address[]) =>
     (await vaults.reader().readPositions(wallets, await local().head())).positions;
 
-  it("are those of the owner, with the collateral's name if the registry does not have its token", async () => {
+  it("belong to the owner, with the collateral's name if the registry does not have its token", async () => {
     const positions = await read(vaults.wallets);
     expect(positions.length).toBe(vaults.wallets.length + 60 + STAKED);
     const symbols = new Set(positions.map(({ legs }) => legs[0]!.symbol));
@@ -137,7 +137,7 @@ describe('maker urns of lockstake', () => {
     expect(others.some(({ symbol }) => symbol === 'USDS')).toBe(false);
   });
 
-  it('count as many as a wallet opened, those of its proxy included', async () => {
+  it('are all urns that a wallet opened, including those of its proxy', async () => {
     const countOf = async (wallet: Address): Promise<number> => {
       const { positions } = await vaults.reader().readPositions([wallet], await local().head());
       return positions.filter(({ subId }) => subId.startsWith('0x')).length;

@@ -12,7 +12,7 @@ const local = useLocalChain();
 const token = tokensOn(local);
 
 describe('fluid', () => {
-  it('every action is that of the NFT’s owner, also in a vault that is made later', async () => {
+  it('every action belongs to the NFT’s owner, also in a vault that is created later', async () => {
     const { FluidVault, FluidVaults, UsdOracle } = standIns();
     const resolver = await local().deploy(FluidVaults!);
     const [wbtc, usdc] = [await token('WBTC', 8), await token('USDC', 6)];

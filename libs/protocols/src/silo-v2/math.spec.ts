@@ -14,7 +14,7 @@ describe('siloHealthFactor', () => {
     );
   });
 
-  it('nothing without debt, 0 without collateral', () => {
+  it('null without debt, 0 without collateral', () => {
     expect(siloHealthFactor(5n, 0n, WAD)).toBeNull();
     expect(siloHealthFactor(0n, 5n, WAD)).toBe(0n);
   });

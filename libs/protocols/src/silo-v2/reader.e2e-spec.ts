@@ -98,7 +98,7 @@ describe('silo-v2 markets', () => {
     expect(beside.every(({ usedAsCollateral }) => !usedAsCollateral)).toBe(true);
   });
 
-  it('a market that is made later is found from the next block on', async () => {
+  it('a market that is created later is found from the next block on', async () => {
     await openLater();
     await read();
     const third = (await read()).filter(({ subId }) => subId === '3');
