@@ -77,7 +77,7 @@ describe('Idempotency-Key', () => {
       ])
     ).rows;
 
-  it('the same key and body has its effect once and the same response twice', async () => {
+  it('the same key and body have one effect and the same response twice', async () => {
     const [accountId, name] = [newId('acc'), 'once'];
     const first = await post(accountId, 'key-1', { name });
     const again = await post(accountId, 'key-1', `{ "name" : "${name}" }`);

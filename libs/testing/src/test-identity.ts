@@ -16,7 +16,7 @@ export function identityHeaders(
   over: Partial<Identity> = {},
 ): Record<string, string> {
   const [key] = parseIdentityKeys(identityKeys);
-  if (!key) throw new Error('IDENTITY_KEYS holds no key: use testIdentityKeys()');
+  if (!key) throw new Error('IDENTITY_KEYS contains no key: use testIdentityKeys()');
   const identity: Identity = {
     accountId,
     keyId: 'key_test',

@@ -30,7 +30,7 @@ describe('testRedis', () => {
 });
 
 describe('testKafka', () => {
-  it('makes no topic by itself', async () => {
+  it('creates no topic automatically', async () => {
     const { brokers, topicPrefix } = testKafka();
     const kafka = new Kafka({ brokers, logLevel: logLevel.NOTHING });
     // A broker that has just created a topic reports for some time that it does not host it. Only this client

@@ -9,7 +9,7 @@ const MAX_WAITING = 32;
 const busy = (limit: number): Problem =>
   new Problem(
     'upstream_unavailable',
-    `This account has ${limit} such calls in work, which is its limit. Wait for one of them, then repeat this one.`,
+    `This account has ${limit} such requests in progress, which is its limit. Wait for one of them, then repeat this one.`,
     { headers: { 'retry-after': '1' } },
   );
 

@@ -44,6 +44,6 @@ export function decodeCursor(
     return parts as (string | number)[];
   }
   throw invalidRequest([
-    { field: 'cursor', code: 'invalid_cursor', message: 'Send nextCursor of the page before, unchanged.' },
+    { field: 'cursor', code: 'invalid_cursor', message: 'Send nextCursor of the previous page, unchanged.' },
   ]);
 }

@@ -21,7 +21,7 @@ export const hasNul = (text: string): boolean => text.includes('\0');
 export const nulError = (field: string): FieldError => ({
   field,
   code: 'no_nul',
-  message: `${field} must not hold the character U+0000. Remove it.`,
+  message: `${field} must not contain the character U+0000. Remove it.`,
 });
 
 /**

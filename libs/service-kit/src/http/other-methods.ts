@@ -18,7 +18,7 @@ export function refuseOtherMethods(fastify: FastifyInstance): void {
     const allowed = routes.filter((route) => route.path.test(path)).flatMap(({ methods }) => methods);
     if (allowed.length === 0) return done();
     const allow = allowed.sort().join(', ');
-    const problem = new Problem('method_not_allowed', `This path takes ${allow}.`, {
+    const problem = new Problem('method_not_allowed', `This path accepts ${allow}.`, {
       headers: { Allow: allow },
     });
     sendProblem(reply, problem, path, currentCorrelation().requestId ?? String(request.id));

@@ -23,7 +23,7 @@ export function toProblem(error: unknown): Problem {
   if (status < 500) return BY_STATUS[status] ?? MALFORMED;
   return new Problem(
     'internal',
-    'Something failed on our side. Try again; if it stays, report the X-Request-Id.',
+    'Something failed on our side. Try again; if it fails again, report the X-Request-Id.',
     { cause: error },
   );
 }

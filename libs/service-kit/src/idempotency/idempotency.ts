@@ -20,7 +20,7 @@ const inProgress = (): Problem =>
 const otherBody = (): Problem =>
   new Problem(
     'idempotency_mismatch',
-    'This Idempotency-Key was used with another body within 24 hours. Take a new key for a new request.',
+    'This Idempotency-Key was used with another body within 24 hours. Use a new key for a new request.',
   );
 
 const isKeyed = (request: IdempotentRequest): request is KeyedRequest => request.key !== null;

@@ -50,7 +50,10 @@ export class IdentityGuard implements CanActivate {
       Math.floor(Date.now() / 1000),
     );
     if (!identity)
-      throw new Problem('missing_api_key', 'Call this through the gateway with an API key in x-api-key.');
+      throw new Problem(
+        'missing_api_key',
+        'Send the request through the gateway with an API key in x-api-key.',
+      );
     request.identity = identity;
     return true;
   }

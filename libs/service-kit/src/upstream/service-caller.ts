@@ -12,7 +12,7 @@ import type { Caller } from './inner-client';
  */
 export function serviceCaller(service: string, identityKeys: string, nowMs: number): Caller {
   const [key] = parseIdentityKeys(identityKeys);
-  if (!key) throw new Error('IDENTITY_KEYS holds no key. Set it to that of the gateway.');
+  if (!key) throw new Error('IDENTITY_KEYS contains no key. Set it to the key of the gateway.');
   const identity: Identity = {
     accountId: derivedId('acc', `service:${service}`),
     keyId: derivedId('key', `service:${service}`),
