@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { generateApiKey, hashApiKey, isWellFormedApiKey } from './api-key';
 
 describe('API keys', () => {
-  it('are well formed in both kinds and never equal', () => {
+  it('are well formed for both kinds and never equal', () => {
     const keys = Array.from({ length: 200 }, (_, i) => generateApiKey(i % 2 ? 'live' : 'demo', randomBytes));
     expect(keys.every(isWellFormedApiKey)).toBe(true);
     expect(new Set(keys).size).toBe(keys.length);

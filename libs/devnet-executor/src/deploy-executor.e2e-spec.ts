@@ -172,7 +172,7 @@ describe('the executor on the devnet', () => {
     expect(await state()).toMatchObject({ owner: USER.address, active: true, runs: 0n, policyHash });
   });
 
-  it('a run without the allowance, and one of a caller that is no keeper, are refused', async () => {
+  it('a run without the allowance and a run of a caller that is no keeper are refused', async () => {
     const run = await unwind();
     expect(await refusal(USER, encodeExecute(run))).toEqual({ name: 'NotKeeper', args: [USER.address] });
     await expect(clientOf(KEEPER).call({ to: executor.aaveV3, data: encodeExecute(run) })).rejects.toThrow();

@@ -45,7 +45,7 @@ describe('deployDevnet', () => {
     for (const { symbol, priceUsd } of ASSETS) expect(await priceOf(symbol)).toBe(priceUsd);
   });
 
-  it('is found again by its addresses, and not on a node without them', async () => {
+  it('is found again by its addresses, but not on a node without them', async () => {
     expect(await isDeployed(node.url, addresses)).toBe(true);
     expect(await isDeployed(node.url, { ...addresses, pool: `0x${'11'.repeat(20)}` })).toBe(false);
     expect(await isDeployed(node.url, { ...addresses, chainId: 1 })).toBe(false);
@@ -85,7 +85,7 @@ describe('setPrice', () => {
     expect(await priceOf('WETH')).toBe(2_900_50000000n);
   });
 
-  it('returns it as a Chainlink aggregator does', async () => {
+  it('is returned as by a Chainlink aggregator', async () => {
     const change = await setPrice(node.url, addresses, 'LINK', 17);
     const { aggregator } = addresses.assets['LINK']!;
     const { timestamp } = await viem.getBlock({ blockNumber: change.blockNumber });
@@ -116,21 +116,21 @@ describe('MarketSimulation', () => {
   const simulationOf = (intervalMs: number): MarketSimulation =>
     new MarketSimulation({ rpcUrl: node.url, addresses, seed: 5, intervalMs });
 
-  it('shock moves by a percentage, set to a price', async () => {
+  it('shock moves a price by a percentage, and set moves it to a value', async () => {
     const simulation = simulationOf(5_000);
     await simulation.set('BTC', 100_000);
     expect((await simulation.shock('BTC', -30)).priceRaw).toBe(70_000_00000000n);
     await expect(simulation.shock('BTC', -100)).rejects.toThrow('-100');
   });
 
-  it('a step starts from the prices on the chain', async () => {
+  it('a step starts at the prices on the chain', async () => {
     await setPrice(node.url, addresses, 'ETH', 1_000);
     const changes = await simulationOf(5_000).step();
     const eth = Number(changes.find(({ symbol }) => symbol === 'WETH')?.priceRaw) / 1e8;
     expect(Math.abs(eth / 1_000 - 1)).toBeLessThan(0.1);
   });
 
-  it('moves prices while it runs, and holds while it is paused', async () => {
+  it('moves prices while it runs, and keeps them while it is paused', async () => {
     const simulation = simulationOf(40);
     simulation.start();
     const first = await priceOf('WETH');
@@ -160,7 +160,7 @@ describe('seedCirculation', () => {
     );
   const circulations = ASSETS.map(({ circulation, decimals }) => circulation * 10n ** BigInt(decimals));
 
-  it('leaves every asset with its circulation once the market, the venue and the wallets have theirs', async () => {
+  it('gives every asset its circulation when the market, the venue and the wallets have their amounts', async () => {
     await deployVenue(node.url, addresses);
     const before = await supplies();
     before.forEach((supply, index) => expect(supply).toBeLessThan(circulations[index]!));

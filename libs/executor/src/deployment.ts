@@ -29,6 +29,6 @@ export function encodeDeployExecutor(name: ExecutorName, setup: ExecutorSetup): 
       bytecode: executorCode[name],
       args: [...args, flashLender ?? zeroAddress],
     });
-  if (flashLender) throw new Error(`${name} borrows from its own market: leave flashLender out`);
+  if (flashLender) throw new Error(`${name} borrows from its own market: omit flashLender`);
   return encodeDeployData({ abi: executorConstructors[name], bytecode: executorCode[name], args });
 }

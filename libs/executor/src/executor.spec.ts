@@ -24,7 +24,7 @@ describe('strategies', () => {
     ]);
   });
 
-  it('a mask names its parts', () => {
+  it('a mask contains its strategies', () => {
     expect(strategyMask(['repay_debt', 'flash_loan_unwind'])).toBe(5);
     expect(strategiesOf(5)).toEqual(['repay_debt', 'flash_loan_unwind']);
     expect(strategiesOf(strategyMask([]))).toEqual([]);

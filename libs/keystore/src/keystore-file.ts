@@ -74,7 +74,7 @@ export async function decryptKey(file: unknown, password: string): Promise<Hex> 
   const derived = await derive(password, Buffer.from(salt, 'hex'), n, r, p);
   const encrypted = Buffer.from(ciphertext, 'hex');
   if (!timingSafeEqual(computeMac(derived, encrypted), Buffer.from(mac, 'hex')))
-    throw new Error('keystore: the password does not open it');
+    throw new Error('keystore: the password does not decrypt it');
   const decipher = createDecipheriv(
     'aes-128-ctr',
     derived.subarray(0, 16),

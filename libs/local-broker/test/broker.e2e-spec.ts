@@ -57,14 +57,14 @@ describe('a broker in a separate process', () => {
     expect(await withAdmin(broker.url, (admin) => admin.fetchTopicOffsets(TOPIC))).toEqual(before);
   });
 
-  it('stops cleanly, and starts again with everything', async () => {
+  it('stops cleanly, and starts again with all its data', async () => {
     const before = await withAdmin(broker.url, (admin) => admin.fetchTopicOffsets(TOPIC));
     expect(await broker.stop()).toBe(0);
     await broker.start();
     expect(await withAdmin(broker.url, (admin) => admin.fetchTopicOffsets(TOPIC))).toEqual(before);
   });
 
-  it('keeps within its memory', async () => {
+  it('stays within its memory limit', async () => {
     if (process.platform !== 'linux') return;
     const status = await readFile(`/proc/${broker.pid}/status`, 'utf8');
     expect(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1_024).toBeLessThan(MEMORY_MB);
@@ -76,7 +76,7 @@ describe('a broker in a separate process', () => {
     );
   });
 
-  it('disconnects a client that does not send Kafka, and serves the others', async () => {
+  it("disconnects a client that does not use Kafka's protocol, and serves the others", async () => {
     const [host, port] = broker.url.split(':');
     const socket = connect({ host, port: Number(port) });
     socket.on('error', () => undefined);
@@ -93,7 +93,7 @@ describe('the command line of the broker', () => {
     );
   });
 
-  it('says what is missing', async () => {
+  it('states which option is missing', async () => {
     await expect(runBroker([])).rejects.toThrow('code 2: local-broker: --data-dir is missing.');
     await expect(runBroker(['--data-dir', 'unused', '--port', 'x'])).rejects.toThrow('--port is x');
   });

@@ -153,7 +153,7 @@ describe('the broker when it is killed with -9 in the middle of a compaction', (
     for await (const { filename } of changes) if (filename?.endsWith('.cleaned')) return;
   }
 
-  it('has the latest value of each key, and an order without repetitions', async () => {
+  it('keeps the latest value of each key, and an order without repetitions', async () => {
     for (let round = 0; round < 6; round += 1) {
       const known = direct.acknowledged.length;
       await waitFor(() => direct.acknowledged.length > known + 500, { message: 'there is load' });

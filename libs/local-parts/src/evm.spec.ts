@@ -10,7 +10,7 @@ describe('anvilArguments', () => {
     );
   });
 
-  it('never leaves the clock to anvil, whose memory grows with it', () => {
+  it("never uses anvil's own clock, with which its memory grows", () => {
     expect(anvilArguments({ ...options, blockTimeSeconds: 1 }, 1).join(' ')).not.toContain('--block-time');
   });
 

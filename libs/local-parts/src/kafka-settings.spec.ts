@@ -8,7 +8,7 @@ describe('brokerSettings', () => {
     expect(settings).toContain('advertised.listeners=PLAINTEXT://127.0.0.1:9092');
   });
 
-  it('creates no topics by itself and lets groups begin without a delay', () => {
+  it('creates no topics automatically and starts groups without a delay', () => {
     expect(settings).toContain('auto.create.topics.enable=false');
     expect(settings).toContain('group.initial.rebalance.delay.ms=0');
   });

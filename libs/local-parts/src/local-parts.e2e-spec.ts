@@ -76,7 +76,7 @@ describe('startRedis', () => {
 });
 
 describe('startKafka', () => {
-  it('keeps its topics over a kill -9 and creates none by itself', async () => {
+  it('keeps its topics over a kill -9 and creates none automatically', async () => {
     const first = await started(startKafka(options));
     await withKafka(first.url, (admin) =>
       admin.createTopics({ topics: [{ topic: 'kept', numPartitions: 3 }] }),
@@ -94,7 +94,7 @@ describe('startKafka', () => {
 });
 
 describe('startEvm', () => {
-  it('has the requested chain id, mines by itself and restarts with its state', async () => {
+  it('has the requested chain id, mines automatically and restarts with its state', async () => {
     const evm = {
       ...options,
       chainId: 8453,
@@ -115,7 +115,7 @@ describe('startEvm', () => {
 });
 
 describe('the clock of startEvm', () => {
-  it('mines rarely without transactions, at once for a transaction, and each second after it', async () => {
+  it('mines rarely without transactions, immediately for a transaction, and each second after it', async () => {
     const evm = await started(
       startEvm({ ...options, chainId: 1, blockTimeSeconds: 0.2, idleBlockTimeSeconds: 1_000 }),
     );

@@ -48,7 +48,7 @@ describe('the table of processes', () => {
     ]);
   });
 
-  it('has this process with its child, and not the child after its end', async () => {
+  it('contains this process with its child, but not the child after its end', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     const pid = child.pid ?? 0;
     const entry = (await listProcesses()).find((each) => each.pid === pid);

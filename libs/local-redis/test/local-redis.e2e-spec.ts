@@ -23,7 +23,7 @@ describe('the local Redis', () => {
     server = await start();
   });
 
-  it('listens on loopback alone', async () => {
+  it('listens only on loopback', async () => {
     const starting = startLocalRedis({ dataDir: newFolder(), port: 0, host: '0.0.0.0' });
     await expect(starting).rejects.toThrow('listens on 127.0.0.1 or ::1 only');
   });
@@ -70,7 +70,7 @@ describe('the local Redis', () => {
 });
 
 describe('the append-only file', () => {
-  it('has each change when its reply arrives', async () => {
+  it('contains each change when its reply arrives', async () => {
     const dataDir = newFolder();
     const { url } = await start(dataDir);
     const client = new Redis(url);
@@ -82,7 +82,7 @@ describe('the append-only file', () => {
     client.disconnect();
   });
 
-  it('ends the server cleanly, and is whole', async () => {
+  it('is complete after the server stops cleanly', async () => {
     const running = await start();
     const client = new Redis(running.url);
     await client.set('key', 'value');

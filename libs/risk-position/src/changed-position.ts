@@ -27,7 +27,7 @@ export function changedPosition(position: RiskPosition, changes: readonly Amount
     const [first] = legs.toSorted((a, b) => Number(securesDebt(b)) - Number(securesDebt(a)));
     if (!first) return error('not_held', `The position has no such ${side}.`);
     if (usd >= 0) first.amount += usd / first.priceUsd;
-    else if (!takeFromLegs(legs, -usd)) return error('too_much', 'It takes away more than there is.');
+    else if (!takeFromLegs(legs, -usd)) return error('too_much', 'It removes more than the position has.');
     return [];
   });
   if (errors.length > 0) throw invalidRequest(errors);

@@ -25,7 +25,7 @@ describe('carryIds', () => {
     ['is new for what shares nothing', [['m', 'n']], ['new_1']],
   ])('an id %s', (_, clusters, expected) => expect(ids(clusters)).toEqual(expected));
 
-  it('returns no id twice, and keeps them all when nothing changed', () => {
+  it('returns no id twice, and keeps all ids when nothing changed', () => {
     const partition = fc.uniqueArray(fc.nat(40), { minLength: 1 }).map((wallets) => {
       const clusters: string[][] = [];
       for (const wallet of wallets) (clusters[wallet % 7] ??= []).push(String(wallet));

@@ -31,7 +31,7 @@ function clustersOf(evidence: Evidence[], seed = 1): string[][] {
 }
 
 describe('clusterWallets', () => {
-  it('joins wallets with strong evidence, and keeps strangers apart', () => {
+  it('joins wallets with strong evidence, and keeps other wallets separate', () => {
     expect(clustersOf([edge('a', 'b', 0.7), edge('b', 'c', 0.9), edge('x', 'y', 0.8)])).toEqual([
       ['a', 'b', 'c'],
       ['x', 'y'],
@@ -43,7 +43,7 @@ describe('clusterWallets', () => {
     expect(clustersOf([edge('a', 'b', 0.4), edge('a', 'b', 0.3)])).toEqual([['a', 'b']]);
   });
 
-  it('a wallet that only weak evidence ties to a family stays out', () => {
+  it('a wallet with only weak evidence does not join a family', () => {
     const family = [edge('a', 'b', 0.9), edge('b', 'c', 0.9), edge('a', 'c', 0.9)];
     expect(clustersOf([...family, edge('c', 'stranger', 0.3)])).toEqual([['a', 'b', 'c']]);
   });
@@ -52,7 +52,7 @@ describe('clusterWallets', () => {
     expect(clustersOf([edge('a', 'b', 1)])).toEqual([['a', 'b']]);
   });
 
-  it('a hub joins no wallets, and its families stay apart', () => {
+  it('a hub joins no wallets, and its families remain separate', () => {
     const families = Array.from({ length: 150 }, (_, at) => edge(`a${at}`, `b${at}`, 0.9));
     const fromHub = families.flatMap(({ a, b }) => [edge('hub', a, 0.7), edge('hub', b, 0.7)]);
     const clusters = clustersOf([...families, ...fromHub]);
@@ -60,7 +60,7 @@ describe('clusterWallets', () => {
     expect(clusters.every((wallets) => wallets.length === 2 && !wallets.includes('hub'))).toBe(true);
   });
 
-  it('two dense families that one piece of evidence ties stay two', () => {
+  it('two dense families with one piece of evidence between them remain two', () => {
     const dense = (name: string): Evidence[] =>
       Array.from({ length: 12 }, (_, a) =>
         Array.from({ length: a }, (_other, b) => edge(`${name}${a}`, `${name}${b}`, 0.7)),

@@ -5,7 +5,7 @@ import { transferEvidence } from './transfer-evidence';
 const FLOOR = { floorUsd: 1_000, noWallets: new Set(['mint']) };
 
 describe('transferEvidence', () => {
-  it('only the first to fund a wallet is its funder, and no wallet that it paid before', () => {
+  it('only the first to fund a wallet is its funder, except a wallet that it paid before', () => {
     const transfers = [
       { from: 'f', to: 'a', usd: 1_000, block: 1 },
       { from: 'g', to: 'a', usd: 1_000, block: 1 },
@@ -21,7 +21,7 @@ describe('transferEvidence', () => {
     ]);
   });
 
-  it('dust from a stranger is not funding', () => {
+  it('dust from another wallet is not funding', () => {
     expect(transferEvidence([{ from: 'f', to: 'a', usd: 999, block: 1 }], FLOOR)).toEqual([]);
   });
 
@@ -33,7 +33,7 @@ describe('transferEvidence', () => {
     expect(transferEvidence(transfers, FLOOR)).toEqual([]);
   });
 
-  it('transfers both ways count from the floor on', () => {
+  it('transfers in both directions count from the floor on', () => {
     const both = (usd: number) => [
       { from: 'a', to: 'b', usd, block: 1 },
       { from: 'b', to: 'a', usd, block: 1 },
@@ -77,7 +77,7 @@ describe('sharedDelegateEvidence', () => {
   const serving = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ wallet: `w${at}`, delegate: 'd', block: 1 }));
 
-  it('joins the served wallets and the delegate, as long as they are few', () => {
+  it('joins the wallets of a delegate and the delegate, if they are few', () => {
     expect(sharedDelegateEvidence(serving(2)).map(({ a, b }) => [a, b])).toEqual([
       ['d', 'w0'],
       ['d', 'w1'],

@@ -31,7 +31,7 @@ const pairsOf = (moves: readonly TimedMove[]): string[] =>
     .sort();
 
 describe('synchronousEvidence', () => {
-  it('finds the wallets of one owner among strangers, and no stranger, for 20 seeds', () => {
+  it('finds only the wallets of one owner among others, for 20 seeds', () => {
     let [found, wrong] = [0, 0];
     for (let seed = 1; seed <= 20; seed += 1) {
       const random = randomOf(seed);

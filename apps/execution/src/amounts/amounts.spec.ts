@@ -145,7 +145,7 @@ describe('saleToTarget', () => {
 });
 
 describe('saleInRounds', () => {
-  it('each part leaves the health factor above the guard, and the parts are the sale', () => {
+  it('each part leaves the health factor above the guard, and the parts add up to the sale', () => {
     const guardRaw = toWad(1.01);
     let several = 0;
     fc.assert(
@@ -199,14 +199,14 @@ describe('lossBps', () => {
 });
 
 describe('withHeadroom', () => {
-  it('is a hundred-thousandth above the target, and so covers interest until the transactions are sent', () => {
+  it('is a hundred-thousandth above the target, which covers interest until the transactions are sent', () => {
     expect(withHeadroom(toWad(1.5))).toBe(1_500_015_000_000_000_000n);
     expect(withHeadroom(1n)).toBeGreaterThan(1n);
   });
 });
 
 describe('toWad', () => {
-  it('takes the decimal digits', () => {
+  it('uses the decimal digits', () => {
     expect(toWad(1.5)).toBe(1_500_000_000_000_000_000n);
     expect(Number(toWad(1.1)) / 1e18).toBe(1.1);
   });

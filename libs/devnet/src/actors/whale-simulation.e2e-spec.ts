@@ -36,7 +36,7 @@ afterAll(async () => {
 const viem = () => createPublicClient({ transport: http(node.url), cacheTime: 0 });
 
 describe('WhaleSimulation', () => {
-  it('acts by transactions of its wallets, of every kind but rare ones, and keeps all of them safe', async () => {
+  it('sends transactions of its wallets, of every common kind, and keeps all positions safe', async () => {
     expect(done.length).toBeGreaterThan(STEPS / 2);
     expect(new Set(done.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(3);
     expect(new Set(done.map(({ name }) => name)).size).toBeGreaterThanOrEqual(6);
@@ -55,7 +55,7 @@ describe('WhaleSimulation', () => {
     }
   });
 
-  it('makes the wallets of a family do the same shortly after each other, in separate blocks', () => {
+  it('makes the wallets of a family act in the same way shortly after each other, in separate blocks', () => {
     const families = new Map(ACTORS.map(({ name, family }) => [name, family]));
     const followed = done.slice(1).filter((act, at) => {
       const before = done[at]!;
@@ -76,7 +76,7 @@ describe('WhaleSimulation', () => {
     expect(await viem().getTransactionCount({ address: addresses.operator })).toBe(before);
   });
 
-  it('performs the given act exactly, and says why it cannot', async () => {
+  it('performs the given act exactly, or states why it cannot', async () => {
     const orca = ACTORS[0]!;
     const { aToken } = addresses.assets['WETH']!;
     const supplied = (): Promise<bigint> =>

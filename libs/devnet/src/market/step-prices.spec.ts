@@ -57,7 +57,7 @@ describe('stepPrices', () => {
     expect(mean / anchors.get('WETH')!).toBeLessThan(1.15);
   });
 
-  it('leaves out an asset that has no price', () => {
+  it('omits an asset that has no price', () => {
     expect(stepPrices(DEVNET_DYNAMICS, new Map([['WETH', 3_000]]), seededRandom(1), 60).size).toBe(1);
   });
 });

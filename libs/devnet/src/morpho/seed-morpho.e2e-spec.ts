@@ -65,7 +65,7 @@ describe('seedMorpho', () => {
     expect(minted / 10n ** 6n).toBeLessThan(3_000_000_000n);
   });
 
-  it('its markets follow the feeds of the market, in the currency of the loan', async () => {
+  it('prices its markets by the feeds, in the currency of the loan', async () => {
     expect(await priceOf(0)).toBe(WETH_USD * 10n ** 24n);
     expect(await priceOf(2)).toBe(10n ** 48n / WETH_USD);
     await setPrice(node.url, addresses, 'ETH', 2_000);

@@ -7,12 +7,12 @@ describe('fetched.json', () => {
   const fetched = JSON.parse(readFileSync(join(__dirname, 'fetched.json'), 'utf8')) as FetchedVenus;
 
   // When one of these fails: node tools/fetch-venus.cjs
-  it('is of the package that is named', () => {
+  it('names the installed package', () => {
     expect(fetched.package).toEqual(VENUS_PACKAGE);
     expect(Object.keys(fetched.artifacts)).toEqual([...Object.keys(VENUS_FOLDERS), 'VenusFeedOracle']);
   });
 
-  it('has our oracle as its source is', () => {
+  it('matches the source of our oracle', () => {
     expect(fetched.oracleHash).toBe(solidityHash(VENUS_ORACLE_INPUT));
   });
 });

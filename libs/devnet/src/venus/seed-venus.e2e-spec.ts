@@ -70,7 +70,7 @@ describe('seedVenus', () => {
     expect((minted * wethUsd) / 10n ** 18n).toBeLessThan(3_000_000_000n);
   });
 
-  it('its prices are the feeds’, and a fall leaves a wallet short', async () => {
+  it('uses the prices of the feeds, and a fall leaves a wallet with a shortfall', async () => {
     const price = await viem.readContract({
       address: pool.oracle,
       abi,

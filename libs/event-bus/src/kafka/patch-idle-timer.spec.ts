@@ -63,7 +63,7 @@ describe('patchKafkajsIdleTimer', () => {
     expect(ended).toEqual([1]);
   });
 
-  it('checks for no timeouts when kafkajs has them disabled', () => {
+  it('checks no timeouts when they are disabled in kafkajs', () => {
     jest.useFakeTimers();
     queue().scheduleRequestTimeoutCheck();
     expect(jest.getTimerCount()).toBe(0);

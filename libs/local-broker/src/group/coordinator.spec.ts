@@ -82,7 +82,7 @@ describe('the coordinator of groups', () => {
     await fixture.log.close(false);
   });
 
-  it('keeps offsets and generations over starts and compaction', async () => {
+  it('keeps offsets and generations over restarts and compaction', async () => {
     await fixture.passThrough();
     for (let offset = 1; offset <= 30; offset += 1) await fixture.commit(offset);
     await fixture.commit(7, 'wallet.v1');
@@ -104,7 +104,7 @@ describe('the coordinator of groups', () => {
     expect(fixture.coordinator.allCommitted(GROUP).map(({ topic }) => topic)).toEqual(['wallet.v1']);
   });
 
-  it('forgets a group without members when its offsets are old, and sooner when it has none', async () => {
+  it('deletes a group without members when its offsets are old, and sooner when it has no offsets', async () => {
     await fixture.commit(1);
     await fixture.coordinator.expire(DAY_MS);
     expect(fixture.coordinator.list()).toHaveLength(1);

@@ -119,7 +119,7 @@ describe('a consumer group', () => {
     group.close();
   });
 
-  it('removes a member whose session is over, but none that waits for the others', async () => {
+  it('removes a member whose session has expired, but none that waits for the others', async () => {
     const group = newGroup();
     const silent = await stable(group);
     const waits = group.join(request('', { rebalanceTimeoutMs: 60_000 }));
@@ -130,7 +130,7 @@ describe('a consumer group', () => {
     group.close();
   });
 
-  it('counts generations on when it becomes empty', async () => {
+  it('increments its generation when it becomes empty', async () => {
     const generations: number[] = [];
     const group = new Group('group', 41, '', ({ generation }) => generations.push(generation));
     const { memberId } = await stable(group);

@@ -116,7 +116,7 @@ describe('the log of a partition', () => {
     await log.close(false);
   });
 
-  it('rejects batches that are damaged, too large, from the future or without a required key', async () => {
+  it('rejects batches that are damaged, too large, with a future time or without a required key', async () => {
     const log = openLog(freshFolder(), {
       overrides: { 'cleanup.policy': 'compact', 'max.message.bytes': '200' },
     });
@@ -135,7 +135,7 @@ describe('the log of a partition', () => {
     await log.close(false);
   });
 
-  it('knows the batches of an idempotent producer again, also after a start', async () => {
+  it('recognises repeated batches of an idempotent producer, also after a restart', async () => {
     const directory = freshFolder();
     let log = openLog(directory);
     const sent = (baseSequence: number, producerEpoch = 0, size = 2) =>
@@ -166,7 +166,7 @@ describe('the log of a partition', () => {
     await log.close(false);
   });
 
-  it('starts a segment when the records of one span segment.ms, however old they are', async () => {
+  it('starts a segment when the records of the current one span segment.ms, however old they are', async () => {
     const log = openLog(freshFolder(), { overrides: { 'segment.ms': '100' }, now: () => 900_000_000 });
     await write(log, one('a', 1_000), one('b', 1_100), one('c', 1_101), one('d', 1_150));
     expect(log.segments.map(({ baseOffset }) => baseOffset)).toEqual([0, 2]);
@@ -181,7 +181,7 @@ describe('the log of a partition', () => {
     await log.close(false);
   });
 
-  it('forgets the records before an offset permanently', async () => {
+  it('deletes the records before an offset permanently', async () => {
     const directory = freshFolder();
     const log = openLog(directory, { overrides: { 'segment.bytes': '80' } });
     await write(log, one('a'), one('b'), one('c'));
@@ -200,7 +200,7 @@ describe('retention', () => {
     overrides: { 'segment.bytes': '80', ...overrides },
   });
 
-  it('removes the segments that are older than retention.ms, the active one too', async () => {
+  it('removes the segments that are older than retention.ms, including the active one', async () => {
     const log = openLog(freshFolder(), options({ 'retention.ms': '5000' }));
     await write(log, one('a', 1_000), one('b', 4_000), one('c', 9_000));
     await applyRetention(log, 9_500);

@@ -44,7 +44,7 @@ describe('Topics', () => {
     expect(topics.partition('two', 0).config.isCompacted).toBe(true);
   });
 
-  it('makes a topic empty when it is made again, on every file system', async () => {
+  it('creates a deleted topic again without its records, on every file system', async () => {
     await topics.create('Same', 1, {});
     await topics.create('same', 1, {});
     topics.partition('Same', 0).append(batchOf([{ key: 'k', value: 'v' }]));

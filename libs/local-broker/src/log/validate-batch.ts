@@ -10,7 +10,7 @@ export function validateBatch(bytes: Buffer, config: LogConfig, now: number): Re
   }
   const batch = new RecordBatch(bytes);
   if (batch.sizeInBytes < bytes.length) {
-    throw new ProtocolError(ERROR.INVALID_RECORD, 'a produce request holds one batch for each partition');
+    throw new ProtocolError(ERROR.INVALID_RECORD, 'a produce request contains one batch for each partition');
   }
   if (!batch.isIntact()) throw new ProtocolError(ERROR.CORRUPT_MESSAGE, 'the checksum of the batch is wrong');
   if (bytes.length > config.maxMessageBytes) {

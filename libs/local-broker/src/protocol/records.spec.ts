@@ -22,7 +22,7 @@ describe('crc32c', () => {
 });
 
 describe('variable-length integers', () => {
-  it('come back as they were', () => {
+  it('are read as they were written', () => {
     fc.assert(
       fc.property(fc.integer({ min: -(2 ** 50), max: 2 ** 50 }), (value) => {
         const encoded = encodeVarint(value);
@@ -31,13 +31,13 @@ describe('variable-length integers', () => {
     );
   });
 
-  it('are refused when cut off', () => {
+  it('are rejected when cut off', () => {
     expect(() => readVarint(Buffer.from([0x80]), 0)).toThrow(RangeError);
   });
 });
 
 describe('a record batch', () => {
-  it('holds its records, with their times and offsets', () => {
+  it('contains its records, with their times and offsets', () => {
     fc.assert(
       fc.property(records, compression, (list, codec) => {
         const batch = new RecordBatch(newBatch(list, { compression: codec }));

@@ -36,7 +36,7 @@ export function decodeRecords(batch: RecordBatch): LogRecord[] {
     records.push(decodeRecord(bytes.subarray(length.end, end)));
     at = end;
   }
-  if (at !== bytes.length) throw new RangeError('a batch holds more than its records');
+  if (at !== bytes.length) throw new RangeError('a batch contains more than its records');
   return records;
 }
 

@@ -75,14 +75,14 @@ describe('Budget', () => {
     expect(order).toEqual(['large', 'small']);
   });
 
-  it('counts more than the whole as the whole', async () => {
+  it('treats a request above the whole budget as the whole budget', async () => {
     const budget = new Budget(10);
     await budget.acquire(1_000);
     budget.release(1_000);
     await budget.acquire(10);
   });
 
-  it('lets everyone go on when it closes', async () => {
+  it('admits all waiting requests when it closes', async () => {
     const budget = new Budget(10);
     await budget.acquire(10);
     const waiting = budget.acquire(5);

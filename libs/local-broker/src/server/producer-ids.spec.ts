@@ -7,7 +7,7 @@ describe('ProducerIds', () => {
   const folder = temporaryFolder();
   afterAll(() => folder.remove());
 
-  it('never returns an id twice, in parallel or over restarts', async () => {
+  it('never returns an id twice, neither in parallel nor after a restart', async () => {
     const taken = new Set<number>();
     for (let start = 0; start < 3; start += 1) {
       const ids = new ProducerIds(folder.path);
@@ -19,7 +19,7 @@ describe('ProducerIds', () => {
     }
   });
 
-  it('fences the former holder of a transactional id, also after a start', async () => {
+  it('fences the former producer of a transactional id, also after a restart', async () => {
     let ids = new ProducerIds(folder.path);
     const first = await ids.init('relay');
     ids = new ProducerIds(folder.path);

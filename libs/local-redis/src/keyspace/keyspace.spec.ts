@@ -24,7 +24,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('Keyspace', () => {
-  it('holds the same as a plain model with expiry times', () => {
+  it('has the same values as a simple model with expiry times', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         let nowMs = 1_000;

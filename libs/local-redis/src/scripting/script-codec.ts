@@ -30,7 +30,7 @@ export function encodeReply(reply: Reply): string {
   if (reply instanceof SimpleString) return `o${reply.text.length}:${reply.text}`;
   if (reply instanceof RedisError) return `e${reply.message.length}:${reply.message}`;
   if (reply instanceof Double) return encodeReply(formatDouble(reply.value));
-  throw new Error('A command of a script gave a reply that a script cannot hold.');
+  throw new Error('A command of a script returned a reply that a script cannot represent.');
 }
 
 /**

@@ -100,7 +100,7 @@ describe('PositionBook', () => {
     );
   });
 
-  it('has no larger error than stated after thousands of ticks through large falls', () => {
+  it('has an error within the stated bound after thousands of ticks with large falls', () => {
     const random = randomBits(7);
     const below = (limit: number): number => random() % limit;
     const book = new PositionBook();
@@ -127,7 +127,7 @@ describe('PositionBook', () => {
     }
   });
 
-  it('a tick touches only the holders of the asset, on both sides at once', () => {
+  it('a tick updates only the holders of the asset, on both sides together', () => {
     const book = new PositionBook();
     const [ether, dollar] = [book.addPrice(2_000), book.addPrice(1)] as [number, number];
     const range = { low: 1.25, high: 1.5 };
@@ -154,7 +154,7 @@ describe('PositionBook', () => {
     ]);
   });
 
-  it('a position that left and returned before the query is no suspect; a new range is checked at once', () => {
+  it('a position that left its range and returned before the query is not reported; a new range is checked immediately', () => {
     const book = new PositionBook();
     const ether = book.addPrice(2_000);
     const dollar = book.addPrice(1);

@@ -26,7 +26,7 @@ describe('depthOf', () => {
     expect(fall('BTC', 92e6)).toBeCloseTo(0.02, 12);
   });
 
-  it('a wrapped token trades like its underlying, and a staked one through it', () => {
+  it('a wrapped token has the depth of its underlying, and a staked one sells through it', () => {
     const wrapped: DepthAsset = { symbol: 'CBBTC', family: 'BTC', kind: 'wrapped' };
     expect(depthOf(wrapped)).toEqual(depthOf(volatile('BTC')));
     const lossUsd = slippageUsd(depthOf(ASSETS[2]!), 1e6);

@@ -31,7 +31,7 @@ describe('firstPassageProbability', () => {
     );
   });
 
-  it('is at least the chance to end below 1', () => {
+  it('is at least the probability to end below 1', () => {
     fc.assert(
       fc.property(health, sigma, days, (now, volatility, horizon) => {
         const process = single(volatility);
@@ -42,7 +42,7 @@ describe('firstPassageProbability', () => {
     );
   });
 
-  it('1 when HF < 1, 0 without debt, and constant without any movement', () => {
+  it('is 1 when HF < 1, 0 without debt, and constant without any movement', () => {
     expect(firstPassageProbability(0.999, single(0.5), 7)).toBe(1);
     expect(firstPassageProbability(null, single(0.5), 7)).toBe(0);
     expect(firstPassageProbability(1.0001, single(0), 365)).toBe(0);
@@ -50,7 +50,7 @@ describe('firstPassageProbability', () => {
     expect(firstPassageProbability(1.01, single(0, -0.5), 365)).toBe(1);
   });
 
-  it('stays a probability when its factors overflow', () => {
+  it('is between 0 and 1 when its factors overflow', () => {
     expect(firstPassageProbability(3, single(0.01, -0.3), 365)).toBeCloseTo(0, 12);
     expect(firstPassageProbability(1.2, single(0.005, -0.5), 365)).toBeCloseTo(1, 12);
     expect(firstPassageProbability(1.2, single(0.005, 0.5), 365)).toBeCloseTo(0, 12);
@@ -62,7 +62,7 @@ describe('firstPassageProbability', () => {
 });
 
 describe('daysToLiquidation', () => {
-  it('is when the probability reaches the quantile', () => {
+  it('is the time at which the probability reaches the quantile', () => {
     fc.assert(
       fc.property(
         health,
@@ -77,7 +77,7 @@ describe('daysToLiquidation', () => {
     );
   });
 
-  it('0 when HF < 1; null without debt and past ten years', () => {
+  it('is 0 when HF < 1, and null without debt and past ten years', () => {
     expect(daysToLiquidation(0.9, single(0.5))).toBe(0);
     expect(daysToLiquidation(null, single(0.5))).toBeNull();
     expect(daysToLiquidation(5, single(0.02))).toBeNull();
@@ -89,7 +89,7 @@ describe('carryDays', () => {
     expect(carryDays(1.1, 0.08, 0.02)).toBeCloseTo((Math.log(1.1) / 0.06) * 365, 10);
   });
 
-  it('null where it never does', () => {
+  it('is null if it never does', () => {
     expect([carryDays(null, 0.1, 0), carryDays(1, 0.1, 0), carryDays(2, 0.01, 0.02)]).toEqual([
       null,
       null,

@@ -55,7 +55,7 @@ describe('what-if', () => {
     expect(shocked.debt.map(({ priceUsd }) => priceUsd)).toEqual([1, 1_500]);
   });
 
-  it('loses nothing at 0 %, and treats a fall below −100 % as −100 %', () => {
+  it('has no loss at 0 %, and treats a fall below −100 % as −100 %', () => {
     expect(whatIf(simple, [{ asset: 'WETH', priceChangePercent: 0 }]).estimatedLossUsd).toBe(0);
     expect(whatIf(simple, [{ asset: 'WETH', priceChangePercent: -101 }]).collateralUsd).toBe(0);
   });
@@ -90,7 +90,7 @@ describe('liquidationPrice', () => {
     );
   });
 
-  it('null without debt and for an asset that cannot do it alone', () => {
+  it('is null without debt and for an asset that cannot bring the health factor to 1 alone', () => {
     expect(liquidationPrice(withoutDebt, 'WETH')).toBeNull();
     expect(liquidationPrice(simple, 'LINK')).toBeNull();
   });
@@ -111,7 +111,7 @@ describe('distances', () => {
     expect(shocked.newHealthFactor).toBeCloseTo(1, 12);
   });
 
-  it('null without debt', () => {
+  it('are null without debt', () => {
     expect(distancePercent(withoutDebt)).toBeNull();
     expect(volatileDistancePercent(withoutDebt, isStable)).toBeNull();
   });
@@ -123,7 +123,7 @@ describe('liquidationCall', () => {
     expect(liquidationCall(withoutDebt)).toBeNull();
   });
 
-  it('never seizes more than there is, nor repays more than is owed', () => {
+  it('never seizes more than the collateral, nor repays a run repays more than the debt', () => {
     fc.assert(
       fc.property(anyPosition, (position) => {
         const call = liquidationCall(position);

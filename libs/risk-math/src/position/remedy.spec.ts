@@ -77,7 +77,7 @@ describe('remedyAmount', () => {
     });
   });
 
-  it('adds exactly what is missing', () => {
+  it('adds exactly the missing amount', () => {
     const supplied = position().collateral;
     // 21,000 are needed, 16,000 are there: 5,000 / (0.8 · 2,000) = 3.125 WETH.
     expect(
@@ -85,7 +85,7 @@ describe('remedyAmount', () => {
     ).toBe(3_125_000_000_000_000_000n);
   });
 
-  it('offers nothing that is unnecessary, insufficient or not counted', () => {
+  it('suggests nothing that is unnecessary, insufficient or not counted', () => {
     const small = leg(1_000_000n, 6, 1);
     const idle = collateral(1n, 100, 0);
     const two = position({ debt: [...position().debt, small], collateral: [...position().collateral, idle] });
@@ -125,7 +125,7 @@ describe('remedyAmount', () => {
     );
   });
 
-  it('with the truncated average of Aave, ends at the target of the contract', () => {
+  it('ends at the target of the contract with the truncated average of Aave', () => {
     fc.assert(
       fc.property(
         fc.array(rawCollateral, { minLength: 2, maxLength: 4 }),
@@ -150,7 +150,7 @@ describe('remedyAmount', () => {
     );
   });
 
-  it('of a contract that computes differently, is never below the target, and at most 1e-6 above it', () => {
+  it('is never below the target, and at most 1e-6 above it, for a contract with other arithmetic', () => {
     fc.assert(
       fc.property(
         fc.bigInt(5n * WAD, 10n ** 6n * WAD),

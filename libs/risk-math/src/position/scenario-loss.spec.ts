@@ -54,7 +54,7 @@ const fall = (percent: number): [string, number][] => [
 ];
 
 describe('scenarioLoss', () => {
-  it('no liquidation: only the fall of the market', () => {
+  it('is only the fall of the market without a liquidation', () => {
     expect(lossOf({ collateral: [eth(10)], debt: [usdc(16_000)] }, ['ETH', -20])).toMatchObject({
       lossUsd: 6_000,
       marketLossUsd: 6_000,
@@ -65,7 +65,7 @@ describe('scenarioLoss', () => {
     });
   });
 
-  it('half of the debt is repaid just below 1, and the bonus on it is the penalty', () => {
+  it('has half of the debt repaid just below 1, and the bonus on it as the penalty', () => {
     const loss = lossOf({ collateral: [eth(10)], debt: [usdc(20_000)] }, ['ETH', -20]);
     expect(loss.calls.map(({ closeFactor, repayUsd }) => [closeFactor, repayUsd])).toEqual([[0.5, 10_000]]);
     expect(loss.marketLossUsd).toBeCloseTo(6_000, 8);
@@ -75,7 +75,7 @@ describe('scenarioLoss', () => {
     expect(loss.badDebtUsd).toBe(0);
   });
 
-  it('never more than the equity: an uncovered remainder is bad debt of the protocol', () => {
+  it('is never more than the equity; an uncovered remainder is bad debt of the protocol', () => {
     const position = { collateral: [eth(10)], debt: [usdc(16_204)] };
     const loss = lossOf(position, ['ETH', -76.6]);
     expect(loss.lossUsd).toBeCloseTo(13_796, 8);
@@ -91,7 +91,7 @@ describe('scenarioLoss', () => {
     expect(loss.calls.every(({ collateralAsset }) => collateralAsset === 'ETH')).toBe(true);
   });
 
-  it('collateral that is the debt’s own asset need not be sold', () => {
+  it('collateral in the debt’s own asset is not sold', () => {
     const position = { collateral: [eth(11, 0.9)], debt: [{ asset: 'ETH', amount: 10, priceUsd: 3_000 }] };
     const loss = lossOf(position);
     expect(loss.penaltyUsd).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ const PLAIN = [
 ];
 
 describe('sobolDirections', () => {
-  it('give the plain sequence', () => {
+  it('generate the plain sequence', () => {
     const directions = sobolDirections();
     const state = [0, 0, 0, 0, 0, 0];
     const points = [0, 1, 0, 2].map((bit) =>
@@ -25,7 +25,7 @@ describe('sobolDirections', () => {
     expect(points).toEqual(PLAIN);
   });
 
-  it('every dimension has a full triangle of them', () => {
+  it('have a full triangle in every dimension', () => {
     const isInTriangle = (word: number, i: number): boolean =>
       word % 2 ** (SOBOL_BITS - (i % SOBOL_BITS)) === 2 ** (SOBOL_BITS - 1 - (i % SOBOL_BITS));
     expect(sobolDirections()).toHaveLength(SOBOL_DIMENSIONS * SOBOL_BITS);
@@ -49,7 +49,7 @@ describe('ScrambledSobol', () => {
     },
   );
 
-  it('another seed is another set; past its table it continues with pseudo-random normals', () => {
+  it('has another set for another seed, and pseudo-random normals past its table', () => {
     const [a, b] = [1, 2].map((seed) => {
       const sobol = new ScrambledSobol(SOBOL_DIMENSIONS + 1, 64, 64, seed);
       sobol.nextBlock(64);

@@ -10,7 +10,7 @@ const input: RiskScoreInput = {
 };
 
 describe('riskScore', () => {
-  it('is the weighted sum of its factors, or the probability’s root when that is more', () => {
+  it('is the weighted sum of its factors, or the root of the probability if that is larger', () => {
     const factors = riskFactors(input);
     expect(factors).toMatchObject({ collateralVolatility: 50, debtConcentration: 62.5, protocolRisk: 10 });
     expect(factors.healthFactor).toBeCloseTo(100 * (1 - Math.log(1.5) / Math.log(3)), 10);
@@ -47,7 +47,7 @@ describe('riskScore', () => {
 });
 
 describe('riskLabel', () => {
-  it('has its edges at 25, 50 and 75', () => {
+  it('changes at 25, 50 and 75', () => {
     expect([24.9, 25, 49.9, 50, 74.9, 75].map(riskLabel)).toEqual([
       'low',
       'moderate',

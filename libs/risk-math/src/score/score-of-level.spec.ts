@@ -15,7 +15,7 @@ const bases = fc.double({ min: 0, max: 100, noNaN: true });
 const levels = fc.constantFrom(...LEVELS);
 
 describe('scoreOfLevel', () => {
-  it('its label is the word of the level, whatever the base score', () => {
+  it('has the word of the level as its label, whatever the base score', () => {
     fc.assert(
       fc.property(bases, levels, (base, level) => {
         expect(riskLabel(scoreOfLevel(base, level))).toBe(WORDS[level]);
@@ -29,7 +29,7 @@ describe('scoreOfLevel', () => {
     }
   });
 
-  it('holds for every position: factors, probability and level of any kind', () => {
+  it('fits the level for any factors and probability', () => {
     const inputs: fc.Arbitrary<RiskScoreInput> = fc.record({
       healthFactor: fc.option(fc.double({ min: 0, max: 200, noNaN: true }), { freq: 10 }),
       logHealthVolatility: fc.double({ min: 0, max: 5, noNaN: true }),

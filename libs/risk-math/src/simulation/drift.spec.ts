@@ -39,7 +39,7 @@ describe('drift of the filtered historical simulation', () => {
     );
   });
 
-  it('is the requested one: the median grows by it', () => {
+  it('is the requested one, by which the median grows', () => {
     fc.assert(
       fc.property(fc.double({ min: -2, max: 2, noNaN: true }), (drift) => {
         const { percentiles } = forecast(historyWith(0), [drift, 0]);

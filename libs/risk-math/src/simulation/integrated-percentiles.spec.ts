@@ -63,7 +63,7 @@ function modelOf(
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('integratedPercentiles', () => {
-  it('agree with those of many points, from one asset to four, with constants on both sides', () => {
+  it('equals the percentiles of many points, for one to four assets, with constants on both sides', () => {
     let tried = 0;
     fc.assert(
       fc.property(
@@ -91,13 +91,13 @@ describe('integratedPercentiles', () => {
     expect(tried).toBeGreaterThan(10);
   });
 
-  it('a floor that stable collateral sets is never gone below', () => {
+  it('are never below the floor that stable collateral sets', () => {
     const usd = { weighted: [0.001, 0.001], debt: [0, 0], constantWeighted: 1.2, constantDebt: 1 };
     const { p5, p50, p95 } = integratedPercentiles(modelOf([0.5, 0.4], 0.5, usd), () => -3, 1);
     expect([p5 > 1.2, p50 > p5, p95 > p50, p95 < 1.21]).toEqual([true, true, true, true]);
   });
 
-  it('is not for a debt that moves with the first factor more than a collateral', () => {
+  it('does not support a debt that moves with the first factor more than a collateral', () => {
     const usd = { weighted: [1, 0], debt: [0, 0.5], constantWeighted: 0.5, constantDebt: 0 };
     expect(risesWithFirstFactor(modelOf([0.6, 0.2], 0.9, usd))).toBe(false);
     expect(risesWithFirstFactor(modelOf([0.6, 0.2], 0.9, { ...usd, constantWeighted: 0 }))).toBe(true);

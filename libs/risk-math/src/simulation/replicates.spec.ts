@@ -85,7 +85,7 @@ describe('the stated standard error', () => {
     expect(ratio).toBeLessThan(1.6);
   });
 
-  it('covers that of fhs over 30 days, the mean over many seeds standing for the exact one', () => {
+  it('covers that of fhs over 30 days, compared with the mean over many seeds', () => {
     const run = (seed: number) =>
       simulateHistorical(positionAt(1.2), history, { horizonDays: 30, paths: 1_000, seed });
     const truth = simulateHistorical(positionAt(1.2), history, {

@@ -193,7 +193,7 @@ describe('simulateGbm', () => {
     expect(gbm(whole)).toMatchObject({ method: 'closed_form', standardError: 0 });
   });
 
-  it('one price among constants is the first passage of that price', () => {
+  it('a single moving price has the first passage of that price', () => {
     const position = positionAt(1, [1]);
     const stable = { ...position.collateral[0]!, asset: 'USDC', amount: 12_500 };
     const mixed = { ...position, collateral: [...position.collateral, stable] };
@@ -211,7 +211,7 @@ describe('simulateGbm', () => {
     expect(gbm(short).percentiles!.p5).toBeLessThan(gbm(short).percentiles!.p95);
   });
 
-  it('simulating a position with a closed form gives the closed form', () => {
+  it('the simulation of a position with a closed form equals the closed form', () => {
     const exact = gbm(positionAt(1.3, [1]));
     // A tiny second collateral makes the position one for the simulation.
     const nearly = gbm(positionAt(1.3, [1, 1e-9]));
@@ -236,7 +236,7 @@ describe('simulateGbm', () => {
     expect(gbm(covered).liquidationProbability).toBeLessThan(1e-9);
   });
 
-  it('wrapped assets that move as one are no obstacle', () => {
+  it('wrapped assets that move together cause no failure', () => {
     const market: PriceMarket = {
       assets: ['WETH', 'WBTC', 'USDC'],
       dailyCovariance: [
@@ -263,7 +263,7 @@ describe('simulateHistorical', () => {
     expect(fhs(loop).liquidationProbability).toBe(0);
   });
 
-  it('needs a history, of the same days and of real prices', () => {
+  it('requires a history of the same days and of real prices', () => {
     const { assets, close, low, high } = historyOf();
     expect(() => filterHistory({ assets, close: close.map(() => [1]), low, high })).toThrow(RangeError);
     expect(() => filterHistory({ assets, close, low: low.slice(1), high })).toThrow(RangeError);

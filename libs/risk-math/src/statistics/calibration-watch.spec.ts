@@ -90,7 +90,7 @@ function falseAlarms(years: number, censoredBelow: number): number {
 }
 
 describe('calibrationAlarm', () => {
-  it('says nothing without cohorts', () => {
+  it('has no result without cohorts', () => {
     expect(calibrationAlarm([])).toEqual({ openedAt: null, evidence: { tooLow: 0, tooHigh: 0 } });
   });
 
@@ -99,7 +99,7 @@ describe('calibrationAlarm', () => {
     expect(falseAlarms(40, 0)).toBeLessThanOrEqual(14);
   });
 
-  it('stays closed though owners in danger act before they fall', () => {
+  it('stays closed although owners in danger act before their positions fall', () => {
     expect(falseAlarms(40, 0.8)).toBeLessThanOrEqual(14);
   });
 
@@ -111,14 +111,14 @@ describe('calibrationAlarm', () => {
     }
   });
 
-  it('opens when much was forecast and nothing happens', () => {
+  it('opens when many events were forecast and none happens', () => {
     const nothing: Cohort = { forecasts: 200, events: 0, censored: 0, sumProbability: 40 };
     const { openedAt, evidence } = calibrationAlarm(Array.from({ length: 60 }, () => nothing));
     expect(openedAt).toBeGreaterThan(5);
     expect(evidence.tooHigh).toBeGreaterThan(evidence.tooLow);
   });
 
-  it('finds a fault that begins after a good year, and closes when it ends', () => {
+  it('detects a fault that begins after a good year, and closes when it ends', () => {
     const good = cohorts(2, 365, 1);
     expect(firstAlarm(good, 20)).toBeNull();
     const bad = cohorts(4, 120, 0.2);

@@ -68,7 +68,7 @@ describe('scores of forecasts', () => {
 });
 
 describe('equalCountBins', () => {
-  it('keeps every forecast, in order of probability, in bins that differ by at most one', () => {
+  it('puts every forecast, in order of probability, into bins whose sizes differ by at most one', () => {
     fc.assert(
       fc.property(forecasts, (given) => {
         const bins = equalCountBins(forecastCells(given));

@@ -59,7 +59,7 @@ export function percentiles(values: ArrayLike<number>, type: QuantileType = 'lin
 function assertNumbers(values: ArrayLike<number>): void {
   if (values.length === 0) throw new RangeError('There are no values. Give at least one.');
   for (let i = 0; i < values.length; i += 1) {
-    if (Number.isNaN(values[i]!)) throw new RangeError('A value is not a number. Leave it out.');
+    if (Number.isNaN(values[i]!)) throw new RangeError('A value is not a number. Omit it.');
   }
 }
 

@@ -16,7 +16,7 @@ describe('the normal distribution', () => {
     fc.assert(fc.property(share, (p) => expect(normalCdf(normalInverse(p))).toBeCloseTo(p, 12)));
   });
 
-  it('at its ends', () => {
+  it('is correct at its ends', () => {
     expect([normalInverse(0), normalInverse(1), normalInverse(2)]).toEqual([-Infinity, Infinity, NaN]);
     expect(normalInverse(0.5)).toBe(0);
     expect([normalCdf(-40), normalCdf(40)]).toEqual([0, 1]);
@@ -29,7 +29,7 @@ describe('the normal distribution', () => {
 });
 
 describe('quantiles', () => {
-  it('lie within the values and grow with q', () => {
+  it('are within the values and grow with q', () => {
     fc.assert(
       fc.property(returns, share, share, (values, a, b) => {
         const ordered = sorted(values);
@@ -98,7 +98,7 @@ describe('value at risk', () => {
 });
 
 describe('cholesky', () => {
-  it('factors covariances, singular ones too, and keeps them when turned', () => {
+  it('factors covariances, including singular ones, in any order of assets', () => {
     fc.assert(
       fc.property(returns, (values) => {
         const rows = [
