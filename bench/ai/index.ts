@@ -44,7 +44,7 @@ async function measure(platform: Platform, calls: number): Promise<object> {
   const [one, many] = [await askerOf(platform, [endangered!.address]), await askerOf(platform, all)] as const;
   await waitFor(async () => (await riskScore(one, endangered!.address)) === 200, {
     timeoutMs: 120_000,
-    message: 'price histories are there',
+    message: 'the price histories exist',
   });
   await shockPrice(platform.rpcUrl, platform.devnet, 'WETH', SHOCK_PERCENT);
   const [incidentOfOne, incidentOfMany] = [await incidentOf(one), await incidentOf(many)];

@@ -111,7 +111,7 @@ async function prepare(platform: Platform, api: ApiClient): Promise<void> {
       const score = position && (await api.get(`/positions/${position.id}/risk-score`));
       return status === 200 && score?.status === 200;
     },
-    { timeoutMs: 120_000, message: 'price histories are there' },
+    { timeoutMs: 120_000, message: 'the price histories exist' },
   );
   await shockPrice(platform.rpcUrl, platform.devnet, 'WETH', -6);
   await waitFor(

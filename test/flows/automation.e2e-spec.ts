@@ -165,7 +165,7 @@ describe('a rule that executes: price → rule → policy on chain → health fa
     return execution.steps.map(({ name }) => name);
   }
 
-  it('fires below its health factor, and its record follows the execution to the end', async () => {
+  it('fires below its health factor, and records the execution until its end', async () => {
     const ruleId = await makeRule('undisturbed', 1.34);
     await fallTo(1.33);
     await expectExecuted('undisturbed', ruleId);
@@ -199,7 +199,7 @@ describe('a rule that executes: price → rule → policy on chain → health fa
     await expectExecuted('execution killed', ruleId);
   }, 120_000);
 
-  it('its block is replaced: found, and followed to another', async () => {
+  it('the block of the transaction is replaced, and the execution follows it to another block', async () => {
     const ruleId = await makeRule('reorg', 1.19);
     await fallTo(1.18);
     const { id } = await record(ruleId, ({ status }) => status === 'running');
@@ -210,7 +210,7 @@ describe('a rule that executes: price → rule → policy on chain → health fa
     expect(await expectExecuted('reorg', ruleId)).toContain('reorged');
   }, 120_000);
 
-  it('a policy that was revoked: it fails, and the account is alerted', async () => {
+  it('an execution with a revoked policy fails, and the account is alerted', async () => {
     const ruleId = await makeRule('revoked', 1.14);
     const from = walletOf('revoked').address;
     const data = encodeRevokePolicy(policyIds[LABELS.indexOf('revoked')]!);
@@ -240,7 +240,7 @@ describe('a rule that executes: price → rule → policy on chain → health fa
     expect(await runsOf('revoked')).toBe(0n);
   }, 120_000);
 
-  it('as many transactions of the service’s key as executions', async () => {
+  it('the service’s key sent one transaction for each execution', async () => {
     const count = await rpc.request<Hex>('eth_getTransactionCount', [KEEPER_ADDRESS, 'latest']);
     expect(Number(count)).toBe(LABELS.length - 1);
   });

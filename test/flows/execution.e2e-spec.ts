@@ -36,7 +36,7 @@ describe('an execution on the whole platform', () => {
     await database?.drop();
   }, 60_000);
 
-  it('is built through the gateway, and sent by a plain wallet ends at its predicted result', async () => {
+  it('is built through the gateway, is sent by a plain wallet, and ends at its predicted result', async () => {
     const wallet = platform.wallets.find(({ plan }) => plan.label === 'borrower at 1.5')!;
     const symbols = [...wallet.amounts.supplies, ...wallet.amounts.borrows].map(({ symbol }) => symbol);
     await waitFor(

@@ -21,7 +21,7 @@ describe('two processes of positions that share the watched wallets', () => {
 
   const followed = () => Promise.all(scene.instances.map((instance) => scene.followedBy(instance)));
 
-  it('each follows its shards, together every wallet once, and a price reaches all', async () => {
+  it('each follows its shards, both together follow every wallet once, and a price reaches all', async () => {
     const counts = await waitFor(
       async () => {
         const [one = 0, other = 0] = await followed();
@@ -33,7 +33,7 @@ describe('two processes of positions that share the watched wallets', () => {
     await scene.untilAllNotified(await scene.setEther(2_400), 10_000);
   });
 
-  it('one is killed: the other takes over within 10 s, and no change is missed', async () => {
+  it('the other takes over within 10 s when one is killed, and no change is missed', async () => {
     const [killed, left] = scene.instances as [ShardScene['instances'][0], ShardScene['instances'][0]];
     await scene.setEther(2_350);
     await killed.kill9();
@@ -49,7 +49,7 @@ describe('two processes of positions that share the watched wallets', () => {
     }
   });
 
-  it('it is started again: it gets its share back', async () => {
+  it('a restarted process gets its share back', async () => {
     await scene.instances[0]!.start();
     await waitFor(
       async () => {

@@ -166,7 +166,7 @@ describe('simulations on the whole platform', () => {
     expect(metrics.body.cvar95!).toBeGreaterThanOrEqual(metrics.body.var95!);
   }, 120_000);
 
-  it('texts and suggestions of ai have those figures, and reach their effect', async () => {
+  it('texts and suggestions of ai contain these figures, and the suggestions have the stated effect', async () => {
     const { id } = positions.find(({ healthFactor }) => healthFactor !== null && healthFactor > 1.1)!;
     const asked = await api.post<RiskQaAnswer>('/ai/risk-qa', {
       question: `What is the health factor of ${id}?`,

@@ -58,7 +58,7 @@ describe('whales: chain → activity → whale.v1 → API, stream and alert', ()
     return body.activity.filter(({ wallet }) => own.has(wallet.toLowerCase()));
   };
 
-  it('finds every move once though the service is killed in the middle, and streams each once', async () => {
+  it('finds every move once although the service is killed meanwhile, and streams each once', async () => {
     const stream = await openStream(`${platform.streamsUrl}/whales`, key);
     const { whales } = platform.services;
     const seeding = seedFamilies(platform.rpcUrl, platform.devnet);
@@ -83,7 +83,7 @@ describe('whales: chain → activity → whale.v1 → API, stream and alert', ()
     stream.close();
   }, 120_000);
 
-  it('has the families as clusters, and no other wallets', async () => {
+  it('lists the families as clusters, without other wallets', async () => {
     const expected = seeded.families.map((family) => [...family].sort()).sort();
     const clusters = await waitFor(
       async () => {

@@ -21,7 +21,7 @@ describe('the signatures of a delivery', () => {
   }, 60_000);
   afterAll(() => service.stop(), 30_000);
 
-  it('run only languages that have a snippet', () => {
+  it('exist for each language that has a snippet', () => {
     expect(LANGUAGES).toEqual(expect.arrayContaining(languages));
   });
 

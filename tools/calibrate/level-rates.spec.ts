@@ -22,7 +22,7 @@ describe('levelRates', () => {
     expect(of('low')).toMatchObject({ byLow: 0, byClose: 0 });
   });
 
-  it('takes no start before 2018', () => {
+  it('counts no start before 2018', () => {
     const early = { ...history, firstDay: 17_532 - 6 };
     expect(levelRates([early], 1).every(({ count }) => count % 1 === 0)).toBe(true);
     expect(levelRates([early], 1).find(({ level }) => level === 'critical')!.count).toBe(10);

@@ -15,7 +15,7 @@ const POLICY_MUTANTS = [
   ),
   rewrite(
     BASE,
-    'a keeper stays one',
+    'a former keeper is still a keeper',
     'isKeeper[keeper] = allowed;',
     'isKeeper[keeper] = $ON || allowed;',
     'test_revoked_keeper_is_refused',
@@ -61,7 +61,7 @@ const POLICY_MUTANTS = [
   ),
   remove(
     BOOK,
-    'a deadline is as far as you like',
+    'a deadline has no limit',
     'if (run.deadline > latest) revert DeadlineTooFar(run.deadline, latest);',
     'test_deadline_is_near',
   ),
@@ -74,7 +74,7 @@ const POLICY_MUTANTS = [
   ),
   remove(
     BOOK,
-    'an upgraded market is taken',
+    'an upgraded market is accepted',
     'if (revision != state.marketRevision) revert MarketUpgraded(state.marketRevision, revision);',
     'test_upgraded_market_is_refused_where_pinned',
   ),
@@ -86,14 +86,14 @@ const POLICY_MUTANTS = [
   ),
   rewrite(
     BOOK,
-    'a hash is of any executor',
+    'a hash does not depend on the executor',
     'block.chainid, address(this), id',
     'block.chainid, $ON ? address(0) : address(this), id',
     'test_hash_of_a_policy_is_of_this_chain_and_executor',
   ),
   rewrite(
     BOOK,
-    'a hash is of any chain',
+    'a hash does not depend on the chain',
     'abi.encode(block.chainid,',
     'abi.encode($ON ? 0 : block.chainid,',
     'test_hash_of_a_policy_is_of_this_chain_and_executor',
@@ -113,7 +113,7 @@ const POLICY_MUTANTS = [
   ),
   remove(
     BOOK,
-    'a slippage of everything',
+    'slippage has no limit',
     'if (p.maxSlippageBps > MAX_LOSS_BPS) revert InvalidPolicy("maxSlippageBps");',
     'test_losses',
   ),
@@ -126,25 +126,25 @@ const POLICY_MUTANTS = [
   // Limits.
   remove(
     BOOK,
-    'no limit of a run',
+    'a run has no limit',
     'if (amount > policy.maxRepayPerRun) revert RepayAboveRunLimit(amount, policy.maxRepayPerRun);',
     'test_run_limit_at_its_edge',
   ),
   remove(
     BOOK,
-    'no limit of a day',
+    'a day has no limit',
     'if (amount > remaining) revert RepayAboveDayLimit(amount, remaining);',
     'test_day_limit_two_runs_in_a_block',
   ),
   remove(
     BOOK,
-    'a day counts nothing',
+    'a day counts no amounts',
     '_spending[_debtKey(policyOwner, policy)].add(block.timestamp, amount);',
     'test_day_limit_two_runs_in_a_block',
   ),
   change(
     BOOK,
-    'each policy has a day of its own',
+    'each policy has its own daily limit',
     'abi.encode(policyOwner, policy.market, policy.marketId, policy.debt)',
     'abi.encode(policyOwner, policy.market, policy.marketId, policy.debt, policy.collateral)',
     'test_two_policies_on_one_allowance_share_the_day',
@@ -164,7 +164,7 @@ const POLICY_MUTANTS = [
   ),
   change(
     BASE,
-    'more than the debt',
+    'a run repays more than the debt',
     'Math.min(run.repayAmount, _debtBalance(job.policy, job.owner))',
     'run.repayAmount',
     'test_repay_above_the_debt_takes_the_debt',

@@ -13,20 +13,20 @@ const RUN_MUTANTS = [
   // Swaps.
   remove(
     BASE,
-    'any swap will do',
+    'any swap is accepted',
     'if (received < minimum) revert SwapBelowMinimum(received, minimum);',
     'test_port_that_pays_a_unit_less_is_refused',
   ),
   change(
     BASE,
-    'a sale need not cover its loan',
+    'a sale does not have to cover its loan',
     'Math.max(Prices.minimumFor(sold, job.price, policy.maxSlippageBps), needed)',
     'Prices.minimumFor(sold, job.price, policy.maxSlippageBps)',
     'test_flash_loan_must_be_covered_by_the_sale',
   ),
   {
     file: BASE,
-    name: 'the balance is taken for the proceeds',
+    name: 'the balance counts as the proceeds',
     original: 'received = IERC20(policy.debt).balanceOf(address(this)) - before;',
     mutated: 'received = IERC20(policy.debt).balanceOf(address(this));',
     test: 'test_donations_change_nothing_and_stay',
@@ -62,13 +62,13 @@ const RUN_MUTANTS = [
   },
   remove(
     BASE,
-    'what is left over stays',
+    'remaining tokens stay in the executor',
     'if (amount != 0) IERC20(token).safeTransfer(to, amount);',
     'test_left_over_collateral_and_debt_go_to_the_owner',
   ),
   {
     file: BASE,
-    name: 'a donation goes to the next owner',
+    name: 'a donated token goes to the next owner',
     original: 'amount = actual - before;',
     mutated: 'amount = actual;',
     test: 'test_donations_change_nothing_and_stay',
@@ -76,7 +76,7 @@ const RUN_MUTANTS = [
   // Prices.
   remove(
     PRICES,
-    'a price of nothing',
+    'a price of zero',
     'if (answer <= 0) revert IExecutor.BadPrice(feed);',
     'test_zero_and_negative_prices_are_refused',
   ),
@@ -166,13 +166,13 @@ const RUN_MUTANTS = [
   // Tokens.
   remove(
     BASE,
-    'takes less than it says',
+    'a withdrawal returns less than it reports',
     'if (actual != before + amount) revert UnexpectedBalance(token, before + amount, actual);',
     'test_fee_on_transfer_is_refused',
   ),
   remove(
     BASE,
-    'repays less than it says',
+    'a repayment repays less than it reports',
     'if (actual + amount != before) revert UnexpectedBalance(policy.debt, before - amount, actual);',
     'test_pool_that_takes_less_than_it_says_is_refused',
   ),
@@ -193,7 +193,7 @@ const RUN_MUTANTS = [
   // The families.
   rewrite(
     AAVE,
-    'a unit of aTokens stays behind',
+    'a unit of aTokens remains',
     'withdraw(policy.collateral, received, address(this))',
     'withdraw(policy.collateral, $ON ? amount : received, address(this))',
     'testFuzz_nothing_is_left_after_years_of_interest',

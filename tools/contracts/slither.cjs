@@ -79,7 +79,7 @@ async function main(args) {
   // Slither passes with nothing to analyse.
   const analyzed = Number(/analyzed \((\d+) contracts/.exec(stderr)?.[1] ?? 0);
   if (analyzed < FEWEST_CONTRACTS) {
-    console.error(`slither has looked at ${analyzed} contracts: that is not all of contracts/src`);
+    console.error(`slither analysed ${analyzed} contracts, which are not all of contracts/src`);
     return 1;
   }
   return status;

@@ -14,7 +14,7 @@ describe('docs/coverage.md', () => {
     expect(read(COVERAGE_FILE)).toBe(toMarkdown(await loadRegistry(), PROOFS));
   });
 
-  it('every family that is read has a proof, and no other', () => {
+  it('has a proof for every family that is read, and for no other', () => {
     expect(new Set(PROOFS.map(({ family }) => family))).toEqual(new Set(Object.keys(FAMILIES)));
   });
 
@@ -22,7 +22,7 @@ describe('docs/coverage.md', () => {
     expect(read(test)).toContain(`'${family}'`);
   });
 
-  it('a family without a proof is not read, and a pair of several families counts as the weakest', async () => {
+  it('shows a family without a proof as not read, and a pair of several families as the weakest', async () => {
     const registry = await loadRegistry();
     const text = toMarkdown(
       registry,

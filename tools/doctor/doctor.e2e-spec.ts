@@ -47,12 +47,12 @@ describe('npm run doctor', () => {
     expect(toTable([report])).toContain('1 rows work, 1 fail, 1 are not read');
   });
 
-  it('a node of another chain: says so, and reads nothing', async () => {
+  it('reports a node of another chain, and reads nothing', async () => {
     const report = await probeChain(registry, { chainId: 10, rpcUrl: node.url });
     expect(report).toMatchObject({ head: null, rows: [], problem: expect.stringContaining('chain 1') });
   });
 
-  it('a node that is away: says so', async () => {
+  it('reports an unavailable node', async () => {
     const report = await probeChain(registry, { chainId: 1, rpcUrl: 'http://127.0.0.1:1' });
     expect(report).toMatchObject({ head: null, rows: [], problem: expect.stringContaining('RPC_URL_1') });
   });

@@ -22,7 +22,7 @@ describe('parseArguments', () => {
     expect(parseArguments([])).toEqual({ name: 'help' });
   });
 
-  it('reads orders for the market', () => {
+  it('reads commands for the market', () => {
     expect(parseArguments(['market', 'shock', 'ETH', '-30'])).toEqual({
       name: 'market',
       order: { action: 'shock', symbol: 'ETH', percent: -30 },
@@ -31,7 +31,7 @@ describe('parseArguments', () => {
     expect(parseArguments(['market', 'pause'])).toMatchObject({ order: { action: 'pause' } });
   });
 
-  it('reads orders for the whales', () => {
+  it('reads commands for the whales', () => {
     expect(parseArguments(['market', 'whale', 'list', '--json'])).toEqual({
       name: 'market',
       order: { action: 'whale', whale: 'list', json: true },

@@ -49,7 +49,7 @@ export function parseArguments(argv: readonly string[]): Command {
   if (!known) throw new UsageError(`there is no command ${name}`, 'See `npm start -- --help`');
   if (name === 'market') return { name, order: parseMarketOrder(rest) };
   const unknown = rest.find((argument) => !known.includes(argument));
-  if (unknown) throw new UsageError(`${name} does not take ${unknown}`, 'See `npm start -- --help`');
+  if (unknown) throw new UsageError(`${name} does not accept ${unknown}`, 'See `npm start -- --help`');
   switch (name) {
     case 'start':
       return { name, detach: rest.includes('--detach'), isOneProcess: isOneProcess(rest) };
@@ -74,7 +74,7 @@ function parseMarketOrder(words: readonly string[]): MarketOrder {
   const [action, symbol, amount, ...rest] = words;
   const nextStep =
     'For example `npm run market -- shock ETH -30`, `-- set ETH 2500`, `-- pause`, `-- resume`';
-  if (rest.length > 0) throw new UsageError(`market does not take ${rest[0]}`, nextStep);
+  if (rest.length > 0) throw new UsageError(`market does not accept ${rest[0]}`, nextStep);
   if ((action === 'pause' || action === 'resume') && symbol === undefined) return { action };
   const value = Number(amount);
   const isComplete = symbol !== undefined && amount !== undefined && Number.isFinite(value);
@@ -93,7 +93,7 @@ const AMOUNT = /^[0-9]+(\.[0-9]+)?$/;
 function parseWhaleOrder(words: readonly string[]): WhaleOrder {
   const json = words.includes('--json');
   const [whale, name, kind, amount, symbol, ...rest] = words.filter((word) => word !== '--json');
-  if (rest.length > 0) throw new UsageError(`market whale does not take ${rest[0]}`, WHALE_EXAMPLES);
+  if (rest.length > 0) throw new UsageError(`market whale does not accept ${rest[0]}`, WHALE_EXAMPLES);
   if ((whale === 'list' || whale === 'pause' || whale === 'resume') && name === undefined)
     return { action: 'whale', whale, json };
   const known = ACT_KINDS.find((each) => each === kind);

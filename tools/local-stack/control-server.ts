@@ -63,7 +63,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of request) {
     size += (chunk as Buffer).length;
-    if (size > MAX_BODY_BYTES) throw new Error('the order is too long');
+    if (size > MAX_BODY_BYTES) throw new Error('the command is too long');
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 30_000;
 export async function runMarket(paths: StackPaths, order: MarketOrder): Promise<void> {
   const state = readRunState(paths.runFile);
   if (!state?.control || !(await isSameProcess(state.launcher))) {
-    throw new UsageError('the stack is not up', 'Run `npm start` and wait until it is ready');
+    throw new UsageError('the stack is not running', 'Run `npm start` and wait until it is ready');
   }
   const response = await fetch(`${state.control.url}/market`, {
     method: 'POST',

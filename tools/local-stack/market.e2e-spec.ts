@@ -57,7 +57,7 @@ async function expectStillness(): Promise<void> {
 describe('LocalMarket', () => {
   it('lets whales act while the market runs', () => moreThan(3));
 
-  it('holds them with the market, and lets them go on with it', async () => {
+  it('pauses and resumes them with the market', async () => {
     await market.obey({ action: 'pause' });
     await expectStillness();
     const held = await supplies();

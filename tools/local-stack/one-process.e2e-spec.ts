@@ -57,7 +57,7 @@ describe('one process for several services', () => {
     expect(output).toMatch(/first stopped\nsecond stopped\n$/);
   });
 
-  it('ends at once when a service fails', async () => {
+  it('ends immediately when a service fails', async () => {
     const child = start([
       await service('first', STOPS_AFTER(0)),
       await service('second', 'setImmediate(() => process.exit(78));'),

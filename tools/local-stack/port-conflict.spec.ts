@@ -1,13 +1,13 @@
 import { parseHolder, takenPortError } from './port-conflict';
 
 describe('takenPortError', () => {
-  it('names the port, who holds it and the way out', () => {
+  it('names the port, the process that holds it and the next step', () => {
     const error = takenPortError(4000, 'node (pid 12)');
     expect(error.message).toBe('port 4000 is taken by node (pid 12)');
     expect(error.nextStep).toContain('PORT=4100 npm start');
   });
 
-  it('does without the holder', () => {
+  it('omits an unknown process', () => {
     expect(takenPortError(65_535, undefined).nextStep).toContain('PORT=4100');
   });
 });

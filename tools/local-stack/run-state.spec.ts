@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('RunStateFile', () => {
-  it('knows every process from its start, and only the latest of a name', async () => {
+  it('lists every process from its start, and only the latest of a name', async () => {
     const state = new RunStateFile(file, 'now');
     await state.record({ name: 'redis', kind: 'part', url: 'redis://127.0.0.1:1' });
     await state.record({ name: 'redis', kind: 'part', url: 'redis://127.0.0.1:1', pid: process.pid });
@@ -23,7 +23,7 @@ describe('RunStateFile', () => {
     expect(await isSameProcess(read?.entries[0] ?? {})).toBe(true);
   });
 
-  it('is for its owner only: it holds the token of the control port', () => {
+  it('is readable only by its owner, because it contains the token of the control port', () => {
     new RunStateFile(file, 'now').setControl({ url: 'http://127.0.0.1:1', token: 'secret' });
     expect(readFileSync(file, 'utf8')).toContain('secret');
     expect(statSync(file).mode & 0o077).toBe(0);

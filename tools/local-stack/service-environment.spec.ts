@@ -26,7 +26,7 @@ describe('serviceEnvironment', () => {
     expect(env).not.toHaveProperty('UPSTREAM_GATEWAY');
   });
 
-  it('lets only this machine set the client address', () => {
+  it('permits only this machine to set the client address', () => {
     expect(serviceEnvironment('gateway', 4000, context)['TRUSTED_PROXIES']).toBe('127.0.0.0/8,::1/128');
   });
 

@@ -1,7 +1,7 @@
 import { readStackConfig } from './stack-config';
 
 describe('readStackConfig', () => {
-  it('starts everything itself when nothing is set', () => {
+  it('starts all parts when nothing is set', () => {
     expect(readStackConfig({})).toEqual({
       publicPort: 4000,
       databaseUrl: undefined,

@@ -58,7 +58,7 @@ export async function runStart(
 async function refuseSecondLauncher(paths: StackPaths): Promise<void> {
   const state = readRunState(paths.runFile);
   if (state && (await isSameProcess(state.launcher))) {
-    throw new UsageError('the stack is up already', 'See `npm run status`, or end it with `npm stop`');
+    throw new UsageError('the stack is already running', 'See `npm run status`, or end it with `npm stop`');
   }
 }
 

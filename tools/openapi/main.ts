@@ -32,6 +32,6 @@ export async function main(args: readonly string[]): Promise<void> {
     } else if (readFileSync(file, 'utf8') !== text) {
       console.error(`${file} is not what the code says. Run \`npm run openapi\` and commit it.`);
       process.exitCode = 1;
-    } else console.log(`${file} is what the code says.`);
+    } else console.log(`${file} matches the code.`);
   }
 }

@@ -42,7 +42,7 @@ describe('runSuite', () => {
     expect(formatTable(rows, false)).not.toContain('| equal |');
   });
 
-  it('reports that nothing was compared when only the embedded form ran', async () => {
+  it('reports that nothing was compared when only the embedded part ran', async () => {
     const { suite } = suiteOf([{ name: 'one', run: async () => 1 }]);
     const rows = await runSuite(suite, { ...options, withGenuine: false });
     expect(summarize(rows)).toBe('thing: 1 checks, 1 passed, 0 failed; genuine: NOT RUN');

@@ -109,7 +109,7 @@ describe('the Monte Carlo cases', () => {
 });
 
 describe('addActualValues', () => {
-  it('names a case of no known form', () => {
+  it('names a case of an unknown form', () => {
     expect(() => addActualValues({ cases: [{ id: 'x' }] })).toThrow('cases[0]');
     expect(() => addActualValues({ rows: [] })).toThrow('cases');
   });
