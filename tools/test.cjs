@@ -20,8 +20,8 @@ LOCAL_PARTS=genuine npm test runs everything on genuine parts.
 A part whose address is set is not started: TEST_DATABASE_URL, TEST_REDIS_URL, TEST_KAFKA_BROKERS.`;
 
 /**
- * A larger number of failed files is not chance, so none runs again. See
- * docs/decisions/0018-what-fails-once.md.
+ * More failed files are not a coincidence, so none runs again. See
+ * docs/decisions/0018-tests-that-fail-once.md.
  */
 const MOST_FILES_AGAIN = 3;
 
