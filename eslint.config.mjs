@@ -1,4 +1,5 @@
-// oxlint does the general linting; ESLint holds only what oxlint cannot: module boundaries and floating promises.
+// oxlint does the general linting; ESLint holds only what oxlint cannot: module boundaries and floating
+// promises.
 import nx from '@nx/eslint-plugin';
 import tseslint from '@typescript-eslint/eslint-plugin';
 import parser from '@typescript-eslint/parser';

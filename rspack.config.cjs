@@ -1,9 +1,10 @@
-// One bundle an app: its own sources and the libraries of this repository; packages stay in node_modules.
+// One bundle for each app, with its own sources and the libraries of this repository. Packages stay in
+// node_modules.
 const { existsSync } = require('node:fs');
 const path = require('node:path');
 const rspack = require('@rspack/core');
 
-/** The page's own files, and of Swagger UI what it loads and the licences that go with it. */
+/** The page's own files, and the files of Swagger UI that it loads, with their licences. */
 function documentationPage(root) {
   const swaggerUi = path.dirname(require.resolve('swagger-ui-dist/package.json'));
   const loaded = [

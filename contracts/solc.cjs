@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-// The compiler that forge and slither call: npm's solc (WebAssembly), which is pinned in package.json, behind the two
-// options of the native one that they use.
+// The compiler that forge and slither call: npm's solc (WebAssembly), which is pinned in package.json, behind
+// the two options of the native one that they use.
 
 if (process.argv.includes('--version')) {
-  // The compiler itself could say it, but is 8 MB to load, and forge reads the version before every command.
+  // The compiler itself reports its version, but it is 8 MB to load, and forge reads the version before every
+  // command.
   const { version } = require('solc/package.json');
   process.stdout.write(`solc, the solidity compiler commandline interface\nVersion: ${version}\n`);
 } else if (process.argv.includes('--standard-json')) {

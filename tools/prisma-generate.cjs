@@ -1,5 +1,5 @@
 // Writes apps/<app>/src/generated (the Prisma client) from apps/<app>/prisma/schema.prisma. The command line
-// requires a schema engine, though `generate` never runs it. Any executable satisfies it, so nothing is
+// requires a schema engine, although `generate` never runs it. Any executable satisfies it, so nothing is
 // downloaded.
 const { spawnSync } = require('node:child_process');
 const { existsSync } = require('node:fs');

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// npm run ssrf -- FILE: reports whether webhooks may go to the targets in FILE, by the code of
-// webhook-delivery itself.
+// npm run ssrf -- FILE: reports whether webhooks may reach the targets in FILE, with the code
+// of webhook-delivery.
 const path = require('node:path');
 
 const root = path.join(__dirname, '..');

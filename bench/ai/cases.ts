@@ -8,7 +8,7 @@ export interface Asker {
   api: ApiClient;
 }
 
-/** Calls of one path that take turns. */
+/** Requests to one path that take turns. */
 export interface Case {
   path: string;
   bodies: readonly object[];

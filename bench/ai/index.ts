@@ -27,8 +27,9 @@ const PER_MINUTE = 1_000_000;
 const progress = (line: string): void => console.error(line);
 
 /**
- * Questions, suggestions, briefings and postmortems through the gateway, one call after the other, as the templates answer
- * them: real Postgres, Redis, Kafka and EVM with a block a second, all services built, everything on this machine.
+ * Questions, suggestions, briefings and postmortems through the gateway, one call after the other, with
+ * answers from the templates: real Postgres, Redis, Kafka and EVM with a block a second, all services built,
+ * everything on this machine.
  */
 export async function run(args: string[]): Promise<object> {
   const { values } = parseArgs({ args, options: { calls: { type: 'string', default: '200' } } });
@@ -103,7 +104,7 @@ async function measureAll(
   return results;
 }
 
-/** Milliseconds until the answer is there whole. */
+/** Milliseconds until the complete answer has arrived. */
 async function timed({ baseUrl, key }: Asker, { path, bodies }: Case, call: number): Promise<number> {
   const startedMs = performance.now();
   const answer = await fetch(baseUrl + path, {

@@ -83,7 +83,7 @@ async function measure(platform: Platform, receiver: Receiver, seed: number): Pr
   let factor = 1;
   let below = await walletsBelowOne(rpc, platform);
   for (let shock = 1; shock <= SHOCKS; shock += 1) {
-    // Steps of all sizes, up to 20 % either way, back towards the middle at the ends of the range.
+    // Steps of all sizes, up to 20 % in both directions, towards the middle at the ends of the range.
     const step = Math.exp((random() - 0.5) * 0.4 * random());
     factor = Math.min(PRICES.high, Math.max(PRICES.low, factor * step));
     await setPrice(platform.rpcUrl, platform.devnet, 'WETH', seededUsd * factor);

@@ -11,7 +11,7 @@ const HANGING = { path: '/hang/10000/x', perSecond: 60 };
 const SILENT = { path: '/never/x', perSecond: 20 };
 const TIMEOUT_MS = 60_000;
 /** The limit of a healthy p99 beside the slow ones is the greater of these. */
-const REACH = { times: 1.5, plusMs: 20 };
+const P99_BOUND = { times: 1.5, plusMs: 20 };
 
 /**
  * Pairs of runs without and with the slow endpoints, one after the other, so that the machine's load affects
@@ -40,7 +40,7 @@ export async function run(args: string[]): Promise<object> {
       console.error(`pair ${pair}: p99 ${p99.without.at(-1)} ms without, ${p99.with.at(-1)} ms with`);
     }
     const [without, beside] = [percentile(p99.without, 0.5), percentile(p99.with, 0.5)];
-    const boundMs = rounded(Math.max(REACH.times * without, without + REACH.plusMs));
+    const boundMs = rounded(Math.max(P99_BOUND.times * without, without + P99_BOUND.plusMs));
     return {
       bench: 'fairness',
       pairs,
@@ -73,7 +73,7 @@ async function healthyLatency(
   }
 }
 
-/** The slow ones start earlier, so that they hold all that they can before the healthy are measured. */
+/** The slow ones start earlier, so that they use all their capacity before the healthy ones are measured. */
 async function besideSlow(
   stand: TestBed,
   healthy: readonly BenchAccount[],

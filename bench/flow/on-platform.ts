@@ -7,7 +7,7 @@ import { stackPaths } from '../../tools/local-stack/stack-paths';
 
 /**
  * Does `work` on a separate platform, and stops it: real Postgres, Redis, Kafka and EVM with these positions,
- * all services built. @param progress gets a line for each step
+ * all services built. @param progress receives a line for each step
  */
 export async function onPlatform<T>(
   plans: readonly SeedPlan[],

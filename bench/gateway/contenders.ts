@@ -15,7 +15,7 @@ export const CONTENDERS = [
 export type ContenderName = (typeof CONTENDERS)[number];
 
 /** The environment of every contender. */
-export interface Surroundings {
+export interface ContenderEnvironment {
   logFolder: string;
   upstreamPort: number;
   redisPort: number;
@@ -23,15 +23,15 @@ export interface Surroundings {
   account: DemoAccount;
 }
 
-/** A front that is compared: the ports of its processes, each with one process that handles requests. */
+/** A contender: the ports of its processes, each with one process that handles requests. */
 export interface Contender {
   name: ContenderName;
   parts: RunningPart[];
 }
 
-/** Starts all of them. A contender that cannot run on this machine is left out. */
+/** Starts all of them. A contender that cannot run on this machine is omitted. */
 export async function startContenders(stack: GatewayStack, account: DemoAccount): Promise<Contender[]> {
-  const around: Surroundings = {
+  const around: ContenderEnvironment = {
     logFolder: stack.folder,
     upstreamPort: stack.upstream.port,
     redisPort: stack.redis.port,

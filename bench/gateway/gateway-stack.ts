@@ -23,7 +23,7 @@ export const progress = (line: string): void => console.error(line);
 export interface GatewayStack {
   folder: string;
   upstream: RunningPart;
-  /** Replaced by who kills it and starts it again. */
+  /** Replaced by a test that kills it and starts it again. */
   redis: OwnPart;
   /** The settings that services need for the parts. */
   environment: Readonly<Record<string, string>>;

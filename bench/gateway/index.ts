@@ -15,8 +15,8 @@ export const description =
 /** The length of one saturated measurement. The one at the fixed rate is a second shorter. */
 const SECONDS = 2.5;
 /**
- * Warm-up rounds of each contender: a gateway runs for days, so the compilation of V8 is not part of a call's
- * cost.
+ * Warm-up rounds of each contender: a gateway runs for days, so the compilation of V8 is not part of a
+ * request's cost.
  */
 const WARM_UP_ROUNDS = 4;
 const CONNECTIONS = 64;

@@ -2,7 +2,7 @@ import { type Socket, connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Load, LoadResult } from './load';
 
-/** A separate process that loads servers over raw sockets, with as little work of its own as Node permits. */
+/** A separate process that loads servers over raw sockets, with as little additional work as Node permits. */
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
 /** One keep-alive connection, one request at a time. */
@@ -96,8 +96,8 @@ async function run({ ports, path, headers, connections, seconds, perSecond }: Lo
 }
 
 /**
- * Open loop: a call is sent when it is due, whether the earlier ones have responses or not. Waiting costs no
- * CPU, which others need.
+ * Open loop: a request is sent when it is due, whether the earlier ones have responses or not. Waiting uses
+ * no CPU, which the servers need.
  */
 async function atRate(
   all: readonly Connection[],
@@ -114,8 +114,8 @@ async function atRate(
     const waitMs = dueMs - performance.now();
     if (waitMs > 0) await delay(waitMs);
     sent += 1;
-    // After a stall of the machine more calls are due than there are connections. The extra ones are left
-    // out.
+    // After a stall of the machine more requests are due than there are connections. The extra ones are
+    // omitted.
     const connection = idle.pop();
     if (connection) ask(connection, () => idle.push(connection));
   }

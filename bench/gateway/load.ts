@@ -9,7 +9,10 @@ export interface Load {
   headers: [string, string][];
   connections: number;
   seconds: number;
-  /** A fixed rate. Undefined: every connection sends its next call when it has the response to the last. */
+  /**
+   * A fixed rate. Undefined: every connection sends its next request when it has the response to the last
+   * one.
+   */
   perSecond?: number;
 }
 

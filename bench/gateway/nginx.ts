@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findFreePort, startServer, type RunningPart } from '@plimsoll/local-parts';
 import { TAKE_LUA } from '../../apps/gateway/src/limits/take.lua';
-import type { Surroundings } from './contenders';
+import type { ContenderEnvironment } from './contenders';
 
 export const HOW_TO_INSTALL =
   'nginx or its Lua module is missing, so that it is not compared. On Debian: apt-get install nginx libnginx-mod-http-lua lua-nginx-redis';
@@ -15,10 +15,12 @@ function modulesFolder(): string | undefined {
   return /--modules-path=(\S+)/.exec(stderr ?? '')?.[1];
 }
 
-/** An nginx with one worker and keep-alive to the upstream. @returns undefined when it or a module is missing */
+/**
+ * An nginx with one worker and keep-alive to the upstream. @returns undefined when it or a module is missing
+ */
 async function startNginx(
   name: string,
-  { logFolder, upstreamPort }: Surroundings,
+  { logFolder, upstreamPort }: ContenderEnvironment,
   http: string,
   location: string,
 ): Promise<RunningPart | undefined> {
@@ -70,13 +72,16 @@ async function startNginx(
 }
 
 /** nginx with a limit in its own memory: not exact over machines, and without remaining counts. */
-export function startNginxLimitReq(around: Surroundings): Promise<RunningPart | undefined> {
+export function startNginxLimitReq(around: ContenderEnvironment): Promise<RunningPart | undefined> {
   const zone = 'limit_req_zone $http_x_api_key zone=calls:10m rate=1000000r/s;';
   return startNginx('nginx-limit-req', around, zone, 'limit_req zone=calls burst=100000 nodelay;');
 }
 
-/** nginx with Lua: the key from a table, our limit script in the same Redis over kept connections, the five headers. */
-export function startNginxLua(around: Surroundings): Promise<RunningPart | undefined> {
+/**
+ * nginx with Lua: the key from a table, our limit script in the same Redis over kept connections, the five
+ * headers.
+ */
+export function startNginxLua(around: ContenderEnvironment): Promise<RunningPart | undefined> {
   const { redisPort, account } = around;
   const sha = createHash('sha1').update(TAKE_LUA).digest('hex');
   const init = `

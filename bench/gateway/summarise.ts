@@ -20,7 +20,7 @@ const AIMS = { cpuToNginxLua: 2.4, cpuToFastify: 0.62, p50AddedMs: 1 };
 
 const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
 
-/** Medians over the rounds, the ratios that are aimed at, and whether all of them are met. */
+/** Medians over the rounds, the target ratios, and whether all of them are met. */
 export function summarise(rounds: readonly Round[]): Record<string, unknown> {
   const median = (name: ContenderName, of: (observation: Observation, round: Round) => number): number =>
     percentile(

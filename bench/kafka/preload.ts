@@ -9,7 +9,7 @@ const FIXTURES = path.join(__dirname, '../../libs/contracts/src/events/fixtures'
 const KEYS = 1_000;
 const BATCH = 500;
 
-/** Makes event number `at` of a topic from the fixture. A thousand keys take turns. */
+/** Creates event number `at` of a topic from the fixture. A thousand keys take turns. */
 const VARY: { [T in BenchTopic]: (fixture: EventValue<T>, at: number) => EventValue<T> } = {
   'wallet.v1': (fixture, at) => ({ ...fixture, accountId: derivedId('acc', at % KEYS) }),
   'position.v1': (fixture, at) => ({

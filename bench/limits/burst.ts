@@ -13,7 +13,7 @@ export interface LimitResponse {
   latencyMs: number;
 }
 
-/** Connections to one gateway, enough that no call of a burst waits for another. */
+/** Connections to one gateway: enough that no request of a burst waits for another. */
 export function connectionsTo(origin: string, count: number): Pool {
   return new Pool(origin, { connections: count, pipelining: 1 });
 }
@@ -42,7 +42,7 @@ export async function request(pool: Pool, key: string, path = '/v1/positions'): 
   };
 }
 
-/** A number of parallel calls, spread over the gateways in turn. */
+/** A number of parallel requests, spread over the gateways in turn. */
 export function burst(pools: readonly Pool[], key: string, calls: number): Promise<LimitResponse[]> {
   return Promise.all(Array.from({ length: calls }, (_, i) => request(pools[i % pools.length]!, key)));
 }

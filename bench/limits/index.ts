@@ -15,7 +15,7 @@ const ACCOUNTS = 20;
 const CALLS = 180;
 const LIMIT = 60;
 const DAY_LIMIT = 100_000;
-/** Remaining calls of the day at the start of the daily-limit test. */
+/** Remaining requests of the day at the start of the daily-limit test. */
 const LEFT_TODAY = 30;
 const WINDOW_MARGIN_MS = 5_000;
 const RESET_ACCOUNTS = 2;
@@ -136,7 +136,10 @@ async function windowOf({ id }: DemoAccount): Promise<void> {
   if (left() < WINDOW_MARGIN_MS) await delay(left() + 1);
 }
 
-/** An account with LEFT_TODAY calls left of its day: the calls before these are written into Redis, not made. */
+/**
+ * An account with LEFT_TODAY requests left for its day. The earlier requests are written into Redis, not
+ * sent.
+ */
 async function dailyLimit(
   stack: GatewayStack,
   pools: Pool[],

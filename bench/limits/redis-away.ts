@@ -18,7 +18,7 @@ export interface RedisOutageResult {
 }
 
 /**
- * Steady calls from an account far below its limit, while Redis is killed and started again.
+ * Steady requests from an account far below its limit, while Redis is killed and started again.
  * @param countsInRedis true when a gateway reports that it counts limits in Redis
  */
 export async function redisKilledAndBack(

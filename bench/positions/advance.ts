@@ -12,15 +12,15 @@ const BLOCK_SECONDS = 12n;
 const RUNS = 25;
 const WARM_UPS = 5;
 /** The most popular reserves come first. */
-const HOTTEST = 0;
-const RARE = RESERVES - 1;
+const MOST_POPULAR = 0;
+const LEAST_POPULAR = RESERVES - 1;
 const REVISION = 10n;
 const CENTS_BASE = 10n ** 6n;
 
 /** The changes between two blocks beside interest. */
 type BlockChange = (market: GeneratedMarket, run: number) => void;
 
-/** Back and forth by parts of a hundred thousand. */
+/** In both directions by parts of a hundred thousand. */
 const priceBy =
   (reserve: number, parts: bigint): BlockChange =>
   (market, run) => {
@@ -32,12 +32,12 @@ const priceBy =
 
 const CASES: Readonly<Record<string, BlockChange>> = {
   interestAlone: () => undefined,
-  rareAssetHalfBasisPoint: priceBy(RARE, 5n),
-  hottestAssetHalfBasisPoint: priceBy(HOTTEST, 5n),
-  hottestAssetOnePercent: priceBy(HOTTEST, 1_000n),
+  rareAssetHalfBasisPoint: priceBy(LEAST_POPULAR, 5n),
+  hottestAssetHalfBasisPoint: priceBy(MOST_POPULAR, 5n),
+  hottestAssetOnePercent: priceBy(MOST_POPULAR, 1_000n),
   oneWalletActs: (market, run) =>
     market.hold(walletOf(run), [
-      { reserve: HOTTEST, supply: BigInt(run + 1) * 10n ** 19n, debt: 0n },
+      { reserve: MOST_POPULAR, supply: BigInt(run + 1) * 10n ** 19n, debt: 0n },
       { reserve: 1, supply: 0n, debt: 10n ** 9n },
     ]),
 };

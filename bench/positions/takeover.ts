@@ -19,7 +19,7 @@ export async function measureTakeover(
         const [one = 0, other = 0] = await followed(scene);
         return one + other === wallets && [one, other];
       },
-      { timeoutMs: SETTLE_MS, message: 'every wallet is with one of the processes' },
+      { timeoutMs: SETTLE_MS, message: 'every wallet is assigned to a process' },
     );
     await scene.untilAllNotified(await scene.setEther(2_400), SETTLE_MS);
     progress('killing one');

@@ -45,7 +45,7 @@ function seededBook(): { book: PositionBook; legsOf: number[] } {
 
 /**
  * CPU of one thread over a million positions of three legs: all sums recomputed and every position checked; a
- * tick of the asset with the most legs and of one with few, each with the suspects taken out; a fall with
+ * tick of the asset with the most legs and of one with few, each with the suspects removed; a fall with
  * many suspects.
  */
 export function measureTick(progress: (line: string) => void): object {

@@ -41,7 +41,7 @@ const market = {
   dailyCovariance: [...covariance.map((row) => [...row, 0]), [0, 0, 0, 0]],
 };
 
-/** A history of the right shape. Its values do not change the work. */
+/** A history with the required shape. Its values do not change the work. */
 function history(): FilteredHistory {
   const residuals = [...ASSETS, STABLE].map((asset, i) => {
     const wave = Float64Array.from(
@@ -118,7 +118,7 @@ export async function run(): Promise<object> {
     (runs) =>
       numpy.measure(estimator, paths, runs);
   for (let i = 0; i < WARM_UPS; i += 1) for (const each of [gbm, fhs]) each(PATHS[1]);
-  // The largest teaches its allocator to keep the memory of the smaller ones.
+  // The largest run comes first, so that the allocator keeps its memory for the smaller ones.
   for (const paths of PATHS.toReversed()) {
     for (const each of ['daily', 'bridge'] as const) await numpy.measure(each, paths, RUNS);
   }

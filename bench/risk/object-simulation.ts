@@ -1,4 +1,4 @@
-/** An asset as a naive simulation holds it. */
+/** An asset in a naive simulation. */
 interface SimulatedAsset {
   price: number;
   weightedUsd: number;
@@ -16,13 +16,14 @@ export interface ObjectTask {
   days: number;
 }
 
-/** Two uniforms of Math.random to one normal (Box–Muller), as most do it. */
+/** One normal from two uniforms of Math.random (Box–Muller), the usual way. */
 function gaussian(): number {
   return Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
 }
 
 /**
- * The usual first version: an object an asset, a new array a day, checked once a day. Probability of HF < 1.
+ * The usual first version: an object for each asset, a new array for each day, one check a day. Probability
+ * of HF < 1.
  */
 export function simulateWithObjects(task: ObjectTask, paths: number): number {
   const outcomes = Array.from({ length: paths }, () => {

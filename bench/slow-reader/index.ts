@@ -19,16 +19,16 @@ export const description =
 const SETTLE_MS = 3_000;
 const MIB = 1_048_576;
 /** The limit of the others' p99 is the greater of these. */
-const REACH = { times: 1.2, plusMs: 20, memoryMib: 1 };
+const BOUNDS = { times: 1.2, plusMs: 20, memoryMib: 1 };
 const NOISY_POSITIONS = 40;
-/** More than any of the clients that read has waiting for it. */
+/** More bytes than wait for any client that reads. */
 const STUCK_BYTES = 131_072;
 const STALLED_TIMEOUT_MS = 300_000;
 /**
  * The memory for events of returning clients fills within seconds here, so that its growth is not counted.
  */
 const RESUME_MEMORY_BYTES = 4 * MIB;
-/** About as many as there is time for until a client that stopped is closed. */
+/** About as many as fit into the time until a client that stopped is closed. */
 const WEIGHINGS = 10;
 const WEIGH_INTERVAL_MS = 500;
 
@@ -87,20 +87,20 @@ export async function run(args: string[]): Promise<object> {
     });
     const median = (pick: (pair: Pair) => number): number => percentile(pairs.map(pick), 0.5);
     const [without, beside] = [median(({ p99Ms }) => p99Ms.without), median(({ p99Ms }) => p99Ms.with)];
-    const boundMs = Math.max(REACH.times * without, without + REACH.plusMs);
+    const boundMs = Math.max(BOUNDS.times * without, without + BOUNDS.plusMs);
     const unsentMib = Math.max(...pairs.map(({ mostUnsentBytes }) => mostUnsentBytes)) / MIB;
     const grownMib = median((pair) => pair.grownMib);
     const result = {
       healthyP99Ms: { without, with: beside, atMost: boundMs },
-      unsentMib: { value: Number(unsentMib.toFixed(3)), atMost: REACH.memoryMib },
-      grownMib: { value: grownMib, atMost: REACH.memoryMib },
+      unsentMib: { value: Number(unsentMib.toFixed(3)), atMost: BOUNDS.memoryMib },
+      grownMib: { value: grownMib, atMost: BOUNDS.memoryMib },
       closeCodes: pairs.flatMap((pair) => pair.closeCodes),
       recovered: reader.recoveries,
     };
     const passed =
       beside <= boundMs &&
-      unsentMib <= REACH.memoryMib &&
-      grownMib <= REACH.memoryMib &&
+      unsentMib <= BOUNDS.memoryMib &&
+      grownMib <= BOUNDS.memoryMib &&
       result.closeCodes.every((code) => code === 4008) &&
       result.recovered.length === 2 * pairs.length &&
       result.recovered.every(Boolean);
@@ -126,7 +126,7 @@ interface Scene {
 interface Pair {
   p99Ms: { without: number; with: number };
   mostUnsentBytes: number;
-  /** Memory in use at its most, less that while the client reads. */
+  /** The highest memory in use, minus the memory in use while the client reads. */
   grownMib: number;
   closeCodes: (number | null)[];
 }
@@ -154,12 +154,15 @@ async function onePair(scene: Scene, ms: number): Promise<Pair> {
   return { p99Ms: { without: withoutMs, with: withMs }, mostUnsentBytes, grownMib, closeCodes };
 }
 
-/** The kernel's own buffers fill before the service's do: resolves once those do. Returns how often it closed for 4008. */
+/**
+ * Resolves when the service's buffers fill, which happens after those of the kernel. Returns how often it
+ * closed for 4008.
+ */
 async function stopReading({ reader, metrics }: Scene): Promise<number> {
   reader.stopReading();
   const closes = await metrics.closed('4008');
   await waitFor(async () => (await metrics.unsentBytes()) > STUCK_BYTES, {
-    message: 'something waits for the client',
+    message: 'a frame waits for the client',
     timeoutMs: STALLED_TIMEOUT_MS,
   });
   return closes;

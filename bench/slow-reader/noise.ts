@@ -7,7 +7,7 @@ const BATCH_MS = 100;
 
 /** Changes of many positions of one wallet, which only one account watches. */
 export class Noise {
-  /** Sequence that each position was last published with. */
+  /** Last published sequence of each position. */
   readonly latest = new Map<string, number>();
   private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();

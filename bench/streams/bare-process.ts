@@ -12,7 +12,7 @@ export interface BareCommand {
 }
 
 /** The peers: the least code between a message and all clients, for each way of sending. */
-const WAYS: Record<string, () => Promise<{ port: number; send(text: string): void }>> = {
+const PEERS: Record<string, () => Promise<{ port: number; send(text: string): void }>> = {
   bareWsSharedBuffer: async () => {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
     await once(server, 'listening');
@@ -53,8 +53,8 @@ const WAYS: Record<string, () => Promise<{ port: number; send(text: string): voi
 };
 
 async function main(): Promise<void> {
-  const start = WAYS[process.argv[2] ?? ''];
-  if (!start) throw new Error(`give one of ${Object.keys(WAYS).join(', ')}`);
+  const start = PEERS[process.argv[2] ?? ''];
+  if (!start) throw new Error(`give one of ${Object.keys(PEERS).join(', ')}`);
   const { port, send } = await start();
   let timer: NodeJS.Timeout | undefined;
   process.on('message', ({ messagesPerSecond }: BareCommand) => {

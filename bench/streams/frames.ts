@@ -27,7 +27,7 @@ function frameOf(data: Buffer): { opcode: number; start: number; end: number } |
   return data.length < start + length ? null : { opcode, start, end: start + length };
 }
 
-/** A client's message, masked with zeros: valid, and free of cost. @param opcode 1 text, 10 pong */
+/** A client's message, masked with zeros, which is valid and needs no work. @param opcode 1 text, 10 pong */
 export function clientFrame(payload: string | Buffer, opcode = 1): Buffer {
   const bytes = Buffer.from(payload);
   const header =

@@ -20,10 +20,10 @@ const LOADS: readonly [Shape, Shape] = [
   { connections: 10_000, messagesPerSecond: 2 },
 ];
 
-/** They are far from their limit, so every other round is enough. */
-const SELDOM: ReadonlySet<ContenderName> = new Set(['oursSocketIo', 'bareSocketIo']);
+/** These contenders are far from their limit, so every other round is sufficient. */
+const EVERY_OTHER_ROUND: ReadonlySet<ContenderName> = new Set(['oursSocketIo', 'bareSocketIo']);
 
-/** It is compared with nothing. */
+/** This contender is not compared with another. */
 const PIPE_ROUNDS = 3;
 
 /** Standard output contains only the result. */
@@ -91,7 +91,7 @@ export async function run(args: string[]): Promise<object> {
       const measurements: Measurement[] = [];
       for (let round = 1; round <= rounds; round += 1) {
         for (const name of names) {
-          if (round % 2 === 0 && SELDOM.has(name)) continue;
+          if (round % 2 === 0 && EVERY_OTHER_ROUND.has(name)) continue;
           measurements.push(await measure(name, load, round));
         }
       }

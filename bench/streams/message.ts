@@ -1,7 +1,10 @@
 import { newId, type PositionV1, riskLevelOf } from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
 
-/** The frame that ours sends, for the others too: built once, with the time of sending inserted. */
+/**
+ * The frame that our service sends, used for the other contenders too: built once, with the time of sending
+ * inserted.
+ */
 const TEMPLATE = JSON.stringify({
   type: 'event',
   cursor: 'MXBvc2l0aW9ucy4xLjI',
@@ -28,7 +31,7 @@ const TEMPLATE = JSON.stringify({
   },
 });
 
-/** Its text, which names the moment it was made. */
+/** Its text, which contains the time of its creation. */
 export function stampedMessage(): string {
   return TEMPLATE.replace('@', new Date().toISOString());
 }

@@ -7,7 +7,7 @@ import { type StreamsParts, startStreams } from './streams-process';
 import type { Contender } from './types';
 
 /** Below the limit of 100 connections an account. */
-const CONNECTIONS_AN_ACCOUNT = 95;
+const CONNECTIONS_PER_ACCOUNT = 95;
 const POSITIONS = '/v1/streams/positions';
 const HELLO = '{"type":"subscribe","id":"all"}';
 const SOCKET_IO_HELLO = '42["subscribe",{"id":"all"}]';
@@ -26,12 +26,12 @@ export interface OurAccount {
 
 /** The number of accounts for a number of connections. */
 export function accountsFor(connections: number): number {
-  return Math.ceil(connections / CONNECTIONS_AN_ACCOUNT);
+  return Math.ceil(connections / CONNECTIONS_PER_ACCOUNT);
 }
 
 /**
- * Starts the built service with accounts that all watch one wallet. @param accounts default: the form that
- * the gateway signs
+ * Starts the built service with accounts that all watch one wallet. @param accounts default: accounts in
+ * the form that the gateway signs
  */
 export async function startOurs(
   parts: OurParts,
@@ -70,7 +70,10 @@ function signedAccounts(identityKeys: string, count: number): OurAccount[] {
   });
 }
 
-/** Publishes states of one position, so many a second, until it is stopped. @param next sequence of the next state */
+/**
+ * Publishes states of one position, so many a second, until it is stopped. @param next sequence of the next
+ * state
+ */
 export function broadcast(
   publisher: EventPublisher,
   wallet: string,

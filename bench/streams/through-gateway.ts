@@ -5,7 +5,7 @@ import { type OurAccount, type OurParts, accountsFor, startOurs } from './our-co
 import type { Contender } from './types';
 
 /** High enough that no client is limited while it connects: the bench measures the pipe. */
-const CALLS_A_MINUTE = 100_000;
+const REQUESTS_PER_MINUTE = 100_000;
 
 /**
  * Clients with API keys before the built gateway, which pipes them to ours. It measures the gateway's
@@ -19,7 +19,7 @@ export async function startThroughGateway(
   logFolder: string,
   connections: number,
 ): Promise<Contender> {
-  // Their calls go nowhere here.
+  // Requests to them have no receiver here.
   const nobody = `http://127.0.0.1:${await findFreePort()}`;
   const env = {
     DATABASE_URL: databaseUrl,
@@ -41,7 +41,7 @@ export async function startThroughGateway(
   };
   const accounts: OurAccount[] = [];
   for (let made = 0; made < accountsFor(connections); made += 1) {
-    const { id, key } = await createDemoAccount(env, 'enterprise', CALLS_A_MINUTE);
+    const { id, key } = await createDemoAccount(env, 'enterprise', REQUESTS_PER_MINUTE);
     accounts.push({ id, headers: { authorization: `Bearer ${key}` } });
   }
   const ours = await startOurs(parts, connections, false, accounts);

@@ -11,7 +11,7 @@ export const CONTENDERS = [
 export const PIPE = 'gatewayPipe';
 export type ContenderName = (typeof CONTENDERS)[number] | typeof PIPE;
 
-/** A load: so many connections that are each sent so many messages a second. */
+/** A load: a number of connections, and of messages a second to each of them. */
 export interface Load {
   connections: number;
   messagesPerSecond: number;
@@ -20,7 +20,7 @@ export interface Load {
   warmUpSeconds: number;
 }
 
-/** How clients speak to a contender. */
+/** The protocol between clients and a contender. */
 export type Protocol = 'websocket' | 'socket.io' | 'centrifugo';
 
 /** The address of the clients, and the greetings of each of them. */
@@ -48,7 +48,7 @@ export interface Contender {
 export interface Received {
   messages: number;
   bytes: number;
-  /** Milliseconds from the making of a message to its receipt, of a sample. */
+  /** Milliseconds from the creation of a message to its receipt, for a sample of the messages. */
   latenciesMs: number[];
 }
 

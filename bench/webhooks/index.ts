@@ -82,7 +82,10 @@ async function measureRound(stand: TestBed, raw: RawSender, events: number, seco
   };
 }
 
-/** A raw request has the more of its process's CPU for itself the fewer go at a time: shown for the rate of ours, too. */
+/**
+ * The fewer raw requests run at the same time, the more CPU of the process each one uses. The result also
+ * shows this at our rate.
+ */
 async function besideRaw(
   stand: TestBed,
   raw: RawSender,

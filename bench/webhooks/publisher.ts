@@ -17,7 +17,7 @@ export async function startAlertPublisher(broker: string, partitions: number): P
     brokers: [broker],
     clientId: 'bench-publisher',
     logLevel: logLevel.NOTHING,
-    // A broker that is killed is waited for.
+    // Waits for a broker that was killed.
     retry: { initialRetryTime: 100, maxRetryTime: 500, retries: 100 },
     // kafkajs leaves Nagle's algorithm on, which would delay single events.
     socketFactory: ({ host, port, onConnect }) => connect({ host, port, noDelay: true }, onConnect),

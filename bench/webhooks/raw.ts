@@ -16,7 +16,7 @@ export interface RawMeasurement {
 
 /** Raw undici with an HMAC, in a separate process: the lower bound for the service. */
 export interface RawSender {
-  /** @param perSecond absent: as fast as they go */
+  /** @param perSecond absent: at full speed */
   send(count: number, perSecond?: number): Promise<RawMeasurement>;
   close(): void;
 }

@@ -6,7 +6,7 @@ import type { Arrival, ReceiverCommand, ReceiverReport } from './receiver';
 
 /**
  * The receiver in its own process: `/hang/<ms>/…` responds after that time, `/never/…` not at all, all others
- * at once.
+ * immediately.
  */
 let arrivals: Arrival[] = [];
 let awaited: { count: number; reply: () => void } | undefined;

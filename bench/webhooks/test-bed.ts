@@ -45,7 +45,7 @@ export interface TestBed {
   publisher: AlertPublisher;
   /** Connected to the service's schema. */
   pool: Pool;
-  /** Makes endpoints of a new account for alert.created, on these paths of the receiver. */
+  /** Creates endpoints of a new account for alert.created, on these paths of the receiver. */
   register(paths: readonly string[]): Promise<BenchAccount>;
   /** Deletes the endpoints of an account. Their pending deliveries are skipped. */
   unregister(account: BenchAccount): Promise<void>;
@@ -168,5 +168,5 @@ SELECT EXISTS (SELECT FROM leases) OR EXISTS (SELECT FROM deliveries WHERE due_a
 async function settled(pool: Pool, timeoutMs: number): Promise<void> {
   const isSettled = async (): Promise<boolean> =>
     (await pool.query<{ open: boolean }>(UNSETTLED)).rows[0]?.open === false;
-  await waitFor(isSettled, { timeoutMs, intervalMs: 50, message: 'no delivery is due or under way' });
+  await waitFor(isSettled, { timeoutMs, intervalMs: 50, message: 'no delivery is due or in progress' });
 }

@@ -14,7 +14,10 @@ export interface Throughput {
   doubles: number;
 }
 
-/** Publishes events to an account with an endpoint for each path, and waits until all are delivered and written down. */
+/**
+ * Publishes events to an account with an endpoint for each path, and waits until all are delivered and
+ * stored.
+ */
 export async function throughput(
   stand: TestBed,
   paths: readonly string[],

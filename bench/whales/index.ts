@@ -23,7 +23,7 @@ const LARGE = {
   hubs: { count: 20, wallets: 1_000 },
 };
 
-/** Runs the bench. `--no-indexing` leaves out the part with a chain and a database. */
+/** Runs the bench. `--no-indexing` omits the part with a chain and a database. */
 export async function run(args: readonly string[]): Promise<Record<string, unknown>> {
   const planted = Array.from({ length: SEEDS }, (_, seed) => {
     const { size, edges, familyOf } = plant(seed + 1, SMALL);

@@ -12,7 +12,7 @@ export interface Planted {
 /** The planted families and noise. */
 export interface PlantedOptions {
   wallets: number;
-  /** Edges in all. Null: the natural number of families of this kind. */
+  /** Number of all edges. Null: the natural number of families of this kind. */
   edges: number | null;
   /** Share of the edges that join strangers. */
   noiseShare: number;
@@ -72,7 +72,7 @@ export function plant(seed: number, options: PlantedOptions): Planted {
   const noise = Math.round(total * noiseShare);
   const pairs = families.filter((members) => members.length > 1);
   const inner = total - noise - hubEdges - list.length;
-  // The larger a family, the more its members have to do with each other.
+  // The larger a family, the more evidence exists between its members.
   const weights = cumulative(pairs.map((members) => members.length));
   for (let at = 0; at < inner; at += 1) {
     const members = pairs[drawn(weights, random)]!;

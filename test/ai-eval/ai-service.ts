@@ -48,7 +48,7 @@ export class AiService {
     await this.replay.close();
   }
 
-  /** An answer, who wrote it and how long it took. */
+  /** An answer with its author and its duration. */
   async ask(
     question: string,
   ): Promise<{ status: number; answer: RiskQaAnswer; generator: string; ms: number }> {

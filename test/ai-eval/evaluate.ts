@@ -4,10 +4,10 @@ import { type Verdict, judge } from './judge';
 import { OVERLAY } from './overlays';
 import { CATEGORIES, type Category, type EvalQuestion } from './question';
 
-/** How one writer did on all questions. */
+/** The results of one writer over all questions. */
 export interface Evaluation {
   writer: string;
-  /** Right answers of all, by kind. */
+  /** Correct answers and all answers, by kind. */
   byCategory: Record<Category, { asked: number; right: number }>;
   /** Figures in the final texts that no fact has. */
   unsupportedNumbers: number;

@@ -11,7 +11,7 @@ import type { EvalQuestion } from './question';
 
 export type Draft = Omit<EvalQuestion, 'id' | 'category'>;
 
-/** Cycles through several phrases for the same question. */
+/** Returns several phrases for the same question in turn. */
 const phrased = (phrases: readonly string[], at: number, values: Readonly<Record<string, string>>): string =>
   phrases[at % phrases.length]!.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 

@@ -59,7 +59,7 @@ export function addUsd(position: Position, symbol: string, target: number): numb
   return (target * debt - (position.healthFactor ?? 0) * debt) / (threshold(leg) * scale);
 }
 
-/** Everything supplied, collateral or not, less everything owed. */
+/** All supplies, collateral or not, minus all debts. */
 export function netWorthUsd(position: Position): number {
   const value = (list: Leg[] | undefined): number => legs(list).reduce((sum, leg) => sum + leg.usdValue, 0);
   return value(position.collateralAssets) - value(position.debtAssets);

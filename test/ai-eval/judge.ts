@@ -1,7 +1,7 @@
 import type { RiskQaAnswer } from '@plimsoll/contracts';
 import type { EvalQuestion } from './question';
 
-/** Rounding of the text, and the interest of the blocks between two recorded responses. */
+/** Tolerance for rounding in the text and for interest between two recorded responses. */
 const RELATIVE = 2e-5;
 const OLD = /\bold\b|\bmissing\b|could not be read/i;
 const NUMBER = /(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?![\w])/g;
@@ -16,7 +16,7 @@ export interface Verdict {
 
 interface StatedNumber {
   value: number;
-  /** Half of the last digit shown. */
+  /** Half of the last shown digit. */
   rounding: number;
   text: string;
 }
@@ -62,7 +62,7 @@ function supported(facts: RiskQaAnswer['facts']): (said: StatedNumber) => boolea
   return (said) => values.some((value) => fits(said, value));
 }
 
-/** Holds an answer against its question. */
+/** Compares an answer with the requirements of its question. */
 export function judge(question: EvalQuestion, answer: RiskQaAnswer): Verdict {
   const words = answer.facts.flatMap(({ value }) =>
     typeof value === 'string' && value.length > 2 ? [value] : [],

@@ -4,7 +4,7 @@ import { AiService } from './ai-service';
 import { type Evaluation, evaluate } from './evaluate';
 import type { EvalQuestion } from './question';
 
-/** A stalled model costs every question as much, until the breaker opens. */
+/** The delay of each question with a stalled model, until the breaker opens. */
 const STALLED_DEADLINE_MS = 300;
 const DEADLINE_MS = 30_000;
 /** The least share of answers in the words of a model that works. */

@@ -3,7 +3,7 @@ export interface EvalQuestion {
   id: string;
   category: Category;
   question: string;
-  /** False: the right reaction is a refusal. Absent: either is right, as for injections. */
+  /** False: a refusal is correct. Absent: both are correct, as for injections. */
   answered?: boolean;
   /** Required figures of the answer, each in its displayed unit (percent for probabilities). */
   numbers?: number[];

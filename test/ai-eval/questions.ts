@@ -6,7 +6,7 @@ import { severalQuestions } from './several-questions';
 import { staleQuestions } from './stale-questions';
 import { unanswerableQuestions } from './unanswerable-questions';
 
-/** How many questions of each kind there are. */
+/** Number of questions of each kind. */
 export const COUNTS: Readonly<Record<Category, number>> = {
   exact: 150,
   several: 30,

@@ -15,7 +15,7 @@ import { questionsOf } from './questions';
 
 /** Wallets that the account watches, with debt and without. */
 const WATCHED = 26;
-/** The calls that every question may need, whatever its topic. */
+/** The requests that every question may need, whatever its topic. */
 const GENERAL = [
   'What positions do I have? How many positions?',
   'What is the price of ETH?',
@@ -31,7 +31,7 @@ const GENERAL = [
   'What is the TVL of morpho-blue?',
 ];
 
-/** Forwards calls to a service and stores the responses. */
+/** Forwards requests to a service and stores the responses. */
 interface Tap {
   origin: string;
   target: string;

@@ -1,15 +1,15 @@
 import type { Draft } from './exact-questions';
 import type { Market } from './market';
 
-const NOBODY = 'pos_0000000000000000000000';
+const UNKNOWN_POSITION = 'pos_0000000000000000000000';
 
 /**
- * Questions that must be refused: the service does not know the answer, must not give it or does not do such
- * things.
+ * Questions that must be refused, because the service has no data for an answer, must not answer, or does not
+ * perform such actions.
  */
 export function unanswerableQuestions({ positions }: Market): Draft[] {
   const [first, second] = positions.map(({ id }) => id);
-  const free = positions.find(({ healthFactor }) => healthFactor === null)?.id ?? NOBODY;
+  const free = positions.find(({ healthFactor }) => healthFactor === null)?.id ?? UNKNOWN_POSITION;
   return [
     'Will ETH go up next week?',
     'What will the price of BTC be tomorrow?',
@@ -38,10 +38,10 @@ export function unanswerableQuestions({ positions }: Market): Draft[] {
     'What is the TVL of SushiBananaSwap?',
     'What is the utilisation of Nonexistent Finance?',
     'What is the risk tier of PonziLend?',
-    `What is the health factor of ${NOBODY}?`,
-    `How much does ${NOBODY} owe?`,
-    `What is the liquidation price of ${NOBODY}?`,
-    `What happens to ${NOBODY} if ETH falls 20%?`,
+    `What is the health factor of ${UNKNOWN_POSITION}?`,
+    `How much does ${UNKNOWN_POSITION} owe?`,
+    `What is the liquidation price of ${UNKNOWN_POSITION}?`,
+    `What happens to ${UNKNOWN_POSITION} if ETH falls 20%?`,
     'What is the health factor of pos_doesnotexist?',
     `What happens to ${first} if SOL falls 30%?`,
     `What is the health factor of ${second} if AVAX drops by 50 percent?`,

@@ -100,7 +100,7 @@ describe('a reorg that undoes a fall: chain → positions → Kafka → alerts �
     );
   }
 
-  /** Alerts about the position. Prices open others. */
+  /** Alerts about the position only, because price moves open other alerts. */
   const ofPosition = async (): Promise<AlertItem[]> =>
     (await api.get<AlertList>('/alerts?limit=100')).body.alerts.filter(
       ({ positionId, type }) => positionId !== null && type !== 'rule_triggered',
@@ -109,7 +109,7 @@ describe('a reorg that undoes a fall: chain → positions → Kafka → alerts �
     waitFor(async () => (await ofPosition()).find(fits), { timeoutMs: 30_000, intervalMs: 100, message });
 
   /** The title of an alert's event, once a webhook and the stream have delivered it. */
-  async function heard({ event, alertId, type, reason }: ReceivedAlert): Promise<string> {
+  async function receivedAlert({ event, alertId, type, reason }: ReceivedAlert): Promise<string> {
     const dataOf = (body: Buffer) =>
       (JSON.parse(body.toString()) as WebhookEnvelope<'alert.resolved' | 'alert.updated'>).data as {
         alertId?: string;
@@ -144,7 +144,7 @@ describe('a reorg that undoes a fall: chain → positions → Kafka → alerts �
     expect(alert).toMatchObject({ type: 'liquidation_risk', severity: 'critical', level: 'liquidatable' });
     expect(alert.healthFactor?.now).toBeLessThan(1);
     const { id: alertId, type } = alert;
-    await heard({ event: 'alert.created', alertId, type, reason: null });
+    await receivedAlert({ event: 'alert.created', alertId, type, reason: null });
 
     await rpc.request('anvil_reorg', [(await head()) - before, []]);
     const retracted = await untilAlert(
@@ -152,14 +152,14 @@ describe('a reorg that undoes a fall: chain → positions → Kafka → alerts �
       ({ id, status }) => id === alertId && status === 'resolved',
     );
     expect(retracted.resolveReason).toBe('retracted');
-    expect(await heard({ event: 'alert.resolved', alertId, type, reason: 'retracted' })).toContain(
-      'Taken back',
+    expect(await receivedAlert({ event: 'alert.resolved', alertId, type, reason: 'retracted' })).toContain(
+      'Retracted',
     );
     await untilHealthFactor(SEEDED_AT);
     expect((await ofPosition()).map(({ id }) => id)).toEqual([alertId]);
   }, 120_000);
 
-  it('retracts only the worsening if the position was in danger before', async () => {
+  it('retracts only the escalation if the position was in danger before', async () => {
     await fallTo(1.17);
     const warning = await untilAlert('the warning', ({ status }) => status === 'active');
     expect([warning.type, warning.severity]).toEqual(['health_factor_warning', 'high']);
@@ -169,8 +169,8 @@ describe('a reorg that undoes a fall: chain → positions → Kafka → alerts �
       'the alert',
       ({ type, status }) => type === 'liquidation_risk' && status === 'active',
     );
-    await heard({ event: 'alert.created', alertId: risk.id, type: risk.type, reason: null });
-    await heard({
+    await receivedAlert({ event: 'alert.created', alertId: risk.id, type: risk.type, reason: null });
+    await receivedAlert({
       event: 'alert.resolved',
       alertId: warning.id,
       type: warning.type,
@@ -179,12 +179,12 @@ describe('a reorg that undoes a fall: chain → positions → Kafka → alerts �
 
     expect(await rpc.request('evm_revert', [snapshot])).toBe(true);
     const corrected = await untilAlert(
-      'the worsening is taken back',
+      'the escalation is retracted',
       ({ id, severity }) => id === risk.id && severity === 'high',
     );
     expect(corrected).toMatchObject({ status: 'active', level: 'high' });
     expect(corrected.title).toContain('Correction');
-    await heard({ event: 'alert.updated', alertId: risk.id, type: risk.type, reason: 'retracted' });
+    await receivedAlert({ event: 'alert.updated', alertId: risk.id, type: risk.type, reason: 'retracted' });
     await untilHealthFactor(1.17);
   }, 120_000);
 });

@@ -64,7 +64,7 @@ describe('a rule that executes: price → rule → policy on chain → health fa
       { databaseUrl: database.url, redisUrl: testRedis().url, kafkaBrokers: kafka.url },
       {
         REDIS_KEY_PREFIX: testRedis().keyPrefix,
-        // Long enough for a reorg in the middle, short enough for a quick takeover.
+        // Long enough for a reorg in between, and short enough for a quick takeover.
         DEFAULT_CONFIRMATIONS: '5',
         FOLLOW_POLL_MS: '100',
         LEASE_MS: '2000',
@@ -177,11 +177,11 @@ describe('a rule that executes: price → rule → policy on chain → health fa
     await Promise.all([fallTo(1.28), alerts.kill9()]);
     await alerts.start();
     const { id } = await record(ruleId, () => true);
-    await waitFor(async () => (await statusOf(id)).status === 'running', { message: 'it is under way' });
+    await waitFor(async () => (await statusOf(id)).status === 'running', { message: 'it is running' });
     await alerts.kill9();
     await waitFor(async () => (await statusOf(id)).status === 'completed', {
       timeoutMs: 60_000,
-      message: 'it is completed while alerts is away',
+      message: 'the execution completes while the alerts service is stopped',
     });
     await alerts.start();
     await expectExecuted('alerts killed', ruleId);
@@ -232,11 +232,11 @@ describe('a rule that executes: price → rule → policy on chain → health fa
     });
     const { body } = await receiver.waitForRequest((request) => {
       if (request.headers[WEBHOOK_HEADERS.event] !== 'alert.created') return false;
-      const { data: told } = JSON.parse(request.body.toString()) as WebhookEnvelope<'alert.created'>;
-      return told.message === alert.message;
+      const { data: sent } = JSON.parse(request.body.toString()) as WebhookEnvelope<'alert.created'>;
+      return sent.message === alert.message;
     }, 60_000);
-    const { data: told } = JSON.parse(body.toString()) as WebhookEnvelope<'alert.created'>;
-    expect([told.alertType, told.severity, told.position?.wallet]).toEqual(['danger', 4, from]);
+    const { data: sent } = JSON.parse(body.toString()) as WebhookEnvelope<'alert.created'>;
+    expect([sent.alertType, sent.severity, sent.position?.wallet]).toEqual(['danger', 4, from]);
     expect(await runsOf('revoked')).toBe(0n);
   }, 120_000);
 

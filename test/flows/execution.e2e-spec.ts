@@ -67,7 +67,7 @@ describe('an execution on the whole platform', () => {
         const { healthFactor } = await find();
         return healthFactor !== null && healthFactor > 1.75 && healthFactor;
       },
-      { message: 'positions has read it again' },
+      { message: 'the positions service has read it again' },
     );
     expect(Math.abs(after / 1.8 - 1)).toBeLessThan(1e-3);
     expect(Math.abs(after / response.execution.predictedHealthFactor! - 1)).toBeLessThan(1e-6);

@@ -25,7 +25,7 @@ import { startPlatform, type Platform } from '../platform/start-platform';
 import { openStream } from '../platform/stream-client';
 
 const SEEDED_USD = Number(assetListing('WETH').priceUsd) / 1e8;
-/** Takes a position seeded at 1.4 to 1.18, into the band high. */
+/** The price of ETH at which a position seeded at 1.4 falls to 1.18, into the band high. */
 const SHOCKED_USD = SEEDED_USD * 0.845;
 
 const envelope = (request: ReceivedRequest): WebhookEnvelope =>

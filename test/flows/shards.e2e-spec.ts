@@ -27,7 +27,7 @@ describe('two processes of positions that share the watched wallets', () => {
         const [one = 0, other = 0] = await followed();
         return one + other === WALLETS && [one, other];
       },
-      { timeoutMs: 20_000, message: 'what was added by a call to the other process is given up' },
+      { timeoutMs: 20_000, message: 'the entry from the other process is released' },
     );
     expect(Math.min(...counts)).toBeGreaterThan(0);
     await scene.untilAllNotified(await scene.setEther(2_400), 10_000);
@@ -56,7 +56,7 @@ describe('two processes of positions that share the watched wallets', () => {
         const [one = 0, other = 0] = await followed();
         return one > 0 && one + other === WALLETS;
       },
-      { timeoutMs: 20_000, message: 'the wallets are shared again' },
+      { timeoutMs: 20_000, message: 'the wallets are assigned again' },
     );
     await scene.untilAllNotified(await scene.setEther(2_250), 10_000);
   });

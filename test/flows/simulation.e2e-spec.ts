@@ -28,7 +28,7 @@ const poolAbi = parseAbi([
 /** The storage slot with the price of the devnet's feeds. */
 const ANSWER_SLOT = pad('0x00', { size: 32 });
 
-/** To the nearest integer, a half upwards: in doubles half of the halves go the other way. */
+/** Rounds to the nearest integer, a half upwards. Doubles would round half of the halves down. */
 const nearest = (numerator: bigint, denominator: bigint): bigint =>
   (2n * numerator + denominator) / (2n * denominator);
 
@@ -106,8 +106,12 @@ describe('simulations on the whole platform', () => {
   it("a what-if equals Aave's own figure with overridden feeds", async () => {
     expect(positions.length).toBeGreaterThan(50);
     const changes = { WETH: -23.7, WBTC: 11.3, LINK: -61.25, USDC: -1.1, DAI: 2.5 };
-    const responses: { block: number; wallet: string; prices: Map<string, bigint>; told: number | null }[] =
-      [];
+    const responses: {
+      block: number;
+      wallet: string;
+      prices: Map<string, bigint>;
+      newHealthFactor: number | null;
+    }[] = [];
     for (const { id, wallet, collateralAssets = [], debtAssets = [] } of positions) {
       const legs = new Map(
         [...collateralAssets, ...debtAssets].map((leg) => [leg.asset, BigInt(leg.priceRaw)]),
@@ -125,21 +129,21 @@ describe('simulations on the whole platform', () => {
       const block = body.asOfBlock['1']!;
       for (const [i, [symbol, percent]] of scenarios.entries()) {
         const prices = new Map([shocked(symbol, percent)]);
-        responses.push({ block, wallet, prices, told: body.results[i]!.newHealthFactor });
+        responses.push({ block, wallet, prices, newHealthFactor: body.results[i]!.newHealthFactor });
       }
       const prices = new Map(scenarios.map(([symbol, percent]) => shocked(symbol, percent)));
-      responses.push({ block, wallet, prices, told: body.combined.newHealthFactor });
+      responses.push({ block, wallet, prices, newHealthFactor: body.combined.newHealthFactor });
     }
     const last = Math.max(...responses.map(({ block }) => block));
-    // While a block is the newest, anvil may use the state of the next one for it.
+    // For the newest block, anvil may use the state of the next one.
     await waitFor(async () => Number(await call<Hex>('eth_blockNumber', [])) > last, {
       message: `the chain is past block ${last}`,
     });
-    for (const { wallet, block, prices, told: notified } of responses) {
-      expect({ wallet, block, told: notified }).toEqual({
+    for (const { wallet, block, prices, newHealthFactor } of responses) {
+      expect({ wallet, block, newHealthFactor }).toEqual({
         wallet,
         block,
-        told: await contractHealthFactor(wallet, block, prices),
+        newHealthFactor: await contractHealthFactor(wallet, block, prices),
       });
     }
   }, 120_000);
@@ -181,7 +185,7 @@ describe('simulations on the whole platform', () => {
         const found = body.suggestions.find(({ type }) => type === 'repay_debt');
         return found?.figures.liquidationProbability30dBefore != null && found;
       },
-      { timeoutMs: 60_000, message: 'a repayment is proved' },
+      { timeoutMs: 60_000, message: 'a repayment is confirmed' },
     );
     const { healthFactorAfter, liquidationProbability30dBefore, liquidationProbability30dAfter } =
       repay.figures;

@@ -20,7 +20,7 @@ import { startPlatform, type Platform } from '../platform/start-platform';
 import { openStream } from '../platform/stream-client';
 
 /**
- * Supplies of the families and of strangers, one that is paid for another in each family, and a moved
+ * Supplies of the families and of other wallets, one that is paid for another in each family, and a moved
  * position.
  */
 const MOVES = 13 + 9 + 3 + 3;
@@ -104,7 +104,7 @@ describe('whales: chain → activity → whale.v1 → API, stream and alert', ()
   it('notifies the accounts that watch the wallet of a move', async () => {
     const wallet = seeded.strangers[0]!;
     expect((await api.post('/wallets', { address: wallet })).status).toBe(201);
-    // They all do the same again.
+    // All of them repeat their act.
     await seedFamilies(platform.rpcUrl, platform.devnet);
     await waitFor(
       async () =>

@@ -26,7 +26,7 @@ const CHAIN_ID = 1;
 /** Wallets that are watched at the same time. */
 const CONCURRENT_WATCHES = 16;
 
-/** Positions that every price of ETH moves, each in a wallet of its own. */
+/** Positions that every price of ETH changes, each in a separate wallet. */
 const plans = (count: number): SeedPlan[] =>
   Array.from({ length: count }, (_, index) => ({
     label: `shared wallet ${index}`,
@@ -54,7 +54,7 @@ export interface ShardScene {
 
 /**
  * Starts the scene, with all wallets watched and published. The app must be built.
- * @param log where the topics are
+ * @param log the Kafka with the topics
  */
 export async function startShardScene(
   database: Pick<TestDatabase, 'url'>,
@@ -116,7 +116,7 @@ export async function startShardScene(
   return scene;
 }
 
-/** Each call goes to one of the processes, as behind a load balancer. */
+/** Each request is sent to one of the processes, as behind a load balancer. */
 async function watchAll(
   instances: readonly ServiceProcess[],
   wallets: readonly string[],

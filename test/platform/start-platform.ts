@@ -59,7 +59,7 @@ export interface Platform {
   wallets: SeededWallet[];
   services: Record<ServiceName, ServiceProcess>;
   chain: OwnPart;
-  /** Makes an account of a tier and returns a key with all scopes. */
+  /** Creates an account of a tier and returns a key with all scopes. */
   createKey(tier: Tier, requestsPerMinute?: number): Promise<string>;
   stop(): Promise<void>;
 }

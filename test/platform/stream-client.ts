@@ -8,7 +8,7 @@ type FrameOf<T extends StreamServerFrame['type']> = Extract<StreamServerFrame, {
 export interface StreamClient {
   frames: { frame: StreamServerFrame; receivedAtMs: number }[];
   upgradeHeaders: Record<string, string | string[] | undefined>;
-  /** The first frame of a type, past or future, that fits. */
+  /** The first frame of a type, past or future, that matches. */
   waitForFrame<T extends StreamServerFrame['type']>(
     type: T,
     fits?: (frame: FrameOf<T>) => boolean,

@@ -66,9 +66,9 @@ def aave_health_factors(position, factors=None):
     value = weight = 0
     owed_down = owed_up = 0
     for leg in collateral(position):
-        worth = int(leg["amountRaw"]) * shocked_price(leg, factors or {}) // 10 ** leg["decimals"]
-        value += worth
-        weight += worth * leg["liquidationThresholdBps"]
+        leg_value = int(leg["amountRaw"]) * shocked_price(leg, factors or {}) // 10 ** leg["decimals"]
+        value += leg_value
+        weight += leg_value * leg["liquidationThresholdBps"]
     for leg in position["debtAssets"]:
         raw = int(leg["amountRaw"]) * shocked_price(leg, factors or {})
         owed_down += raw // 10 ** leg["decimals"]

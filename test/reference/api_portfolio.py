@@ -52,15 +52,15 @@ def check_daily_risk(api, figures, subject, positions, metrics):
     window = metrics["historyWindow"]
     closes = {name: closes_of(api, name, window) for name in exposures}
     figures.same("days of the history", subject, {len(days) for days in closes.values()}, {window["days"] + 1})
-    worth = sum(exposures.values())
+    value_usd = sum(exposures.values())
     returns = [
-        max(-1.0, sum(usd * (closes[name][day + 1] / closes[name][day] - 1) for name, usd in exposures.items()) / worth)
+        max(-1.0, sum(usd * (closes[name][day + 1] / closes[name][day] - 1) for name, usd in exposures.items()) / value_usd)
         for day in range(window["days"])
     ]
     var, cvar, volatility, sharpe = formula.daily_risk(returns)
     for name, expected in (("var95", var), ("cvar95", cvar), ("portfolioVolatility", volatility), ("sharpeRatio", sharpe)):
         figures.number(f"{name}, historical", subject, metrics[name], expected, 1e-7)
-    figures.number("var95Usd, historical", subject, metrics["var95Usd"], var * worth, 1e-6)
+    figures.number("var95Usd, historical", subject, metrics["var95Usd"], var * value_usd, 1e-6)
 
 
 def closes_of(api, name, window):

@@ -1,6 +1,6 @@
 import type { PriceHistory } from './price-history';
 
-/** Levels of a position with debt that can still be kept, by the health factors that are in them, in hundredths. */
+/** Levels of a position with debt that is not yet liquidatable, with their health factors in hundredths. */
 export const LEVEL_HEALTH_FACTORS = {
   low: [150, 299],
   moderate: [125, 149],

@@ -15,7 +15,7 @@ export interface PriceHistory {
 const DAY_MS = 86_400_000;
 const FILE_ROW = ['date', 'close', 'high', 'low'] as const;
 
-/** First days that the data set's own notes call wrong. */
+/** The first days, which the data set's own notes describe as wrong. */
 const WRONG_FIRST_DAY = new Set(['AAVE']);
 
 interface Row {

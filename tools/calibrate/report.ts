@@ -17,7 +17,7 @@ export interface Target {
   isMet: boolean;
 }
 
-/** Most of the expected calibration error and of the Brier score over that of daily-step, by horizon. */
+/** Upper bounds of the expected calibration error and of the Brier score relative to daily-step, by horizon. */
 const LIMITS = new Map([
   [7, { error: 0.012, ratio: 0.985 }],
   [30, { error: 0.015, ratio: 1 }],

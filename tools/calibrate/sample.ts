@@ -1,7 +1,10 @@
 import type { Forecast, Model } from './forecasts';
 
 const BINS = 10;
-/** A forecast of 0 or 1 out of 1,000 paths is not certain: probabilities count as 0.001 to 0.999 in the logarithm. */
+/**
+ * A forecast of 0 or 1 out of 1,000 paths is not certain: probabilities count as 0.001 to 0.999 in the
+ * logarithm.
+ */
 const LOG_FLOOR = 1e-3;
 
 /** One model's forecasts of one horizon and period, from the least to the most probable. */
@@ -9,9 +12,9 @@ export interface Sample {
   predicted: Float64Array;
   observed: Uint8Array;
   forecasts: readonly Forecast[];
-  /** Place of the forecast's start date among the dates. */
+  /** Index of the forecast's start date among the dates. */
   start: Uint32Array;
-  /** How many start dates there are. */
+  /** Number of start dates. */
   starts: number;
 }
 
@@ -52,7 +55,10 @@ export const logScore = (sample: Sample, weights: Uint32Array): number =>
     return -Math.log(observed === 1 ? bounded : 1 - bounded);
   });
 
-/** Σ share of the bin · |predicted − observed| over ten bins with equally many forecasts, each counted by its start date. */
+/**
+ * Σ share of the bin · |predicted − observed| over ten bins with equally many forecasts, each counted by its
+ * start date.
+ */
 export function calibrationError(
   { predicted, start }: Sample,
   observed: Uint8Array,

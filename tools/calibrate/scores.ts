@@ -11,7 +11,7 @@ export interface Interval {
   high: number;
 }
 
-/** How good one model's forecasts of one horizon and period are. */
+/** The scores of one model's forecasts for one horizon and period. */
 export interface Scores {
   calibration: Calibration;
   brierScore: Interval;
@@ -19,7 +19,7 @@ export interface Scores {
   expectedCalibrationError: Interval;
   /** Brier score over that of daily-step, on the same resamples. */
   brierRatio: Interval;
-  /** Standard deviation of the predicted probabilities: how far they dare to leave their average. */
+  /** Standard deviation of the predicted probabilities (sharpness). */
   sharpness: number;
   /** Expected calibration error of these forecasts if they were the true probabilities. */
   perfectError: { mean: number; p95: number };

@@ -6,7 +6,7 @@ const ERROR = 2;
 const LONGEST_SUBJECT = 72;
 /** "merge" is the type of a merge commit with its own message. */
 const TYPES = ['feat', 'fix', 'perf', 'refactor', 'docs', 'test', 'build', 'ci', 'chore', 'revert', 'merge'];
-/** "adds", "added" and "adding" are no imperatives. The exceptions are imperatives that end like them. */
+/** "adds", "added" and "adding" are not imperatives. The exceptions are imperatives with the same endings. */
 const NOT_IMPERATIVE =
   /^(?!(?:need|feed|speed|seed|embed|shed|bring|string|pass|address|process|access|compress|express|guess|focus|canvas|discuss)\b)[a-z]+(?:ed|ing|(?<![su'])s)$/i;
 

@@ -15,7 +15,7 @@ Variables:
 /** The options of a run. */
 export interface ContractOptions {
   maxExamples: number;
-  /** Longer than a double is exact. */
+  /** More digits than a double represents exactly. */
   seed: string | undefined;
   /** Empty: all. */
   operations: string[];

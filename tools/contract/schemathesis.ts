@@ -20,7 +20,7 @@ export function findSchemathesis(): string {
   return program;
 }
 
-/** One run of test/contract. Its findings go to the terminal. @returns its exit code */
+/** One run of test/contract. It prints its findings to the terminal. @returns its exit code */
 export async function runSchemathesis(
   program: string,
   documentUrl: string,

@@ -9,7 +9,7 @@ export interface Stack {
   wallets: string[];
 }
 
-/** An error that the user can correct. The message says how. */
+/** An error that the user can correct. The message states the correction. */
 export class NotReadyError extends Error {}
 
 const START = 'Start the platform (npm start -- --detach) and run this again.';

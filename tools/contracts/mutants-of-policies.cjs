@@ -1,4 +1,4 @@
-// The rules of who may run what and when, and the limits of a policy, each removed.
+// Mutants without the rules for callers and times, and without the limits of a policy.
 const { change, remove, rewrite } = require('./mutant.cjs');
 
 const BASE = 'ExecutorBase.sol';

@@ -1,4 +1,4 @@
-// Swaps, prices, callbacks, tokens and the families, each of their protections removed.
+// Mutants without the protections of swaps, prices, callbacks, tokens and protocol families.
 const { change, remove, rewrite } = require('./mutant.cjs');
 
 const BASE = 'ExecutorBase.sol';

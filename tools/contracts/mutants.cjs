@@ -76,7 +76,7 @@ function writeCopy() {
 async function run(tests, number) {
   const coinbase = `0x${(FIRST_COINBASE + BigInt(number)).toString(16).padStart(40, '0')}`;
   const args = ['test', '--match-test', `^(${tests.join('|')})\\(`, '--block-coinbase', coinbase];
-  // Fewer runs than the tests by themselves: a mutant that needs luck to be found is not found.
+  // Fewer runs than in the tests, so that a mutant does not count as found by chance.
   const env = { FOUNDRY_FUZZ_RUNS: '32', FOUNDRY_DENY: 'never', FOUNDRY_CODE_SIZE_LIMIT: '100000' };
   const { status, output } = await forge(args, { root: COPY, capture: true, env });
   const passed = Number(

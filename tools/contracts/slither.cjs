@@ -2,7 +2,7 @@
 // contracts/slither.config.json does not exclude with a reason in docs/architecture/execution-contract.md.
 //
 // Slither is a Python package. The first run installs it into .local/slither. If that fails (no Python, no
-// venv, no network) this says so and passes, unless SLITHER=required.
+// venv, no network), this reports it and passes, unless SLITHER=required.
 const { spawnSync } = require('node:child_process');
 const { existsSync, rmSync } = require('node:fs');
 const path = require('node:path');
@@ -18,7 +18,7 @@ const OUT = path.join(LOCAL, 'slither/out');
 /** The executors, their parts, and the interfaces. */
 const FEWEST_CONTRACTS = 15;
 
-/** @returns why slither cannot be had, or undefined when it is there */
+/** @returns why slither is not available, or undefined when it is */
 function install() {
   const isThere = existsSync(SLITHER) && spawnSync(SLITHER, ['--version'], { encoding: 'utf8' }).stdout;
   if (isThere && isThere.trim() === VERSION) return undefined;

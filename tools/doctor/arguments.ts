@@ -19,7 +19,7 @@ export interface DoctorOptions {
   nodes: { chainId: number; rpcUrl: string }[];
 }
 
-/** An invalid command line or environment. The message says what to change. */
+/** An invalid command line or environment. The message states the necessary change. */
 export class UsageError extends Error {}
 
 const NAME = /^RPC_URL_([1-9]\d{0,9})$/;

@@ -29,7 +29,7 @@ export interface ChainReport {
   rows: RowReport[];
 }
 
-/** Probes every row of a chain over its node. Never rejects on account of the node. */
+/** Probes every row of a chain over its node. Never rejects because of the node. */
 export async function probeChain(
   registry: ProtocolRegistry,
   { chainId, rpcUrl }: { chainId: number; rpcUrl: string },

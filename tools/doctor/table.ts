@@ -1,6 +1,6 @@
 import type { ChainReport, RowReport } from './probe-chain';
 
-/** The report for people: a line a chain, and below it the failed and the unread rows. */
+/** The report for people: one line for each chain, and below it the failed and the unread rows. */
 export function toTable(chains: readonly ChainReport[]): string {
   return chains.flatMap(chainLines).join('\n');
 }

@@ -8,18 +8,18 @@ export type Command =
   | { name: 'stop' }
   | { name: 'status'; json: boolean }
   | { name: 'reset'; all: boolean }
-  | { name: 'market'; order: MarketOrder };
+  | { name: 'market'; order: MarketCommand };
 
 /** The commands for the market of the local chains. */
-export type MarketOrder =
+export type MarketCommand =
   | { action: 'shock'; symbol: string; percent: number }
   | { action: 'set'; symbol: string; usd: number }
   | { action: 'pause' }
   | { action: 'resume' }
-  | WhaleOrder;
+  | WhaleCommand;
 
 /** The commands for the whales and market makers of the local chains. */
-export type WhaleOrder =
+export type WhaleCommand =
   | { action: 'whale'; whale: 'list'; json: boolean }
   | { action: 'whale'; whale: 'pause' | 'resume'; json: boolean }
   | {
@@ -47,7 +47,7 @@ export function parseArguments(argv: readonly string[]): Command {
   if (name === 'help' || argv.includes('--help') || argv.includes('-h')) return { name: 'help' };
   const known = FLAGS[name];
   if (!known) throw new UsageError(`there is no command ${name}`, 'See `npm start -- --help`');
-  if (name === 'market') return { name, order: parseMarketOrder(rest) };
+  if (name === 'market') return { name, order: parseMarketCommand(rest) };
   const unknown = rest.find((argument) => !known.includes(argument));
   if (unknown) throw new UsageError(`${name} does not accept ${unknown}`, 'See `npm start -- --help`');
   switch (name) {
@@ -69,8 +69,8 @@ function isOneProcess(flags: readonly string[]): boolean {
   return !isSeparate;
 }
 
-function parseMarketOrder(words: readonly string[]): MarketOrder {
-  if (words[0] === 'whale') return parseWhaleOrder(words.slice(1));
+function parseMarketCommand(words: readonly string[]): MarketCommand {
+  if (words[0] === 'whale') return parseWhaleCommand(words.slice(1));
   const [action, symbol, amount, ...rest] = words;
   const nextStep =
     'For example `npm run market -- shock ETH -30`, `-- set ETH 2500`, `-- pause`, `-- resume`';
@@ -90,7 +90,7 @@ const WHALE_EXAMPLES =
   'For example `npm run market -- whale list`, `-- whale act orca-1 supply 200 WETH`, `-- whale pause`, `-- whale resume`';
 const AMOUNT = /^[0-9]+(\.[0-9]+)?$/;
 
-function parseWhaleOrder(words: readonly string[]): WhaleOrder {
+function parseWhaleCommand(words: readonly string[]): WhaleCommand {
   const json = words.includes('--json');
   const [whale, name, kind, amount, symbol, ...rest] = words.filter((word) => word !== '--json');
   if (rest.length > 0) throw new UsageError(`market whale does not accept ${rest[0]}`, WHALE_EXAMPLES);

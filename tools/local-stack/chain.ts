@@ -31,7 +31,7 @@ const CODE_SIZE_LIMIT_BYTES = 60_000;
 
 /** The addresses of a local market; plain JSON. */
 export interface MarketAddresses extends DevnetAddresses {
-  /** Absent, as the next, on a market of before it had one. */
+  /** Absent, like the next ones, on a market that an earlier release deployed. */
   morpho?: Address;
   /** The comptroller of an isolated pool. */
   venus?: Address;
@@ -41,7 +41,7 @@ export interface MarketAddresses extends DevnetAddresses {
   executors?: ExecutorAddresses;
 }
 
-/** A chain that runs. */
+/** A running chain. */
 export interface RunningChain {
   chainId: number;
   rpcUrl: string;

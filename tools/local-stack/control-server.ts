@@ -1,13 +1,13 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { MarketOrder } from './arguments';
+import type { MarketCommand } from './arguments';
 import type { LocalMarket } from './market';
 
 const MAX_BODY_BYTES = 4_096;
 
 /**
- * Accepts orders for a running launcher: loopback only, with a token that run.json hides from other users.
+ * Accepts commands for a running launcher: loopback only, with a token that run.json hides from other users.
  */
 export interface ControlServer {
   url: string;
@@ -24,11 +24,11 @@ export async function startControlServer(market: LocalMarket): Promise<ControlSe
         response.writeHead(403).end();
         return;
       }
-      const order = JSON.parse(await readBody(request)) as MarketOrder;
+      const order = JSON.parse(await readBody(request)) as MarketCommand;
       const result =
         order.action === 'whale'
-          ? { whales: await market.obeyWhales(order) }
-          : { changes: await market.obey(order) };
+          ? { whales: await market.executeForWhales(order) }
+          : { changes: await market.execute(order) };
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result));
     };
     handle().catch((error: unknown) => {

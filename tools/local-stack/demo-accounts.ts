@@ -11,8 +11,8 @@ const ADMIN_TIMEOUT_MS = 120_000;
 const PARALLEL_WATCHES = 8;
 
 /**
- * The dependencies of demo accounts: the running gateway, and the command line that makes accounts in its
- * database.
+ * The dependencies of demo accounts: the running gateway, and the command line that creates accounts in
+ * its database.
  */
 export interface DemoTarget {
   baseUrl: string;
@@ -22,7 +22,7 @@ export interface DemoTarget {
   enterprisePerMinute: number;
 }
 
-/** Makes the account and key of every tier, unless the key works already with the requested limits. */
+/** Creates the account and key of every tier, unless the key works already with the requested limits. */
 export async function ensureDemoAccounts(target: DemoTarget): Promise<void> {
   await Promise.all(
     DEMO_TIERS.map(async (tier) => {

@@ -32,7 +32,7 @@ export class DemoApi {
     return watched;
   }
 
-  /** Watches one wallet more. */
+  /** Watches one further wallet. */
   async watch(address: string): Promise<void> {
     const response = await this.call('POST', '/wallets', { address });
     if (!response.ok) throw await problemOf(response, 'POST /wallets');

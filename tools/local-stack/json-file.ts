@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The parsed file, or undefined when it is not there or not JSON (a write that was cut off). */
+/** The parsed file, or undefined when it does not exist or is not JSON (an interrupted write). */
 export function readJsonFile<T>(file: string): T | undefined {
   if (!existsSync(file)) return undefined;
   try {

@@ -1,4 +1,4 @@
-import type { MarketOrder } from './arguments';
+import type { MarketCommand } from './arguments';
 import type { ReportedPriceChange, WhaleResponse } from './market';
 import { readRunState } from './run-state';
 import { isSameProcess } from './process-start';
@@ -7,8 +7,8 @@ import { UsageError } from './usage-error';
 
 const TIMEOUT_MS = 30_000;
 
-/** Sends an order to the running launcher and prints its result. Throws UsageError. */
-export async function runMarket(paths: StackPaths, order: MarketOrder): Promise<void> {
+/** Sends a command to the running launcher and prints its result. Throws UsageError. */
+export async function runMarket(paths: StackPaths, order: MarketCommand): Promise<void> {
   const state = readRunState(paths.runFile);
   if (!state?.control || !(await isSameProcess(state.launcher))) {
     throw new UsageError('the stack is not running', 'Run `npm start` and wait until it is ready');

@@ -30,7 +30,7 @@ afterAll(async () => {
   await node?.dispose();
 });
 
-/** Supplies so far: the kind of act that is always among the first. */
+/** Number of supplies, which are always among the first acts. */
 async function supplies(): Promise<number> {
   const viem = createPublicClient({ transport: http(node.url), cacheTime: 0 });
   const event = parseAbiItem(
@@ -48,7 +48,7 @@ const moreThan = (count: number): Promise<unknown> =>
 /** Fails when a whale acts within a time in which ten acts would be due. */
 async function expectStillness(): Promise<void> {
   // Waits for the current act to end.
-  await market.obeyWhales({ action: 'whale', whale: 'list', json: true });
+  await market.executeForWhales({ action: 'whale', whale: 'list', json: true });
   const before = await supplies();
   await delay(10 * ACT_MS);
   expect(await supplies()).toBe(before);
@@ -58,35 +58,35 @@ describe('LocalMarket', () => {
   it('lets whales act while the market runs', () => moreThan(3));
 
   it('pauses and resumes them with the market', async () => {
-    await market.obey({ action: 'pause' });
+    await market.execute({ action: 'pause' });
     await expectStillness();
     const held = await supplies();
-    await market.obey({ action: 'resume' });
+    await market.execute({ action: 'resume' });
     await moreThan(held);
   });
 
   it('pauses only the whales, whatever the market does, until they are resumed', async () => {
-    expect(await market.obeyWhales({ action: 'whale', whale: 'pause', json: true })).toEqual({
+    expect(await market.executeForWhales({ action: 'whale', whale: 'pause', json: true })).toEqual({
       isPaused: true,
     });
-    await market.obey({ action: 'resume' });
+    await market.execute({ action: 'resume' });
     await expectStillness();
     const held = await supplies();
-    expect(await market.obeyWhales({ action: 'whale', whale: 'resume', json: true })).toEqual({
+    expect(await market.executeForWhales({ action: 'whale', whale: 'resume', json: true })).toEqual({
       isPaused: false,
     });
     await moreThan(held);
   });
 
   it('lets one whale perform a command while all are paused', async () => {
-    await market.obeyWhales({ action: 'whale', whale: 'pause', json: true });
+    await market.executeForWhales({ action: 'whale', whale: 'pause', json: true });
     const order = { name: 'narwhal', kind: 'supply', amount: '7.25', symbol: 'ETH' } as const;
-    const response = await market.obeyWhales({ action: 'whale', whale: 'act', json: true, ...order });
+    const response = await market.executeForWhales({ action: 'whale', whale: 'act', json: true, ...order });
     expect(response).toMatchObject({
       acts: [{ chainId: CHAIN_ID, name: 'narwhal', kind: 'supply', symbol: 'WETH', amount: '7.25' }],
     });
     await expect(
-      market.obeyWhales({ action: 'whale', whale: 'act', json: true, ...order, name: 'moby' }),
+      market.executeForWhales({ action: 'whale', whale: 'act', json: true, ...order, name: 'moby' }),
     ).rejects.toThrow('unknown whale moby');
   });
 });

@@ -5,7 +5,7 @@ import {
   type PriceChange,
   WhaleSimulation,
 } from '@plimsoll/devnet';
-import type { MarketOrder, WhaleOrder } from './arguments';
+import type { MarketCommand, WhaleCommand } from './arguments';
 import type { RunningChain } from './chain';
 import type { Print } from './progress';
 
@@ -20,7 +20,7 @@ export interface ReportedPriceChange {
 
 const PRICE_SCALE = 1e8;
 
-/** The result of an order for the whales. */
+/** The result of a command for the whales. */
 export type WhaleResponse =
   | { isPaused: boolean }
   | { whales: (ActorView & { chainId: number })[]; isPaused: boolean }
@@ -32,8 +32,8 @@ interface LocalSimulation {
   whales: WhaleSimulation;
 }
 
-/** How a market moves. */
-export interface MarketPace {
+/** The settings of a market's movements. */
+export interface MarketTiming {
   seed: number;
   /** 0: whales act only on command. */
   whaleActMs: number;
@@ -46,7 +46,7 @@ export class LocalMarket {
 
   constructor(
     chains: readonly RunningChain[],
-    private readonly pace: MarketPace,
+    private readonly pace: MarketTiming,
     print: Print,
   ) {
     const { seed, whaleActMs } = pace;
@@ -57,7 +57,7 @@ export class LocalMarket {
         print(`the market of chain ${chainId} does not move: ${String(error)}`),
       );
       const acts = reportOnce((error) => print(`a whale on chain ${chainId} did not act: ${String(error)}`));
-      // Each chain has its own random acts, because equal acts on all of them would look like one.
+      // Each chain has its own random acts, because equal acts would make the chains copies of each other.
       const whales = new WhaleSimulation({
         ...market,
         seed: seed + chainId,
@@ -81,11 +81,11 @@ export class LocalMarket {
     );
   }
 
-  /** Carries an order out on every local chain. Throws when it names an asset that is not there. */
-  async obey(order: Exclude<MarketOrder, WhaleOrder>): Promise<ReportedPriceChange[]> {
+  /** Executes a command on every local chain. Throws when it names an asset that does not exist. */
+  async execute(order: Exclude<MarketCommand, WhaleCommand>): Promise<ReportedPriceChange[]> {
     const changes = await Promise.all(
       this.simulations.map(async ({ chainId, simulation }) =>
-        reportedChanges(chainId, await carryOut(simulation, order)),
+        reportedChanges(chainId, await executeOn(simulation, order)),
       ),
     );
     this.pauseWhales();
@@ -93,7 +93,7 @@ export class LocalMarket {
   }
 
   /** As obey, only for the whales. Throws when the named whale does not exist, or cannot do it. */
-  async obeyWhales(order: WhaleOrder): Promise<WhaleResponse> {
+  async executeForWhales(order: WhaleCommand): Promise<WhaleResponse> {
     switch (order.whale) {
       case 'list':
         return {
@@ -138,9 +138,9 @@ export class LocalMarket {
   }
 }
 
-async function carryOut(
+async function executeOn(
   simulation: MarketSimulation,
-  order: Exclude<MarketOrder, WhaleOrder>,
+  order: Exclude<MarketCommand, WhaleCommand>,
 ): Promise<PriceChange | undefined> {
   switch (order.action) {
     case 'shock':

@@ -1,7 +1,8 @@
-// Runs several services as Nest applications of one process: `npm start` uses it to save memory. The services do not know.
+// Runs several services as Nest applications of one process: `npm start` uses it to save memory. The services
+// need no change for it.
 //
-// SERVICES is a JSON array of { file, env }: the bundle of a service and its complete environment. A bundle reads its environment
-// before its first await, so each one finds its own in process.env while it is loaded.
+// SERVICES is a JSON array of { file, env }: the bundle of a service and its complete environment. A bundle
+// reads its environment before its first await, so each one finds its own in process.env while it is loaded.
 
 const PROM_CLIENT = /[\\/]node_modules[\\/]prom-client[\\/]/;
 /** Every service adds a few listeners for signals and warnings. */

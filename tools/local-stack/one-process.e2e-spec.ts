@@ -6,7 +6,7 @@ import { createTestFolder, waitFor, type TestFolder } from '@plimsoll/testing';
 
 jest.setTimeout(30_000);
 
-/** Resolves packages from this repository, because the bundle lies in another folder. */
+/** Resolves packages from this repository, because the bundle is in another folder. */
 const PROM_CLIENT = JSON.stringify(require.resolve('prom-client'));
 
 let folder: TestFolder;

@@ -5,8 +5,8 @@ import { UsageError } from './usage-error';
 const execFileAsync = promisify(execFile);
 
 /**
- * Reports that the public port is taken, with the process that holds it if the system can say, and the next
- * step.
+ * Reports that the public port is taken, with the process that holds it if the system reports it, and the
+ * next step.
  */
 export async function explainTakenPort(port: number): Promise<UsageError> {
   return takenPortError(port, await portHolder(port));

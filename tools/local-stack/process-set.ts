@@ -3,7 +3,7 @@ import type { Print } from './progress';
 import type { RunEntry, RunStateFile } from './run-state';
 import { Supervised } from './supervised';
 
-/** Everything that one launcher keeps running, known to run.json from its first moment. */
+/** All processes that one launcher keeps running. run.json lists each of them from its start. */
 export class ProcessSet {
   private isStopping = false;
   private readonly running: { kind: RunEntry['kind']; process: Supervised }[] = [];
@@ -14,7 +14,7 @@ export class ProcessSet {
   ) {}
 
   /**
-   * Starts a process and keeps it running. `start` is called again, with its port, when it ends by itself.
+   * Starts a process and keeps it running. `start` is called again, with its port, when it ends without a stop.
    */
   launch(
     kind: RunEntry['kind'],

@@ -1,7 +1,7 @@
 const WINDOW_MS = 300_000;
 const FIRST_WAIT_MS = 250;
 
-/** How often a process that keeps ending is started again: five times in five minutes, each after twice the wait. */
+/** The budget for restarts of a process that keeps ending: five in five minutes, each after twice the delay. */
 export class RestartBudget {
   static readonly LIMIT = 5;
   private startsMs: number[] = [];

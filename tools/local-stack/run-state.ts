@@ -6,7 +6,7 @@ export interface RunEntry {
   name: string;
   kind: 'part' | 'service';
   url: string;
-  /** For Redis and Kafka. given: an address of the environment. */
+  /** For Redis and Kafka: the kind of the part. given: an address in the environment. */
   variant?: 'embedded' | 'genuine' | 'given';
   pid?: number;
   /** The start time from the process table. With the pid it identifies one process. */
@@ -16,7 +16,7 @@ export interface RunEntry {
 /** The content of run.json: enough for another process to inspect the stack, call it and end it. */
 export interface RunState {
   launcher: { pid: number; startedAt: string };
-  /** Accepts orders for the market, once it exists. */
+  /** The control port for commands to the market. Absent until it listens. */
   control?: { url: string; token: string };
   /** True as soon as every part and service responds. */
   isReady: boolean;

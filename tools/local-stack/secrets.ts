@@ -7,7 +7,7 @@ export const DEMO_TIERS = ['open', 'pro', 'business', 'enterprise'] as const sat
 export type DemoTier = (typeof DEMO_TIERS)[number];
 
 /**
- * Secrets of this one stack. They stay over restarts, so that keys and stored webhook secrets keep working.
+ * Secrets of this one stack. They survive restarts, so that keys and stored webhook secrets stay valid.
  */
 export interface Secrets {
   identityKeys: string;
@@ -15,7 +15,7 @@ export interface Secrets {
   demoKeys: Record<DemoTier, string>;
 }
 
-/** The secrets of the file, made at the first start. */
+/** The secrets in the file, which the first start creates. */
 export function loadSecrets(file: string): Secrets {
   const known = readJsonFile<Secrets>(file);
   if (known) return known;

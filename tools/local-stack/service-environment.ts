@@ -76,7 +76,8 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
   simulation: ({ ports }) => upstreams(ports, ['positions']),
   whales: ({ rpcUrls, registryOverlay }) => ({
     REGISTRY_OVERLAY: registryOverlay,
-    // The wallets of the local market are no richer than its pool is deep.
+    // The thresholds for whales are lower than in production, because the wallets of the local market hold
+    // less.
     WHALE_THRESHOLD_USD: '250000',
     CLUSTER_INTERVAL_MS: '5000',
     ...nodes(rpcUrls),

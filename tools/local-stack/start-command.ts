@@ -62,7 +62,10 @@ async function refuseSecondLauncher(paths: StackPaths): Promise<void> {
   }
 }
 
-/** The first signal starts a clean stop. A second one ends this process, and its guard ends the rest. */
+/**
+ * The first signal starts a clean stop. A second one ends this process, and its guard ends the other
+ * processes.
+ */
 function nextSignal(): Promise<'signalled'> {
   return new Promise((resolve) => {
     for (const signal of SIGNALS) {

@@ -3,7 +3,7 @@ import { formatSeconds } from './progress';
 import { DEMO_TIERS } from './secrets';
 
 /**
- * Returns the text for users when everything is ready.
+ * Returns the text for users when all parts are ready.
  * @param memoryMb resident memory of all processes, shared memory counted once
  */
 export function summary(

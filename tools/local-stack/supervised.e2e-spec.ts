@@ -41,7 +41,9 @@ describe('a supervised process', () => {
   it('is started again on its port when it ends by itself, and run.json names the new one', async () => {
     const first = await launchRedis();
     await first.kill9();
-    await waitFor(() => lines.some((line) => line.includes('is back')), { message: 'redis is back' });
+    await waitFor(() => lines.some((line) => line.includes('is back')), {
+      message: 'Redis accepts connections again',
+    });
     expect(recorded()).toMatchObject({ url: first.url });
     expect(recorded()?.pid).not.toBe(first.pid);
   });

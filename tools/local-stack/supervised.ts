@@ -4,7 +4,7 @@ import type { Print } from './progress';
 import { formatFailure } from './progress';
 import { RestartBudget } from './restart-budget';
 
-/** A process that is started again when it ends by itself, until its budget is used up. */
+/** A process that is started again when it ends without a stop, until its budget is exhausted. */
 export class Supervised {
   private current: RunningPart | undefined;
   private stopping = false;
@@ -17,7 +17,7 @@ export class Supervised {
     private readonly print: Print,
   ) {}
 
-  /** The first start: its failure is the caller's. */
+  /** The first start. Its failure is passed to the caller. */
   async run(): Promise<RunningPart> {
     const part = await this.start(undefined);
     await this.adopt(part);

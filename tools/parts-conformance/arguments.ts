@@ -19,10 +19,10 @@ export interface ConformanceOptions {
   json: boolean;
 }
 
-/** An invalid command line. The message says what to change. */
+/** An invalid command line. The message states the necessary change. */
 export class UsageError extends Error {}
 
-/** Null: help is wanted. Throws UsageError. */
+/** Null: the command line requests help. Throws UsageError. */
 export function parseArguments(words: string[], parts: readonly string[]): ConformanceOptions | null {
   const options = {
     part: { type: 'string' },

@@ -12,7 +12,7 @@ export interface CheckContext {
   readonly address: string;
   /** A name that no other check uses. */
   name(label: string): string;
-  /** Runs after the check, the last one first, whether it passed or not. */
+  /** Adds a cleanup that runs after the check, passed or failed, in reverse order. */
   defer(cleanUp: () => unknown): void;
   /** Ends the part as a crash would and starts it again. Other checks do not run meanwhile. */
   crash(): Promise<void>;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Check, CheckContext, StartedPart, Suite } from './check';
 
-/** A genuine part may start again in a check. */
+/** Longest time of a check, in which a genuine part may start again. */
 const CHECK_MS = 120_000;
 
 /** The observations of one form of a part in one check. */
@@ -103,7 +103,7 @@ async function observeOne(part: StartedPart, check: Check, at: number): Promise<
   }
 }
 
-/** A check that fails on either form does not agree, even when it fails on both. */
+/** A check that fails on one of the parts counts as failed, even when it fails on both. */
 function judge(embedded: Observation, genuine: Observation | undefined): Row['verdict'] {
   if (embedded.error !== undefined || genuine?.error !== undefined) return 'failed';
   if (!genuine) return 'passed';

@@ -45,7 +45,7 @@ function withActual(vector: VectorCase, file: VectorFile, name: string): VectorC
 
 /**
  * The file with `actual` added to every case of its lists `cases` and `daysToLiquidation`.
- * @throws Error that names the case which is of no known form
+ * @throws Error that names the case of an unknown form
  */
 export function addActualValues(file: VectorFile): VectorFile {
   if (!Array.isArray(file['cases'])) throw new Error('There is no list `cases`.');

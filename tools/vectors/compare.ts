@@ -5,7 +5,7 @@ export interface Difference {
   actual: unknown;
 }
 
-/** Largest differences that are let through: |actual − expected| ≤ absolute + relative·|expected|. */
+/** Largest accepted differences: |actual − expected| ≤ absolute + relative·|expected|. */
 export interface Tolerance {
   absolute: number;
   relative: number;

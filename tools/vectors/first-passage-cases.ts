@@ -7,7 +7,7 @@ import {
 } from '@plimsoll/risk-math';
 import { alike, numberOf, type Figures, type VectorCase } from './case';
 
-/** The spellings of a ratio case's volatilities and drifts. */
+/** The field names of a ratio case's volatilities and drifts. */
 const COLLATERAL = { sigma: ['sigmaC', 'sigmaCollateral', 'sC'], mu: ['muC', 'muCollateral'] };
 const DEBT = { sigma: ['sigmaD', 'sigmaDebt', 'sD'], mu: ['muD', 'muDebt'] };
 const CORRELATION = ['rho', 'corr', 'correlation'];

@@ -11,7 +11,7 @@ import {
 } from '@plimsoll/risk-math';
 import { alike, numberOf, objectOf, positionOf, type Figures, type VectorCase } from './case';
 
-/** The assets that the vectors hold still. */
+/** The assets with a constant price in the vectors. */
 const STABLE = new Set([
   'USDC',
   'USDT',

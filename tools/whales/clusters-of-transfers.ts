@@ -11,7 +11,7 @@ import {
 
 const SEED = 1;
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
-/** A transfer with a known value below this is no evidence. */
+/** A transfer with a known value below this is not evidence. */
 const FLOOR_USD = 1;
 
 /** The printed result. */

@@ -6,7 +6,7 @@ export const answersTotal = new Counter({
   labelNames: ['kind', 'generator'],
 });
 
-export const unkeptAnswers = new Counter({
+export const unstoredAnswers = new Counter({
   name: 'ai_unkept_answers_total',
   help: 'Answers that were returned without a row for audit',
 });

@@ -9,7 +9,7 @@ import type {
 import { waitFor } from '@plimsoll/testing';
 import { AiHarness, RECORDING, recorded } from './ai-harness';
 
-const NOBODY = 'pos_0000000000000000000000';
+const UNKNOWN_POSITION = 'pos_0000000000000000000000';
 const DAY_MS = 86_400_000;
 
 describe('ai', () => {
@@ -44,7 +44,11 @@ describe('ai', () => {
     });
 
     it('200 with a refusal if the facts contain no answer', async () => {
-      for (const question of ['Will ETH rise tomorrow?', 'Write a poem.', `How much does ${NOBODY} owe?`]) {
+      for (const question of [
+        'Will ETH rise tomorrow?',
+        'Write a poem.',
+        `How much does ${UNKNOWN_POSITION} owe?`,
+      ]) {
         const { status, body } = await ask(question);
         expect(status).toBe(200);
         expect(body).toMatchObject({ answered: false, facts: [], sources: [] });
@@ -231,7 +235,7 @@ describe('ai', () => {
     });
 
     it('404 for an unknown position, 400 for an invalid wallet', async () => {
-      const unknown = await harness.post('suggestions', { positionIds: [NOBODY] });
+      const unknown = await harness.post('suggestions', { positionIds: [UNKNOWN_POSITION] });
       expect(unknown.body.code).toBe('not_found');
       expect((await harness.post('suggestions', { wallet: '0x12' })).status).toBe(400);
       const mistyped = worst!.wallet.replace(/[a-f]/, (letter) => letter.toUpperCase());

@@ -139,7 +139,7 @@ describe('ai with a language model', () => {
     expectTemplate(await ask());
     expect(performance.now() - begunMs).toBeGreaterThan(2_900);
     expect(mock.calls).toHaveLength(1);
-    await waitFor(() => mock.abandoned === 1, { message: 'the call is given up' });
+    await waitFor(() => mock.abandoned === 1, { message: 'the request is abandoned' });
   });
 
   it('a caller who disconnects aborts the call', async () => {
@@ -149,7 +149,7 @@ describe('ai with a language model', () => {
     await waitFor(() => mock.calls.length === 1, { message: 'the model is asked' });
     left.abort();
     expect(await gone).toBe('gone');
-    await waitFor(() => mock.abandoned === 1, { message: 'the call is given up' });
+    await waitFor(() => mock.abandoned === 1, { message: 'the request is abandoned' });
   });
 
   it.each([
@@ -167,7 +167,7 @@ describe('ai with a language model', () => {
   it('stops reading an endless response of the model', async () => {
     await start('floods');
     expectTemplate(await ask());
-    await waitFor(() => mock.abandoned > 0, { message: 'the answer is given up' });
+    await waitFor(() => mock.abandoned > 0, { message: 'the response is abandoned' });
   });
 
   it('counts tokens by account and day, and stops at the budget', async () => {

@@ -32,7 +32,7 @@ import { type TestUpstream, startTestUpstream } from './test-upstream';
 /** An account that no other test has. */
 export const newAccount = (): string => derivedId('acc', randomUUID());
 
-/** The alerts service on real parts, with the services around it played by a publisher and a collector. */
+/** The alerts service on real parts, with a publisher and a collector in place of the other services. */
 export class AlertsHarness {
   private constructor(
     readonly database: TestDatabase,
@@ -122,7 +122,9 @@ export class AlertsHarness {
     };
   }
 
-  /** Waits until exactly these changes of the account were published, oldest first: `active liquidation_risk`. */
+  /**
+   * Waits until exactly these changes of the account were published, oldest first: `active liquidation_risk`.
+   */
   async changes(accountId: string, expected: readonly string[]): Promise<void> {
     await waitFor(() => this.published(accountId).length >= expected.length, {
       message: `${expected.length} alert events; there are ${this.published(accountId).join(', ') || 'none'}`,
@@ -162,7 +164,7 @@ export class AlertsHarness {
     }
   }
 
-  /** Publishes that the account watches the wallet, and waits until the service knows. */
+  /** Publishes that the account watches the wallet, and waits until the service has handled it. */
   async watch(accountId: string, wallet: string): Promise<void> {
     await this.publisher.publish(outgoing('wallet.v1', sampleWatch(accountId, wallet)));
     const sql = 'SELECT 1 FROM watches WHERE account_id = $1 AND wallet = $2 AND watching';

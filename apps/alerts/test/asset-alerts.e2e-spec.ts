@@ -109,7 +109,7 @@ describe('alerts about assets', () => {
       };
       await waitFor(async () => (await sizes()).reduce((sum, size) => sum + size, 0) === 12_000, {
         timeoutMs: 30_000,
-        message: 'everyone has the alert',
+        message: 'every account has the alert',
       });
       expect(await sizes()).toEqual([10_000, 2_000]);
       // Must run before the clock moves on. Otherwise all accounts get another alert, about the missing
@@ -200,7 +200,7 @@ describe('alerts about assets', () => {
       nowMs += 2 * MINUTE_MS;
       const silent = `SELECT 1 FROM prices WHERE asset = 'ETH' AND is_stale`;
       await waitFor(async () => (await harness.query(silent)).length === 1, {
-        message: 'the silence is seen',
+        message: 'the missing heartbeat is detected',
       });
       expect(harness.published(accountId)).toEqual(STALE);
       nowMs += 3 * MINUTE_MS;

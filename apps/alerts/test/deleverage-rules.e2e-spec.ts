@@ -264,7 +264,7 @@ describe('rules that execute', () => {
     } as const;
     await harness.publisher.publish(step({ ...one, executionId: newId('exec') }, cancelled));
     await harness.changes(accountId, ['active execution_failed']);
-    // None of its states is known, and the alert says so.
+    // None of its states was received, and the alert states that.
     const published = harness.alerts.events.find(({ value }) => value?.accountId === accountId)!.value!;
     expect([published.position, published.ruleId]).toEqual([null, undefined]);
     await harness.publisher.publish(
@@ -273,10 +273,10 @@ describe('rules that execute', () => {
     );
     await harness.changes(accountId, ['active execution_failed', 'resolved execution_failed']);
     await harness.publisher.publish(step({ ...one, executionId: newId('exec') }, reverted));
-    await waitFor(() => harness.published(accountId).length === 3, { message: 'another one failed' });
+    await waitFor(() => harness.published(accountId).length === 3, { message: 'another execution failed' });
     const clock = harness.app.get(Clock);
     clock.now = () => Date.now() + 86_400_001;
-    await waitFor(() => harness.published(accountId).length === 4, { message: 'it is a day ago' });
+    await waitFor(() => harness.published(accountId).length === 4, { message: 'a day has passed' });
     clock.now = Date.now;
     expect(harness.published(accountId).at(-1)).toBe('resolved execution_failed');
   });

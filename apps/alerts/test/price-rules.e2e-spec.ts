@@ -85,7 +85,7 @@ describe('rules on prices', () => {
     await published({ ...stale!, isStale: true });
     await harness.publisher.publish(outgoing('position.v1', wethPosition(wallet, 2, 'low', 1_000)));
     await harness.handled(positionId, 2);
-    // Met all the time, but made while no fresh price was known.
+    // The condition is met all the time, but the rule was created while no fresh price was known.
     const far = await scene({ conditionValue: 5_000 });
     expect([harness.published(accountId), harness.published(far.accountId)]).toEqual([[], []]);
     await published(...prices(1_990));
@@ -122,7 +122,7 @@ describe('rules on prices', () => {
     const before = [await versionOf(near.positionId), await versionOf(far.positionId)];
     await published(...prices(1_790));
     await harness.changes(near.accountId, ONCE.slice(0, 1));
-    // A row that is locked to be evaluated carries the transaction that did it.
+    // A row that was locked for an evaluation contains the number of that transaction.
     expect(await versionOf(near.positionId)).not.toBe(before[0]);
     expect(await versionOf(far.positionId)).toBe(before[1]);
   });
@@ -142,7 +142,7 @@ describe('rules on prices', () => {
     nowMs += 300_000;
     await harness.changes(accountId, [...ONCE, ONCE[0]!]);
     await waitFor(async () => (await harness.query('SELECT 1 FROM due_openings')).length === 0, {
-      message: 'nothing waits any more',
+      message: 'nothing waits',
     });
     harness.app.get(Clock).now = Date.now;
   });

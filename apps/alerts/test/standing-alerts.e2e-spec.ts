@@ -242,7 +242,7 @@ describe('standing alerts', () => {
         async () =>
           (await harness.query('SELECT 1 FROM due_openings WHERE position_id = $1', [positionId])).length ===
           0,
-        { message: 'nothing is held back' },
+        { message: 'nothing is delayed' },
       );
       expect(harness.published(accountId)).toHaveLength(2);
     });

@@ -175,13 +175,13 @@ describe('a move of a whale', () => {
       });
     const move = sampleMove(wallet);
     await publish(move);
-    await all('NULL', 'everyone has the alert');
+    await all('NULL', 'every account has the alert');
     expect(await sizes('NULL')).toEqual([10_000, 2_000]);
     await publish({ ...move, status: 'reverted' });
     await all('NOT NULL', 'everyone is told that it is over');
     expect(await sizes('NOT NULL')).toEqual([10_000, 2_000]);
     await waitFor(async () => (await harness.query('SELECT 1 FROM whale_tellings')).length === 0, {
-      message: 'nothing is left to be told',
+      message: 'no notification is pending',
     });
     await harness.query(`DELETE FROM alerts WHERE account_id LIKE 'acc_ww%'`);
     await harness.query(`DELETE FROM watches WHERE account_id LIKE 'acc_ww%'`);

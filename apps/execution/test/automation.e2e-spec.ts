@@ -181,7 +181,7 @@ describe('automation.v1', () => {
     ]);
     expect(rows).toHaveLength(1);
     await waitFor(() => publishedOf(value.executionId).at(-1)?.status === 'completed', {
-      message: 'it is told',
+      message: 'the result is published',
     });
     const sequences = publishedOf(value.executionId).map(({ sequence }) => sequence);
     expect(sequences).toEqual(sequences.map((_, index) => index + 1));
@@ -206,9 +206,9 @@ describe('automation.v1', () => {
     try {
       const [first, second] = [automation(wallet), automation(wallet)];
       await publisher.publish(outgoing('automation.v1', first));
-      await waitFor(async () => (await find(first.executionId)) !== undefined, { message: 'it is taken' });
+      await waitFor(async () => (await find(first.executionId)) !== undefined, { message: 'it is claimed' });
       await publisher.publish(outgoing('automation.v1', second));
-      await waitFor(() => publishedOf(second.executionId)[0], { message: 'the second is told' });
+      await waitFor(() => publishedOf(second.executionId)[0], { message: 'the second result is published' });
       expect(publishedOf(second.executionId)).toEqual([
         expect.objectContaining({
           status: 'failed',
@@ -246,7 +246,7 @@ describe('automation.v1', () => {
         );
         return rows.length === 1;
       },
-      { message: 'it is put off' },
+      { message: 'the event is deferred' },
     );
     prices.set('ETH', weth);
     expect((await ended(value.executionId)).status).toBe('completed');

@@ -17,7 +17,7 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { authorisationText } from '../src/submission/authorisations';
-import { type Scene, healthFactor, placed, readAgain, walletOf } from './carry-out';
+import { type Scene, healthFactor, placed, readAgain, walletOf } from './build-and-send';
 import type { LocalMarket } from './local-market';
 import { sendBuilt } from './send-built';
 
@@ -135,7 +135,7 @@ export async function submitUnderPolicy(scene: Scene, position: RawPosition, tar
       const found = (await service.call<ExecutionStatusAnswer>('GET', path)).body.execution!;
       return !['pending', 'running'].includes(found.status) && found;
     },
-    { intervalMs: 100, message: 'it comes to its end' },
+    { intervalMs: 100, message: 'the execution ends' },
   );
   expect(execution).toMatchObject({ status: 'completed', failure: null });
   expect(Math.abs(healthFactor(await readAgain(scene, position)) / target - 1)).toBeLessThan(1e-3);

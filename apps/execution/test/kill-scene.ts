@@ -42,7 +42,7 @@ const HOURS_6_MS = 21_600_000;
 
 /**
  * @param name of its key
- * @param upstreamOrigin origin that plays positions and market-data
+ * @param upstreamOrigin origin of the test server for positions and market-data
  */
 export async function openScene(
   market: LocalMarket,
@@ -92,7 +92,7 @@ export async function openScene(
         mode: 'submit',
         strategy: 'flash_loan_unwind',
         maxSlippageBps: 60,
-        // The chain's clock runs ahead of this one while blocks are mined.
+        // The chain's clock is ahead of the machine's clock while blocks are mined.
         deadline: new Date(Date.now() + HOURS_6_MS).toISOString(),
         walletSignature: await privateKeyToAccount(wallet.privateKey).signMessage({ message }),
       }),

@@ -50,7 +50,7 @@ export interface LocalMarket {
   overlayPath: string;
   endpoint: ChainEndpoint;
   token(symbol: string): Address;
-  /** Returns what the positions service would report of the wallet's position on Aave. */
+  /** Returns the wallet's position on Aave as the positions service would report it. */
   venueOf(wallet: Address): PositionVenue;
   mint(symbol: string, to: Address, amount: bigint): Promise<void>;
   balanceOf(symbol: string, account: Address): Promise<bigint>;

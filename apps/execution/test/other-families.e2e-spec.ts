@@ -1,4 +1,4 @@
-import { carryOut, healthFactor } from './carry-out';
+import { buildAndSend, healthFactor } from './build-and-send';
 import { ExecutionHarness } from './execution-harness';
 import { type LocalMarket, startMarket } from './local-market';
 import { positionsOn } from './read-positions';
@@ -24,7 +24,7 @@ describe.each(['morpho-blue', 'venus'])('%s', (protocol) => {
       for (const leg of position.legs.filter(({ side }) => side === 'debt'))
         await market.mint(leg.symbol, position.wallet, leg.amountRaw);
       expect(
-        await carryOut({ market, service }, position, Math.round(healthFactor(position) * 1_300) / 1_000),
+        await buildAndSend({ market, service }, position, Math.round(healthFactor(position) * 1_300) / 1_000),
       ).toBe('done');
     }
   }, 180_000);
@@ -35,7 +35,7 @@ describe.each(['morpho-blue', 'venus'])('%s', (protocol) => {
     for (const position of positions.filter((each) => healthFactor(each) > 1.2).slice(0, 8)) {
       const over = { strategy: 'sell_collateral', maxSlippageBps: 100 };
       done.push(
-        await carryOut(
+        await buildAndSend(
           { market, service },
           position,
           Math.round(healthFactor(position) * 1_100) / 1_000,

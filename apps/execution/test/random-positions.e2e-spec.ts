@@ -29,7 +29,11 @@ const build = async (wallet: SeededWallet, over: object) => {
  * Sends the built transactions and returns how far the contract's health factor is from target and
  * prediction.
  */
-async function carryOut(wallet: SeededWallet, response: Awaited<ReturnType<typeof build>>, target: number) {
+async function sendAndCompare(
+  wallet: SeededWallet,
+  response: Awaited<ReturnType<typeof build>>,
+  target: number,
+) {
   const { execution } = response.body;
   await sendBuilt(market, wallet.privateKey, execution.transactions);
   const after = await market.healthFactorOf(wallet.address);
@@ -49,7 +53,7 @@ describe(`${COUNT} random positions`, () => {
         await market.mint(symbol, wallet.address, amount);
       const response = await build(wallet, { targetHealthFactor: target });
       expect(response.status).toBe(202);
-      const { fromTarget, fromPrediction } = await carryOut(wallet, response, target);
+      const { fromTarget, fromPrediction } = await sendAndCompare(wallet, response, target);
       expect(fromTarget).toBeLessThan(1e-3);
       expect(fromPrediction).toBeLessThan(1e-6);
     }
@@ -70,7 +74,7 @@ describe(`${COUNT} random positions`, () => {
         continue;
       }
       done += 1;
-      const { fromTarget, fromPrediction } = await carryOut(wallet, response, target);
+      const { fromTarget, fromPrediction } = await sendAndCompare(wallet, response, target);
       expect(fromTarget).toBeLessThan(1e-3);
       expect(fromPrediction).toBeLessThan(1e-6);
     }

@@ -1,5 +1,5 @@
 import type { TestFolder } from '@plimsoll/testing';
-import { healthFactor } from './carry-out';
+import { healthFactor } from './build-and-send';
 import { ExecutionHarness } from './execution-harness';
 import { allow, onMorpho, onVenus, submitUnderPolicy } from './family-policy';
 import { KEEPER, keeperSettings } from './keeper';

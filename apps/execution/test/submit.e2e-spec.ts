@@ -147,7 +147,7 @@ describe('mode submit', () => {
     expect(await runsOf(policyId)).toBe(1n);
     const published = () =>
       collector.events.map(({ value }) => value!).filter((each) => each.executionId === id);
-    await waitFor(() => published().at(-1)?.status === 'completed', { message: 'it is told' });
+    await waitFor(() => published().at(-1)?.status === 'completed', { message: 'the result is published' });
     expect(published().map(({ sequence }) => sequence)).toEqual(published().map((_, index) => index + 1));
     expect(published().at(-1)).toMatchObject({
       accountId: service.accountId,
@@ -262,7 +262,7 @@ describe('mode submit', () => {
           );
           return rows.length === 1;
         },
-        { message: 'the process gave it up for now' },
+        { message: 'the process deferred it' },
       );
       node.disarm();
       const execution = await ended(id, other);
@@ -288,7 +288,7 @@ describe('mode submit', () => {
         );
         return rows.length > 0;
       },
-      { message: 'it is replaced by nothing' },
+      { message: 'an empty transaction replaces it' },
     );
     const execution = await ended(id);
     expect(execution).toMatchObject({ status: 'cancelled', failure: { code: 'deadline_passed' } });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { IDENTITY_HEADER, priceSymbol } from '@plimsoll/contracts';
 import type { PositionVenue } from '../src/positions/position-source';
 
-/** Plays positions and market-data for executions. */
+/** Takes the place of positions and market-data for executions. */
 export interface TestUpstream {
   origin: string;
   venues: Map<string, PositionVenue>;

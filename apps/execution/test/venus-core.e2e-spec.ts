@@ -1,6 +1,6 @@
 import type { SeedPlan } from '@plimsoll/devnet';
 import type { TestFolder } from '@plimsoll/testing';
-import { carryOut, healthFactor } from './carry-out';
+import { buildAndSend, healthFactor } from './build-and-send';
 import { type CorePool, openCorePool } from './core-pool';
 import { ExecutionHarness } from './execution-harness';
 import { allow, onCompoundLike, submitUnderPolicy } from './family-policy';
@@ -54,7 +54,7 @@ describe('the core pool of Venus, as Venus published its bytecode', () => {
     for (const position of await positions(0)) {
       const debt = position.legs.find(({ side }) => side === 'debt')!;
       await market.mint(debt.symbol, position.wallet, debt.amountRaw);
-      expect(await carryOut({ market, service }, position, raised(position, 130))).toBe('done');
+      expect(await buildAndSend({ market, service }, position, raised(position, 130))).toBe('done');
     }
   }, 120_000);
 
@@ -62,7 +62,7 @@ describe('the core pool of Venus, as Venus published its bytecode', () => {
     const done: unknown[] = [];
     for (const position of (await positions(1)).filter((each) => healthFactor(each) > 1.15)) {
       const over = { strategy: 'sell_collateral', maxSlippageBps: 100 };
-      done.push(await carryOut({ market, service }, position, raised(position, 110), over));
+      done.push(await buildAndSend({ market, service }, position, raised(position, 110), over));
     }
     expect(done.filter((each) => each === 'done').length).toBeGreaterThan(1);
     expect(done.every((each) => each === 'done' || each === 'simulation_reverted')).toBe(true);

@@ -29,7 +29,7 @@ describe('access', () => {
     '%s',
     (_, endpoint) => {
       it.each(TIERS)('on %s: success or 403 tier_required', async (tier) => {
-        // There are more endpoints than calls per minute in the lower tiers.
+        // There are more endpoints than requests per minute in the lower tiers.
         const key = tier === 'enterprise' ? keys.enterprise : await fixture.account(tier);
         const response = await call(gateway, targetOf(endpoint), key.key, { method: endpoint.method });
         const isAllowed = tierIncludes(tier, endpoint.tier);

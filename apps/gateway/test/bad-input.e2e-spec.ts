@@ -34,7 +34,7 @@ describe('bad input', () => {
   const send = (bytes: string, until?: string): Promise<RawResponse> =>
     sendRaw(gateway, bytes.replaceAll(THE_KEY, account.key), until);
 
-  /** A request of these lines and this body, with the key. The lines include `Host` if it is needed. */
+  /** A request with these lines, this body and the key. The lines include `Host` if it is needed. */
   const request = (lines: readonly string[], body = ''): string =>
     `${[...lines, `x-api-key: ${THE_KEY}`, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`;
 

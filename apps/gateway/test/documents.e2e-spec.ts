@@ -62,7 +62,7 @@ describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kin
     return { status: statusCode, headers: received, body: Buffer.from(await body.arrayBuffer()) };
   }
 
-  /** The files that the page loads, and the calls of its script. */
+  /** The files that the page loads, and the requests of its script. */
   async function namedByPage(): Promise<string[]> {
     const [page, script] = await Promise.all(
       ['/docs', '/docs/start.js'].map(async (at) => (await call(at)).body),

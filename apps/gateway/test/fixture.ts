@@ -134,7 +134,7 @@ export class Fixture {
     }
   }
 
-  /** Sets the number of an account's calls today. */
+  /** Sets the number of an account's requests today. */
   async useUpDay(accountId: string, calls: number): Promise<void> {
     const redis = new Redis(this.redis.url);
     const day = String(Math.floor(Date.now() / 86_400_000));
@@ -151,7 +151,10 @@ export class Fixture {
   }
 }
 
-/** Calls a gateway. A call without a key has a new client address, unless the headers contain one. */
+/**
+ * Sends a request to a gateway. A request without a key has a new client address, unless the headers contain
+ * one.
+ */
 export async function call(
   gateway: string,
   target: string,

@@ -53,7 +53,7 @@ describe('two gateway processes', () => {
       });
       return performance.now() - revokedAtMs;
     };
-    // The fastest of three: a single time on a busy machine says little about the gateway.
+    // The fastest of three: a single measurement on a busy machine says little about the gateway.
     const times = [await refusedAfterMs(), await refusedAfterMs(), await refusedAfterMs()];
     expect(Math.min(...times)).toBeLessThan(1_000);
   });
@@ -80,7 +80,7 @@ describe('two gateway processes', () => {
     fixture.upstream.handler = (request) => request.socket.destroy();
     await call(first?.origin ?? '', '/v1/wallets', key, { method: 'POST', body, headers });
     await waitFor(() => first?.log.includes('"requestId":"the-logged-call"'), {
-      message: 'the failed call in the log',
+      message: 'the failed request in the log',
     });
     const log = processes.map((each) => each.log).join('');
     expect(log).not.toContain(key);

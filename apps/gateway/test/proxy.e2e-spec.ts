@@ -210,7 +210,7 @@ describe('forwarding', () => {
         before = sent;
         return stands;
       },
-      { intervalMs: 300, message: 'the service being held back' },
+      { intervalMs: 300, message: 'the gateway pauses the service' },
     );
     expect(sent).toBeLessThan(total);
     let received = 0;
@@ -230,10 +230,10 @@ describe('forwarding', () => {
       headers: { 'x-api-key': account.key },
       signal: abort.signal,
     });
-    await waitFor(() => isAsked, { message: 'the call at the service' });
+    await waitFor(() => isAsked, { message: 'the request at the service' });
     abort.abort();
     await expect(left).rejects.toThrow();
-    await waitFor(() => isClosed, { timeoutMs: 3_000, message: 'the call at the service broken off' });
+    await waitFor(() => isClosed, { timeoutMs: 3_000, message: 'the request at the service is aborted' });
   });
 
   it('responds to a request for a protocol that it does not support', async () => {

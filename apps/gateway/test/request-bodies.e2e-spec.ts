@@ -63,7 +63,7 @@ describe('a request body that passes the gateway', () => {
       fixture.upstream.handler = (_, response) => held.push(response);
       const busy = Array.from({ length: CONNECTIONS }, () => open('GET /v1/positions'));
       await waitFor(() => held.length === CONNECTIONS, {
-        message: 'calls on all connections to the service',
+        message: 'requests on all connections to the service',
       });
       fixture.upstream.handler = fixture.upstream.echo;
       const heads = connections.length;
@@ -80,7 +80,7 @@ describe('a request body that passes the gateway', () => {
           before = now;
           return stands && now;
         },
-        { intervalMs: 200, message: 'the clients being held back' },
+        { intervalMs: 200, message: 'the gateway pauses the clients' },
       );
       expect(read).toBeLessThan((WAITING * MIB) / 4);
       for (const response of held) response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
@@ -106,7 +106,7 @@ describe('a request body that passes the gateway', () => {
       const socket = open('POST /v1/wallets', `Content-Length: ${MIB}`);
       socket.write(Buffer.alloc(1_000));
       const closed = isClosed(socket.resume());
-      const request = await waitFor(() => arrived, { message: 'the call at the service' });
+      const request = await waitFor(() => arrived, { message: 'the request at the service' });
       const brokenOff = new Promise((resolve) => request.once('close', resolve));
       const startedAtMs = performance.now();
       await Promise.all([closed, brokenOff]);
@@ -127,7 +127,10 @@ describe('a request body that passes the gateway', () => {
         write();
       };
       const socket = open('GET /v1/positions').pause();
-      await waitFor(() => isBrokenOff, { timeoutMs: 2_500, message: 'the call at the service broken off' });
+      await waitFor(() => isBrokenOff, {
+        timeoutMs: 2_500,
+        message: 'the request at the service is aborted',
+      });
       expect(connections.every(({ destroyed }) => destroyed)).toBe(true);
       socket.destroy();
     });

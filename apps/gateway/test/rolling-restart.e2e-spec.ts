@@ -61,7 +61,7 @@ describe('a service of two instances, under load', () => {
     killed!.process = await killed!.start();
     await load.respondsAgain();
     const failed = await load.end();
-    // A read that was not in progress there goes to the other one.
+    // A read that was not in progress at the killed gateway goes to the other one.
     expect(failed).not.toContain('read 503');
     expect(failed.length).toBeLessThanOrEqual(CLIENTS);
   });

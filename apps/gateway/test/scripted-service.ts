@@ -43,6 +43,6 @@ export class ScriptedService {
   }
 }
 
-/** A whole response. @param lines of its head, each with its end */
+/** A complete response. @param lines of its head, each with its end */
 export const whole = (body: string, lines = ''): string =>
   `HTTP/1.1 200 OK\r\n${lines}Content-Length: ${body.length}\r\n\r\n${body}`;

@@ -7,13 +7,13 @@ import { ScriptedService, whole } from './scripted-service';
 
 const MIB = 1_048_576;
 
-/** A call as a test follows it. */
+/** A request with its progress, as a test records it. */
 interface Followed {
   call: ServiceCall;
   /** Grows as the response arrives. */
   body: string;
   status: number | undefined;
-  /** Whether more is wanted after each piece. */
+  /** Whether the test wants more after each piece. */
   wantsMore: boolean;
   /** The status when the response is complete. */
   ended: Promise<number | undefined>;
@@ -112,7 +112,7 @@ describe('ServicePool', () => {
   it('ignores a response that was sent before the request', async () => {
     expect(await bodyOf()).toBe('ok');
     service.connections[0]?.write(whole('poison'));
-    await waitFor(isClosed(0), { message: 'the connection given up' });
+    await waitFor(isClosed(0), { message: 'the connection is abandoned' });
     expect(await bodyOf()).toBe('ok');
     expect(service.connections).toHaveLength(2);
   });
@@ -166,14 +166,14 @@ describe('ServicePool', () => {
   ])('fails on %s, and closes the connection', async (_, text) => {
     service.respond = (socket) => void socket.write(text);
     await expect(ask().ended).rejects.toMatchObject({ code: 'MALFORMED_RESPONSE' });
-    await waitFor(isClosed(0), { message: 'the connection given up' });
+    await waitFor(isClosed(0), { message: 'the connection is abandoned' });
   });
 
   it('closes the connection with a HEAD, because some services send a body', async () => {
     service.respond = (socket) => void socket.write(whole('a body'));
     expect(await bodyOf({ method: 'HEAD' })).toBe('');
     expect(service.received[0]).toContain('\r\nconnection: close\r\n');
-    await waitFor(isClosed(0), { message: 'the connection given up' });
+    await waitFor(isClosed(0), { message: 'the connection is abandoned' });
   });
 
   it('fails when the service is down, and when it stops within a body', async () => {
@@ -188,7 +188,7 @@ describe('ServicePool', () => {
     const narrow = poolAt(service.origin, 1);
     service.respond = () => undefined;
     const [first, second] = [ask({}, narrow), ask({}, narrow)];
-    await waitFor(() => service.received.length === 1, { message: 'a call at the service' });
+    await waitFor(() => service.received.length === 1, { message: 'a request at the service' });
     narrow.close();
     for (const { ended } of [first, second])
       await expect(ended).rejects.toMatchObject({ code: 'POOL_CLOSED' });
@@ -204,7 +204,7 @@ describe('ServicePool', () => {
       message: 'the call',
     });
     left.call.abort();
-    await waitFor(isClosed(0), { message: 'the connection given up' });
+    await waitFor(isClosed(0), { message: 'the connection is abandoned' });
     service.respond = (socket) => void socket.write(whole('ok'));
     expect(await bodyOf()).toBe('ok');
     expect(isRejected).toBe(false);
@@ -215,14 +215,14 @@ describe('ServicePool', () => {
     service.respond = (socket) => void socket.write(whole('x'.repeat(size)));
     const followed = ask();
     followed.wantsMore = false;
-    await waitFor(() => followed.body !== '', { message: 'a piece' });
+    await waitFor(() => followed.body !== '', { message: 'a part of the body' });
     const [socket] = service.connections;
     await waitForStandstill(() => socket?.bytesWritten ?? 0);
     const held = followed.body.length;
     expect(held).toBeLessThan(MIB);
-    // One piece for each time that more is wanted.
+    // One piece each time that the test wants more.
     followed.call.resume();
-    await waitFor(() => followed.body.length > held, { message: 'another piece' });
+    await waitFor(() => followed.body.length > held, { message: 'another part of the body' });
     expect(followed.body.length).toBeLessThan(2 * MIB);
     followed.wantsMore = true;
     followed.call.resume();
@@ -287,7 +287,7 @@ describe('ServicePool', () => {
       const [socket] = service.connections;
       socket?.on('data', (bytes: Buffer) => (read += bytes.length));
       socket?.resume();
-      await waitFor(() => given > 64 && read > 63 * MIB, { message: 'all of the body' });
+      await waitFor(() => given > 64 && read > 63 * MIB, { message: 'the complete body' });
       socket?.write(whole('ok'));
       expect(await followed.ended).toBe(200);
     });
@@ -297,7 +297,9 @@ describe('ServicePool', () => {
       body.write('the beginning');
       const followed = ask({ method: 'POST', lines: 'content-length: 99\r\n', body, bodyLength: 99 });
       expect(await followed.ended).toBe(200);
-      await waitFor(() => body.destroyed && isClosed(0)(), { message: 'body and connection given up' });
+      await waitFor(() => body.destroyed && isClosed(0)(), {
+        message: 'the body and the connection are abandoned',
+      });
     });
 
     it('fails with the cause of the abort, and the service never receives its end', async () => {
@@ -306,11 +308,11 @@ describe('ServicePool', () => {
       service.respond = () => undefined;
       const followed = ask({ method: 'POST', body });
       await waitFor(() => service.received[0]?.includes('the beginning') ?? false, {
-        message: 'a part of it',
+        message: 'a part of the response',
       });
       body.destroy(new Error('too large'));
       await expect(followed.ended).rejects.toThrow('too large');
-      await waitFor(isClosed(0), { message: 'the connection given up' });
+      await waitFor(isClosed(0), { message: 'the connection is abandoned' });
       expect(service.received[0]).not.toMatch(/0\r\n\r\n$/);
     });
 
@@ -342,5 +344,5 @@ async function waitForStandstill(count: () => number): Promise<void> {
     before = now;
     return isSame;
   };
-  await waitFor(stands, { intervalMs: 300, message: 'a standstill' });
+  await waitFor(stands, { intervalMs: 300, message: 'a stalled connection' });
 }

@@ -55,7 +55,7 @@ describe('the instances of a service', () => {
     const origins = `http://127.0.0.1:${port},${fixture.origin}`;
     const gateway = await fixture.gateway({ UPSTREAM_POSITIONS: origins });
     for (let i = 0; i < 10; i += 1) expect((await get(gateway)).status).toBe(200);
-    // Ejected by then: a POST, which is never repeated, does not reach the failed one either.
+    // The failed instance is skipped by then: a POST, which is never repeated, does not reach it either.
     for (let i = 0; i < 4; i += 1) expect((await post(gateway)).status).toBe(200);
     await dead.start(port);
     await waitFor(
@@ -63,7 +63,7 @@ describe('the instances of a service', () => {
         const { headers } = (await get(gateway)).body as { headers?: { host?: string } };
         return headers?.host === `127.0.0.1:${port}`;
       },
-      { message: 'a call at the instance that is back' },
+      { message: 'a request at the restarted instance' },
     );
     await dead.stop();
   });
@@ -112,12 +112,14 @@ describe('the instances of a service', () => {
     expect([refused.status, refused.body.code, calls]).toEqual([503, 'upstream_unavailable', 5]);
     expectFiveHeaders(refused.headers, 'enterprise');
     // Half-open: one of these tries and fails, the others are rejected meanwhile.
-    await waitFor(async () => (await get(gateway)).status === 504, { intervalMs: 20, message: 'a try' });
+    await waitFor(async () => (await get(gateway)).status === 504, { intervalMs: 20, message: 'an attempt' });
     expect((await get(gateway)).status).toBe(503);
     fixture.upstream.handler = fixture.upstream.echo;
-    await waitFor(async () => (await get(gateway)).status === 200, { message: 'the service let through' });
+    await waitFor(async () => (await get(gateway)).status === 200, {
+      message: 'the gateway resumes the service',
+    });
     expect((await get(gateway)).status).toBe(200);
-    // Another service has its own breaker, though its instance is the same here.
+    // Another service has its own breaker, although its instance is the same here.
     expect((await call(gateway, '/v1/alerts', account.key)).status).toBe(200);
   });
 
@@ -138,7 +140,7 @@ describe('the instances of a service', () => {
         headers: { 'x-api-key': account.key },
         signal: abort.signal,
       });
-      await waitFor(() => asked === i, { message: 'the call at the service' });
+      await waitFor(() => asked === i, { message: 'the request at the service' });
       abort.abort();
       await expect(left).rejects.toThrow();
     }
@@ -161,7 +163,8 @@ describe('the instances of a service', () => {
 });
 
 /**
- * A server that never accepts: stopped, its backlog full, so that the kernel lets further connections wait.
+ * A server that never accepts. It is stopped and its backlog is full, so that further connections wait in the
+ * kernel.
  */
 async function startDeaf(): Promise<{ port: number; stop: () => void }> {
   const script =

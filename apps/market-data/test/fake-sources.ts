@@ -17,7 +17,7 @@ export interface Behaviour {
   fault: 'none' | 'status_500' | 'no_json' | 'too_many' | 'hangs';
 }
 
-const SOUND: Behaviour = { factor: 1, ageMs: 5_000, fault: 'none' };
+const WORKING: Behaviour = { factor: 1, ageMs: 5_000, fault: 'none' };
 
 const written = <T>(name: string): T =>
   JSON.parse(readFileSync(path.join(__dirname, 'responses', name), 'utf8')) as T;
@@ -27,8 +27,8 @@ const written = <T>(name: string): T =>
  * switchable faults.
  */
 export class FakeSources {
-  coingecko: Behaviour = { ...SOUND };
-  defillama: Behaviour = { ...SOUND };
+  coingecko: Behaviour = { ...WORKING };
+  defillama: Behaviour = { ...WORKING };
 
   private constructor(
     readonly server: Receiver,
@@ -46,9 +46,9 @@ export class FakeSources {
     return sources;
   }
 
-  mend(): void {
-    this.coingecko = { ...SOUND };
-    this.defillama = { ...SOUND };
+  restore(): void {
+    this.coingecko = { ...WORKING };
+    this.defillama = { ...WORKING };
   }
 
   private coingeckoBody(): Coingecko {

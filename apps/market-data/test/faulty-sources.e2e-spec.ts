@@ -31,7 +31,7 @@ describe('GET /v1/prices with sources that fail', () => {
     await sources.server.close();
     await local.close();
   });
-  afterEach(() => sources.mend());
+  afterEach(() => sources.restore());
 
   /** Returns the price when the sources have these states: feed, CoinGecko, DefiLlama. */
   async function priceWhen(states: readonly PriceSourceState[]): Promise<PriceEntry> {
@@ -91,7 +91,7 @@ describe('GET /v1/prices with sources that fail', () => {
       sources.coingecko.fault = fault;
       const price = await priceWhen(['used', 'down', 'used']);
       expect(price).toMatchObject({ usd: 3_000.6, isStale: false, isDeviating: false });
-      sources.mend();
+      sources.restore();
       await priceWhen(all.used);
     },
     60_000,
@@ -113,7 +113,7 @@ describe('GET /v1/prices with sources that fail', () => {
       });
     } finally {
       process.kill(local.node.pid, 'SIGCONT');
-      sources.mend();
+      sources.restore();
     }
     expect((await priceWhen(all.used)).isStale).toBe(false);
   }, 60_000);

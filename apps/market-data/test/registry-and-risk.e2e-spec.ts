@@ -182,7 +182,7 @@ describe('protocols, chains and the risk index', () => {
           ] as const;
           return pair[0].updatedAt === pair[1].updatedAt ? pair : undefined;
         },
-        { message: 'both answers of one measurement' },
+        { message: 'both responses of one measurement' },
       );
       expect([health.riskScore, health.overallRisk]).toEqual([again.gri, again.label]);
     });

@@ -215,9 +215,9 @@ describe('analytics', () => {
           const all = snapshots.map(({ createdAt }) => Date.parse(createdAt));
           return all.some((at) => at > backAtMs) && all;
         },
-        { message: 'a snapshot of when it is back', timeoutMs: 20_000 },
+        { message: 'a snapshot from after the restart', timeoutMs: 20_000 },
       );
-      // A write that had begun when the chain stopped may end after it.
+      // A write that began before the chain stopped may end afterwards.
       expect(times.filter((at) => at > downAtMs + 300 && at < backAtMs)).toEqual([]);
     }, 60_000);
 

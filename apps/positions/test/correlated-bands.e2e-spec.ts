@@ -7,7 +7,7 @@ import { ServiceFixture, identityOf } from './service-fixture';
 
 jest.setTimeout(30_000);
 
-/** Every stable coin by itself, with this deviation a day. */
+/** Every stable coin moves independently, with this daily deviation. */
 function covariance(version: number, dailyDeviation: number): CovarianceV1 {
   const assets = ['USDC', 'DAI', 'USDT'];
   const matrix = assets.map((_, i) => assets.map((_other, j) => (i === j ? dailyDeviation ** 2 : 0)));
@@ -97,7 +97,9 @@ describe('bands of correlated positions', () => {
     });
 
     await publisher.publish(outgoing('covariance.v1', covariance(2, 0.05)));
-    await waitFor(async () => (await riskLevel(wallet)) === 'critical', { message: 'wilder stable coins' });
+    await waitFor(async () => (await riskLevel(wallet)) === 'critical', {
+      message: 'stablecoins with a higher volatility',
+    });
     await chain.rpc('anvil_mine', ['0x1']);
     const wild = await service.waitForPosition(wallet, ({ sequence }) => sequence > calm.sequence);
     expect(wild).toMatchObject({ band: 'critical', previousBand: 'low' });

@@ -54,7 +54,7 @@ describe('eModes of a position', () => {
         const now = await detail();
         return now?.eModes ? now : undefined;
       },
-      { message: 'it may enter the e-mode that it left' },
+      { message: 'the wallet may enter the e-mode that it left' },
     );
     const [eMode] = outside.eModes!;
     expect(eMode!.healthFactor).toBeGreaterThan(outside.healthFactor!);
@@ -68,7 +68,7 @@ describe('eModes of a position', () => {
         const now = await detail();
         return now && !now.eModes ? now : undefined;
       },
-      { message: 'it has entered it' },
+      { message: 'the wallet has entered the e-mode' },
     );
     expect(Math.abs(inside.healthFactor! - eMode!.healthFactor)).toBeLessThan(1e-6);
     for (const { address: token, liquidationThresholdBps } of inside.collateralAssets)

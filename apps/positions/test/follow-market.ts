@@ -10,7 +10,7 @@ type Risk = Pick<CorrelatedRisk, 'probability7d' | 'concerns'>;
 /** No position is correlated. */
 export const NO_RISK: Risk = { probability7d: () => null, concerns: () => false };
 
-/** A tracker with its events taken as committed, and how often it evaluated a wallet. */
+/** A tracker whose events count as committed, with the number of its evaluations. */
 export class FollowedMarket {
   readonly tracker: MarketTracker;
   evaluated = 0;

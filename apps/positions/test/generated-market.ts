@@ -31,8 +31,8 @@ const addressOf = (salt: string, id: number): Address => `0x${keccak256(toHex(`$
 export const walletOf = (id: number): Address => addressOf('wallet', id);
 
 /**
- * A pool of Aave as numbers alone, with the family's own arithmetic: for what needs more blocks or wallets than a node gives
- * in the time of a test.
+ * A pool of Aave without a chain, with the family's own arithmetic, for tests that need more blocks or
+ * wallets than a node can provide in their time.
  */
 export class GeneratedMarket {
   private block: BlockRef = { number: 1n, hash: keccak256('0x01'), timestamp: 1_800_000_000n };
@@ -114,7 +114,8 @@ export class GeneratedMarket {
   }
 
   /**
-   * @param kind the family's knowledge. 'ratios': the wallets that acted, and the inputs of evaluations. 'touched': the
+   * @param kind the family's knowledge. 'ratios': the wallets that acted, and the inputs of evaluations.
+   * 'touched': the
    *   wallets that acted. 'opened': those of them that held nothing before. 'nothing': all may have acted in every block
    */
   reader(kind: 'ratios' | 'touched' | 'opened' | 'nothing' = 'ratios'): ProtocolReader<unknown, unknown> {

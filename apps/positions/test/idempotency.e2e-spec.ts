@@ -48,7 +48,7 @@ describe('Idempotency-Key on POST /v1/wallets', () => {
     await waitFor(() => events().length > 0, { message: 'wallet.v1 is published' });
     await watch(OTHER, 'later');
     await waitFor(() => service.events.wallets.some(({ value }) => value?.wallet === OTHER.toLowerCase()), {
-      message: 'the event of a later call',
+      message: 'the event of a later request',
     });
     expect(events()).toHaveLength(1);
   });

@@ -67,7 +67,7 @@ async function head(): Promise<BlockRef> {
 
 const mine = (blocks: number): Promise<unknown> => chain.rpc('anvil_mine', [numberToHex(blocks)]);
 
-/** Removes blocks, and replaces them by as many, the first with a supply for the wallet. */
+/** Replaces blocks by the same number of others, of which the first has a supply for the wallet. */
 async function reorgWithSupply(depth: number, holder: Address, market: number): Promise<void> {
   const { params } = morpho.markets[market]!;
   const data = encodeFunctionData({

@@ -63,7 +63,7 @@ describe('rule.v1', () => {
     expect(event.id).toBe(id);
 
     await publisher.publish(tombstone('rule.v1', ruleId));
-    await waitFor(async () => (await ruleRow(ruleId)) === false, { message: 'the rule is gone' });
+    await waitFor(async () => (await ruleRow(ruleId)) === false, { message: 'the rule is deleted' });
     // A repeated event does not create it again.
     await publisher.publish(ruleOn(id, ruleId, { updatedAt: JSON.parse(made.value!).updatedAt as string }));
     const other = newId('rule');

@@ -126,7 +126,7 @@ describe('tracking on a chain', () => {
       amounts.borrows.length > 0;
     const moved = chain.wallets.filter(holdsEth);
     const { blockNumber } = await setEth(SEEDED_ETH_USD);
-    // Events of the shock before may still be on their way: those of this one are from its block on.
+    // Events of the previous shock may still arrive. The events of this one begin with its block.
     const published = (): string[] =>
       service.events.positions.flatMap(({ value }) =>
         value && value.block >= Number(blockNumber) ? [value.wallet] : [],
@@ -177,7 +177,7 @@ describe('tracking on a chain', () => {
         const { body } = await listOf(address);
         return body.unreadable.length > 0 && body;
       },
-      { message: 'unreadable is said', timeoutMs: 40_000 },
+      { message: 'the health check reports unreadable', timeoutMs: 40_000 },
     );
     expect(degraded.unreadable).toEqual([{ protocol: 'aave-v3', chainId: 1, reason: 'rpc_unavailable' }]);
     expect(degraded.positions).toEqual(before.positions);

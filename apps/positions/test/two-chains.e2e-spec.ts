@@ -41,7 +41,7 @@ describe('two chains', () => {
         const response = await list();
         return response.unreadable.length > 0 && response;
       },
-      { message: 'unreadable is said', timeoutMs: 40_000 },
+      { message: 'the health check reports unreadable', timeoutMs: 40_000 },
     );
     expect(degraded.unreadable.map(({ chainId }) => chainId)).toEqual([42161]);
     expect(degraded.positions.filter(({ chainId }) => chainId === 1)).toHaveLength(1);

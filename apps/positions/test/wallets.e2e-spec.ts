@@ -18,7 +18,7 @@ import { ServiceFixture, identityOf } from './service-fixture';
 const wallet = (index: number): string => `0x${(0xabcdef + index).toString(16).padStart(40, '0')}`;
 const CHECKSUMMED = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-/** Watched wallets need no chain: the node of this one is never there. */
+/** Watched wallets need no chain: the node of this one is always unavailable. */
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -174,7 +174,7 @@ describe('watched wallets', () => {
       expect(await enabled(me)).toEqual([true, true, true, false]);
 
       await publishAccount(me, 'business');
-      await waitFor(async () => (await enabled(me)).every(Boolean), { message: 'all are given back' });
+      await waitFor(async () => (await enabled(me)).every(Boolean), { message: 'all leases are released' });
       await waitFor(() => eventsOf(me, wallet(4)).at(-1)?.value?.enabled === true, { message: 'wallet.v1' });
     });
   });

@@ -1,4 +1,4 @@
 import { workerFile } from '@plimsoll/service-kit';
 
-/** How this service's threads are started. */
+/** The file and options of this service's threads. */
 export const WORKER = workerFile(__dirname);

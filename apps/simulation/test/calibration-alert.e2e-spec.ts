@@ -17,7 +17,7 @@ describe('alerts from recorded outcomes', () => {
     app = await fixture.start();
     await waitFor(async () => (await fixture.trackRecord(app)).status === 200, {
       ...WAIT,
-      message: 'the tables are there',
+      message: 'the tables exist',
     });
   }, 60_000);
   afterEach(() => fixture?.close(), 60_000);
@@ -89,7 +89,7 @@ describe('alerts from recorded outcomes', () => {
       since: new Date(fixture.nowMs).toISOString(),
       reason: expect.stringMatching(/^Forecasts over 1 day are too low: .* was forecast/) as string,
     });
-    await waitFor(async () => (await openGauge()) === '1', { ...WAIT, message: 'the metric says so' });
+    await waitFor(async () => (await openGauge()) === '1', { ...WAIT, message: 'the metric shows it' });
     expect((await fixture.pool.query('SELECT * FROM operator_alerts')).rows).toHaveLength(1);
 
     await fixture.pool.query('UPDATE forecasts SET model_version = $1', ['earlier']);
@@ -113,7 +113,7 @@ describe('alerts from recorded outcomes', () => {
         );
         return rows[0]!.left === 30 * POSITIONS;
       },
-      { ...WAIT, message: 'old forecasts are summed up' },
+      { ...WAIT, message: 'old forecasts are aggregated' },
     );
     const after = (await fixture.trackRecord(app)).body;
     const figures = ({ overall, groups }: typeof before) =>

@@ -236,11 +236,11 @@ describe('POST /v1/simulate/monte-carlo', () => {
     const call = () => harness.request('POST', PATH, { body, signal: left.signal });
     const calls = Promise.allSettled([call(), call(), call()]);
     const seen = harness.upstream.calls.length;
-    await waitFor(() => harness.upstream.calls.length >= seen + 3, { message: 'all three are under way' });
+    await waitFor(() => harness.upstream.calls.length >= seen + 3, { message: 'all three are running' });
     left.abort();
     await calls;
     const waiting = async () => (await simulationsWaiting.get()).values[0]?.value;
-    await waitFor(async () => (await waiting()) === 0, { message: 'none is counted as waiting' });
+    await waitFor(async () => (await waiting()) === 0, { message: 'no request is counted as waiting' });
     const before = performance.now();
     expect((await run({ iterations: 100 })).status).toBe(200);
     expect(performance.now() - before).toBeLessThan(2_000);

@@ -14,11 +14,11 @@ export interface TestPositions {
   positions: Map<string, PositionDetail>;
   /** The unreadable wallets on the last page of a list. */
   unreadable: Unreadable[];
-  /** The calls so far: method and target. */
+  /** The received requests: method and target. */
   calls: string[];
-  /** While set, every call gets this status. */
+  /** While set, every request gets this status. */
   failure: number | null;
-  /** While true, calls are accepted and get no response. */
+  /** While true, requests are accepted and get no response. */
   isSilent: boolean;
   close(): Promise<void>;
 }

@@ -188,7 +188,7 @@ describe('the selection of positions for the track record', () => {
       await fixture.publish(...states);
       await waitFor(async () => (await fixture.forecasts().catch(() => [])).length >= 9, {
         ...WAIT,
-        message: 'the panel is forecast',
+        message: 'the panel has forecasts',
       });
       fixture.advance(HOUR_MS);
       await delay(2_000);

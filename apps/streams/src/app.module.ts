@@ -8,7 +8,7 @@ import { Logs } from './log/logs';
 import { Positions } from './log/positions';
 import { LogThread } from './log/thread/log-thread';
 import { Watches } from './log/watches';
-import { ConnectionCounts } from './places/places';
+import { ConnectionCounts } from './connection-counts/connection-counts';
 import { Audience } from './subscription/audience';
 import { FanOut } from './subscription/fan-out';
 import { Resumption } from './subscription/resumption';

@@ -2,7 +2,7 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { testRedis, waitFor } from '@plimsoll/testing';
 import Redis from 'ioredis';
 import { Connections } from '../src/connection/connections';
-import { ConnectionCounts } from '../src/places/places';
+import { ConnectionCounts } from '../src/connection-counts/connection-counts';
 import { StreamsHarness, newAccount } from './streams-harness';
 
 jest.setTimeout(60_000);
@@ -71,7 +71,7 @@ describe('a connection', () => {
     const client = await harness.connect('alerts', newAccount());
     for (let sent = 0; sent < 10; sent += 1) client.send({ type: 'ping' });
     await client.waitFor('pong', 10);
-    // Enough for a second of their own if the first ten took longer.
+    // Enough to exceed the limit in a second of their own if the first ten took longer.
     for (let sent = 0; sent < 11; sent += 1) client.send({ type: 'ping' });
     expect(await client.closeCode()).toBe(4501);
   });
@@ -129,10 +129,10 @@ describe('the connections of an account', () => {
 
   it('are counted correctly although they are shown while others are admitted', async () => {
     const accountId = newAccount();
-    const places = first.app.get(ConnectionCounts);
-    await places.acquire(accountId);
-    const taken = Array.from({ length: 50 }, () => places.acquire(accountId));
-    await Promise.all([places['show'](), ...taken]);
+    const counts = first.app.get(ConnectionCounts);
+    await counts.acquire(accountId);
+    const taken = Array.from({ length: 50 }, () => counts.acquire(accountId));
+    await Promise.all([counts['show'](), ...taken]);
     expect(await redis.hvals(`${redisOf.keyPrefix}stream-places:${accountId}`)).toEqual(['51']);
   });
 
@@ -145,19 +145,19 @@ describe('the connections of an account', () => {
   it('have at most as many waiting clients as connections: the next one is refused immediately', async () => {
     const accountId = newAccount();
     await instanceSeen(accountId, 0);
-    const places = first.app.get(ConnectionCounts);
+    const counts = first.app.get(ConnectionCounts);
     const ended: boolean[] = [];
     const waiting = Array.from({ length: 100 }, () =>
-      places.acquire(accountId).then((isTaken) => ended.push(isTaken)),
+      counts.acquire(accountId).then((isTaken) => ended.push(isTaken)),
     );
-    expect(await places.acquire(accountId)).toBe(false);
+    expect(await counts.acquire(accountId)).toBe(false);
     expect(ended).toEqual([]);
     await Promise.all(waiting);
     expect(ended).toEqual(Array<boolean>(100).fill(true));
   });
 
   it('that closed while Redis was unavailable are free when it returns', async () => {
-    const door = await openDoor(redisOf.url);
+    const door = await startClosableProxy(redisOf.url);
     const third = await first.another({ REDIS_URL: door.url });
     const accountId = newAccount();
     const key = `${redisOf.keyPrefix}stream-places:${accountId}`;
@@ -166,9 +166,9 @@ describe('the connections of an account', () => {
       expect(await redis.hvals(key)).toEqual(['3']);
       door.shut();
       for (const { socket } of clients) socket.terminate();
-      await waitFor(() => third.app.get(Connections).areNone, { message: 'all have left' });
+      await waitFor(() => third.app.get(Connections).areNone, { message: 'all members left' });
       door.open();
-      await waitFor(async () => (await redis.hlen(key)) === 0, { message: 'their places are free' });
+      await waitFor(async () => (await redis.hlen(key)) === 0, { message: 'their slots are free' });
     } finally {
       await third.stop();
       await door.remove();
@@ -180,12 +180,12 @@ describe('the connections of an account', () => {
     const key = `${redisOf.keyPrefix}stream-places:${accountId}`;
     await connectMany(first, accountId, 3);
     await redis.del(key);
-    await waitFor(async () => (await redis.hvals(key))[0] === '3', { message: 'the places are shown again' });
+    await waitFor(async () => (await redis.hvals(key))[0] === '3', { message: 'the counts are shown again' });
   });
 });
 
-/** A proxy to Redis that can be shut. It then closes its connections and accepts no others. */
-async function openDoor(redisUrl: string): Promise<{
+/** A proxy to Redis that can be closed. It then ends its connections and accepts no others. */
+async function startClosableProxy(redisUrl: string): Promise<{
   url: string;
   shut(): void;
   open(): void;

@@ -86,7 +86,7 @@ describe('the thread that reads the log', () => {
       for (const { value } of own) if (value) seen.push(value.enabled);
     });
     await reader.start();
-    await waitFor(() => seen.length >= 2, { message: 'taken at last', timeoutMs: 20_000 });
+    await waitFor(() => seen.length >= 2, { message: 'the request is accepted', timeoutMs: 20_000 });
     expect({ refusals, seen }).toEqual({ refusals: 0, seen: [true, false] });
     await reader.stop();
   });

@@ -172,7 +172,7 @@ describe('a subscription with since', () => {
       over.abort();
       await publishing;
       expect(back.of('resumed')).toMatchObject([{ recovered: true }]);
-      await waitFor(() => eventIds(back).length >= published.length, { message: 'all that was missed' });
+      await waitFor(() => eventIds(back).length >= published.length, { message: 'all missed events' });
       expect(eventIds(back)).toEqual(published);
     } finally {
       over.abort();

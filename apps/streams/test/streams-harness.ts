@@ -112,7 +112,7 @@ export class StreamsHarness extends ServiceHarness<StreamsConfig> {
 
   async unwatch(accountId: string, wallet: string): Promise<void> {
     await this.publisher.publish(tombstone('wallet.v1', walletKey(accountId, wallet)));
-    await waitFor(() => !this.watches(accountId, wallet), { message: 'not watched any more' });
+    await waitFor(() => !this.watches(accountId, wallet), { message: 'the wallet is no longer watched' });
   }
 
   async position(...args: Parameters<typeof samplePosition>): Promise<string> {

@@ -24,10 +24,10 @@ describe('WebSocket /v1/streams/whales', () => {
       await harness.subscribe('whales', newAccount()),
     ];
     const move = sampleMove(harness.newWallet());
-    const told = await publish(move, { ...move, status: 'reverted' });
+    const published = await publish(move, { ...move, status: 'reverted' });
     for (const client of clients) {
       const events = await client.waitFor('event', 2);
-      expect(events.map(({ eventId }) => eventId)).toEqual(told);
+      expect(events.map(({ eventId }) => eventId)).toEqual(published);
       expect(events.map(({ data }) => data)).toMatchObject([
         { id: move.activityId, action: 'withdraw', usdValue: 1_500_000, asset: 'WETH', status: 'observed' },
         { id: move.activityId, status: 'reverted' },

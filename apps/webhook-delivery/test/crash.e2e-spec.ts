@@ -34,7 +34,7 @@ describe('a service that ends while a request is in flight', () => {
     await fixture.publish([alertOf(accountId)]);
     await waitFor(() => receiver.requests.length === 1, {
       timeoutMs: 30_000,
-      message: 'the request is under way',
+      message: 'the request is in progress',
     });
   }, 90_000);
   afterEach(async () => {
@@ -76,7 +76,7 @@ describe('a service that ends while a request is in flight', () => {
     await second.register(accountId, `${receiver.url}/meanwhile`, ['alert.created']);
     await fixture.publish([alertOf(accountId)]);
     await waitFor(() => receiver.requests.some(({ path }) => path === '/meanwhile'), {
-      message: 'deliveries flow again',
+      message: 'deliveries continue',
       intervalMs: 10,
     });
     expect(performance.now() - killedAt).toBeLessThan(FLOWS_AGAIN_MS);
@@ -109,7 +109,7 @@ describe('a service that ends while a request is in flight', () => {
     await child.end('SIGKILL');
     const second = await fixture.startInstance({ SHUTDOWN_DEADLINE_MS: 2_100 }, { consumes: false });
     second.clock.now = () => Date.now() + LEASE_MS;
-    await waitFor(() => receiver.requests.length === 2, { message: 'the request is under way again' });
+    await waitFor(() => receiver.requests.length === 2, { message: 'the request is in progress again' });
     await second.stop();
     expect(await deliveries()).toEqual([{ state: 'pending', attempts: 0, lease: null }]);
   }, 60_000);

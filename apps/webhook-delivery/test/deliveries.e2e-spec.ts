@@ -100,7 +100,7 @@ describe('from an event to a signed request', () => {
     await waitFor(
       async () =>
         (await scene.fixture.pool.query('SELECT 1 FROM watches WHERE wallet = $1', [wallet])).rowCount === 3,
-      { message: 'the watches are known' },
+      { message: 'the watched wallets are known' },
     );
     const event = outgoing('position.v1', valueOf('position.v1', { wallet }));
     await scene.fixture.publish([event]);
@@ -270,7 +270,9 @@ describe('from an event to a signed request', () => {
     const healthyAccount = newId('acc');
     await scene.service.register(healthyAccount, `${scene.receiver.url}/healthy`, ['alert.created']);
     await scene.fixture.publish(Array.from({ length: 300 }, () => alertOf(accountId)));
-    await waitFor(() => hanging.requests.length >= 32, { message: 'the slow endpoint holds all it may' });
+    await waitFor(() => hanging.requests.length >= 32, {
+      message: 'the slow endpoint has its maximum of deliveries',
+    });
     const startedAt = performance.now();
     await scene.fixture.publish(Array.from({ length: 50 }, () => alertOf(healthyAccount)));
     await waitFor(() => sentTo('/healthy').length === 50, {
@@ -280,7 +282,9 @@ describe('from an event to a signed request', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(hanging.requests).toHaveLength(32);
     respond();
-    await waitFor(() => hanging.requests.length === 300, { message: 'the slow endpoint gets the rest' });
+    await waitFor(() => hanging.requests.length === 300, {
+      message: 'the slow endpoint receives the remaining deliveries',
+    });
     await hanging.close();
   }, 30_000);
 

@@ -156,7 +156,7 @@ describe('the delivery log', () => {
       expect(requests()[2]?.body).toEqual(requests()[0]?.body);
       const published = () =>
         collector.events.flatMap(({ value }) => (value?.webhookId === id ? [value.state] : []));
-      await waitFor(() => published().length === 5, { message: 'what became of both retries is told' });
+      await waitFor(() => published().length === 5, { message: 'the results of both retries are published' });
       await collector.stop();
       expect(published()).toEqual(['retrying', 'pending', 'failed', 'pending', 'delivered']);
     }, 30_000);

@@ -72,7 +72,7 @@ describe('an endpoint that fails', () => {
     await log.until(id, 'skipped');
     const published = () => collector.events.flatMap(({ value }) => (value?.webhookId === id ? [value] : []));
     await waitFor(() => published().some(({ state }) => state === 'skipped'), {
-      message: 'the skipped one is told',
+      message: 'the skipped delivery is published',
     });
     await collector.stop();
     expect(published().filter(({ webhookDisabled }) => webhookDisabled === 'failing')).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('an endpoint that fails', () => {
     await attempt();
     expect(await webhook()).toMatchObject({ webhook: { isEnabled: false, disabledReason: 'gone' } });
     const published = await waitFor(() => collector.events.find(({ value }) => value?.webhookId === id), {
-      message: 'the result is told',
+      message: 'the result is published',
     });
     await collector.stop();
     expect(published.value).toMatchObject({ state: 'failed', statusCode: 410, webhookDisabled: 'gone' });

@@ -60,25 +60,28 @@ describe('a fault under load, with an endpoint that takes 200 ms', () => {
     return rows[0]?.held ?? 0;
   };
 
-  /** Publishes the load and causes a fault in its middle. `mend` resolves when the fault is over. */
-  async function underLoad(breakIt: () => Promise<void>, mend: () => Promise<void>): Promise<void> {
+  /** Publishes the load and causes a fault in its middle. `repair` resolves when the fault is repaired. */
+  async function underLoad(breakIt: () => Promise<void>, repair: () => Promise<void>): Promise<void> {
     const eventIds: string[] = [];
     let heldAtFault = 0;
-    let mended: Promise<number> | undefined;
+    let repairedAt: Promise<number> | undefined;
     for (let i = 0; i < EVENTS; i += 1) {
       const event = alertOf(accountId);
       eventIds.push(event.eventId);
       await publisher.publish(event);
       await new Promise((resolve) => setTimeout(resolve, 1_000 / PER_SECOND));
       if (i !== FAULT_AT) continue;
-      await waitFor(() => receiver.requests.length > 0, { message: 'deliveries flow', timeoutMs: 30_000 });
+      await waitFor(() => receiver.requests.length > 0, {
+        message: 'deliveries continue',
+        timeoutMs: 30_000,
+      });
       await breakIt();
       heldAtFault = await held();
-      mended = mend().then(() => performance.now());
+      repairedAt = repair().then(() => performance.now());
     }
-    const mendedAt = (await mended) ?? 0;
+    const resumedAt = (await repairedAt) ?? 0;
     // `npm run bench -- crash` measures how soon. This test requires that events flow at all.
-    await receiver.waitForRequest(({ receivedAtMs }) => receivedAtMs > mendedAt, 30_000);
+    await receiver.waitForRequest(({ receivedAtMs }) => receivedAtMs > resumedAt, 30_000);
     await waitFor(
       async () => {
         const { rows } = await fixture.pool.query<{ done: number }>(

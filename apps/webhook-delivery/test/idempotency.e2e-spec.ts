@@ -94,7 +94,7 @@ describe('Idempotency-Key', () => {
       const first = await post(accountId, path, 'key', {});
       expect(first).toMatchObject({ status: 202, replayed: undefined });
       const attempts = () => receiver.requests.filter((request) => request.path === '/retried');
-      await waitFor(() => attempts().length === 2, { message: 'the retry came' });
+      await waitFor(() => attempts().length === 2, { message: 'the retry arrives' });
       expect(await post(accountId, path, 'key', {})).toEqual({ ...first, replayed: 'true' });
       expect(attempts().map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
     }, 30_000);

@@ -135,7 +135,7 @@ describe('deliveries beyond the capacity', () => {
   it('are sent by another instance when this one stops', async () => {
     // Five seconds of work, so that some remains when the instance stops, even on a busy machine.
     await publish(5 * PER_SECOND);
-    await waitFor(async () => (await count('deliveries')) === events, { message: 'all are taken in' });
+    await waitFor(async () => (await count('deliveries')) === events, { message: 'all are stored' });
     await service.stop();
     expect(await waiting()).toBeGreaterThan(0);
     expect(await count('leases WHERE is_held')).toBe(0);

@@ -259,7 +259,7 @@ describe('the webhook endpoints', () => {
       expect(scene.receiver.requests.filter(({ path }) => path === '/newest')).toEqual([]);
 
       await scene.fixture.publish([account(5)]);
-      await waitFor(async () => (await enabled())[newest.id], { message: 'the newest is given back' });
+      await waitFor(async () => (await enabled())[newest.id], { message: 'the newest lease is released' });
     }, 30_000);
   });
 });

@@ -109,9 +109,13 @@ describe('a range of blocks', () => {
   it('returns the same for any partition of the requested addresses', async () => {
     const [access] = service.part(ChainsService).all();
     const { client, multicall, registry } = access!;
-    const read = async (addressesACall?: number): Promise<string[]> => {
+    const read = async (addressesPerCall?: number): Promise<string[]> => {
       const readers = createActivityReaders(registry, { client, multicall });
-      const reader = new RangeReader(client, readers, addressesACall === undefined ? {} : { addressesACall });
+      const reader = new RangeReader(
+        client,
+        readers,
+        addressesPerCall === undefined ? {} : { addressesPerCall },
+      );
       const head = await readLatestHead(client);
       await reader.open(head);
       const { activities } = await reader.read(0n, head.number, head);

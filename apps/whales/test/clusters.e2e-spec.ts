@@ -43,7 +43,7 @@ async function settled(): Promise<Cluster[]> {
         clusters
       );
     },
-    { timeoutMs: 20_000, message: 'clusters that were worked out after the newest block' },
+    { timeoutMs: 20_000, message: 'clusters computed after the newest block' },
   );
 }
 

@@ -252,6 +252,6 @@ describe('the deployer of the market', () => {
     expect(await stored()).toBe(1);
     await service.stop();
     await service.start();
-    await waitFor(async () => (await stored()) === 0, { message: 'its move is gone' });
+    await waitFor(async () => (await stored()) === 0, { message: 'its move is removed' });
   });
 });

@@ -113,7 +113,7 @@ describe('wallets that were funded only with the chain’s own coin', () => {
     const depth = (await chain.head()) - Number(rows[0]!.block) + 1;
     await chain.rpc.request('anvil_reorg', [depth, []]);
     await waitFor(async () => (await count('funder IS NOT NULL')) === 0, {
-      message: 'what replaced blocks said is taken back',
+      message: 'facts from replaced blocks are withdrawn',
     });
   });
 });

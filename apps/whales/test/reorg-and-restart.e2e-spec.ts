@@ -66,7 +66,7 @@ describe('a reorg', () => {
       async () => !(await list()).some(({ transactionHash }) => gone.includes(transactionHash as Hex)),
       {
         timeoutMs: 15_000,
-        message: 'the reverted ones are gone',
+        message: 'the reverted moves are removed',
       },
     );
     expect((await list()).map(({ transactionHash }) => transactionHash)).toContain(kept);
@@ -146,7 +146,7 @@ describe('a restart in the middle', () => {
       return [...standing].flatMap(([id, count]) => (count === 0 ? [] : [`${id} ${count}`])).sort();
     };
     const expected = large.map((id) => `${id} 1`).sort();
-    await waitFor(() => net().join() === expected.join(), { message: 'each is told once' });
+    await waitFor(() => net().join() === expected.join(), { message: 'each move is published once' });
   });
 
   it('begins no deeper than the configured depth', async () => {

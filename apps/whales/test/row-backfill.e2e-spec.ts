@@ -75,7 +75,7 @@ describe('a protocol that is added to the registry after the service ran', () =>
     await waitFor(
       () =>
         large.every(({ id }) => service.events.filter(({ value }) => value?.activityId === id).length === 1),
-      { message: 'what is large is told once' },
+      { message: 'each large move is published once' },
     );
   });
 
@@ -84,7 +84,7 @@ describe('a protocol that is added to the registry after the service ran', () =>
     const depth = (await chain.head()) - newest.block + 1;
     await chain.rpc.request('anvil_reorg', [depth, []]);
     await waitFor(async () => !(await list()).some(({ id }) => id === newest.id), {
-      message: 'the replaced move is gone',
+      message: 'the replaced move is removed',
     });
   });
 });

@@ -21,7 +21,7 @@ const checksum = (body: string): string => {
 export function generateApiKey(kind: ApiKeyKind, randomBytes: (size: number) => Uint8Array): string {
   let secret = '';
   while (secret.length < SECRET_LENGTH) {
-    // Bytes of 248 and above are skipped. Taken modulo 62 they would favour the first letters.
+    // Bytes of 248 and above are skipped, because modulo 62 they would favour the first letters.
     for (const byte of randomBytes(SECRET_LENGTH)) {
       if (byte < 248 && secret.length < SECRET_LENGTH) secret += ALPHABET.charAt(byte % 62);
     }

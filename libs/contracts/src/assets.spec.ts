@@ -6,7 +6,7 @@ describe('assetClass', () => {
     ['wstETH', 'ETH', 'staked'],
     ['cbBTC', 'BTC', 'wrapped'],
     ['USDC', 'USD', 'stable'],
-    ['NOBODY', 'NOBODY', 'volatile'],
+    ['UNKNOWN', 'UNKNOWN', 'volatile'],
   ])('%s follows %s: %s', (symbol, family, kind) => {
     expect(assetClass(symbol)).toEqual({ family, kind });
   });

@@ -39,9 +39,9 @@ export interface OtherMarkets {
 const INVENTORY_USD = 500_000_000n * USD;
 
 /**
- * Deploys the executors for the devnet's markets and a swap pool that trades every listed asset at its feed. The operator
- * owns them all.
- * @param keepers who may trigger runs
+ * Deploys the executors for the devnet's markets and a swap pool that trades every listed asset at its feed.
+ * The operator owns them all.
+ * @param keepers addresses that may trigger runs
  * @throws when a transaction reverts
  */
 export async function deployExecutor(

@@ -27,7 +27,7 @@ describe('when Kafka is killed with -9 and comes back', () => {
     for (let start = 0; start < EVENTS / 2; start += 100) {
       await appendToOutbox(bus.pool, events.slice(start, start + 100));
     }
-    await eventually(async () => (await effects(bus.pool)).length > 100, { message: 'it is under way' });
+    await eventually(async () => (await effects(bus.pool)).length > 100, { message: 'it is running' });
     await kafka.kill9();
     for (let start = EVENTS / 2; start < EVENTS; start += 100) {
       await appendToOutbox(bus.pool, events.slice(start, start + 100));

@@ -17,7 +17,7 @@ const EVENTS = 10_000;
 const KEYS = 50;
 
 /** Fails for the alert titled `poison`, after the effects of its batch were written. */
-const choke: Handle = async (batch) => {
+const failOnPoison: Handle = async (batch) => {
   await noteEffects(batch);
   if (batch.events.some(({ value }) => (value as AlertV1).title === 'poison'))
     throw new Error('cannot digest it');
@@ -46,7 +46,9 @@ describe('a poison message', () => {
     }
     await appendToOutbox(bus.pool, events);
     const parkedCounts: number[] = [];
-    await bus.startService(choke, { metrics: { parked: (_topic, count) => parkedCounts.push(count) } });
+    await bus.startService(failOnPoison, {
+      metrics: { parked: (_topic, count) => parkedCounts.push(count) },
+    });
     await eventually(async () => (await effects(bus.pool)).length >= EVENTS - 1 && parkedCounts.length > 0, {
       message: 'all but one are handled',
       timeoutMs: 100_000,

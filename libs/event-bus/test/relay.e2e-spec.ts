@@ -113,21 +113,21 @@ describe('OutboxRelay', () => {
 
   it("has one leader, and another takes over when the leader's connection breaks", async () => {
     const first = startRelay();
-    await eventually(() => first.leading, { message: 'the first leads' });
+    await eventually(() => first.leading, { message: 'the first instance is the leader' });
     const second = startRelay();
     await appendToOutbox(bus.pool, [event('one')]);
     await drained();
     expect([first.leading, second.leading]).toEqual([true, false]);
 
     await first.stop();
-    await eventually(() => second.leading, { message: 'the second leads' });
+    await eventually(() => second.leading, { message: 'the second instance is the leader' });
     const third = startRelay();
     await bus.pool.query(
       `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     );
-    await eventually(() => !second.leading || third.leading, { message: 'the second noticed' });
-    await eventually(() => second.leading !== third.leading, { message: 'one of both leads' });
+    await eventually(() => !second.leading || third.leading, { message: 'the second instance noticed it' });
+    await eventually(() => second.leading !== third.leading, { message: 'one of the two is the leader' });
     await appendToOutbox(bus.pool, [event('two')]);
     await drained();
     expect(await published()).toHaveLength(2);

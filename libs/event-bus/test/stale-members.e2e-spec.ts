@@ -88,8 +88,8 @@ describe('MemberPresence', () => {
     );
     expect(rows).toHaveLength(1);
     await bus.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
-    await eventually(() => isGone(presence.token), { message: 'it is gone', intervalMs: 1 });
-    await eventually(async () => !(await isGone(presence.token)), { message: 'it is there again' });
+    await eventually(() => isGone(presence.token), { message: 'it is deleted', intervalMs: 1 });
+    await eventually(async () => !(await isGone(presence.token)), { message: 'it exists again' });
     presence.close();
     await eventually(() => isGone(presence.token), { message: 'it is closed' });
   });

@@ -16,7 +16,7 @@ export type Misbehaviour =
   | { error: number }
   | { result: (request: RpcRequest, honest: unknown) => unknown };
 
-/** A node in front of a real one that can be made to misbehave. */
+/** A node in front of a real one whose behaviour a test can change. */
 export interface ProxyNode {
   url: string;
   /** Requested methods, in order. */

@@ -25,7 +25,7 @@ export interface RunOutcome {
 
 /**
  * The runs in a transaction's logs, in their order.
- * @param executor whose logs count: any contract can emit an event that looks the same
+ * @param executor the contract whose logs count, because any contract can emit an identical event
  */
 export function runOutcomes(executor: Address, logs: readonly Log[]): RunOutcome[] {
   return parseEventLogs({ abi: executorAbi, eventName: 'Executed', logs: ofContract(executor, logs) }).map(

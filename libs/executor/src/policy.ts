@@ -4,7 +4,7 @@ import { executorAbi } from './generated/executor';
 /** Policy of contracts/src/IExecutor.sol, which explains every field. */
 export type Policy = ContractFunctionArgs<typeof executorAbi, 'nonpayable', 'setPolicy'>[0];
 
-/** The strategies of the API, at the index that the contract knows them by. */
+/** The strategies of the API, at their index in the contract. */
 export const STRATEGIES = ['repay_debt', 'sell_collateral', 'flash_loan_unwind'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 

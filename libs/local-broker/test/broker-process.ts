@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const RUN_PART = path.join(__dirname, '../../../tools/run-part.cjs');
 const START_MS = 30_000;
-/** The program under test, unless a test gives another one with the same options and the same first line. */
+/** The program under test, unless a test names another one with the same options and the same first line. */
 const PROGRAM = [RUN_PART, 'local-broker'];
 
 /** A broker in a separate process, which a test may kill. */
@@ -53,7 +53,7 @@ export class BrokerProcess {
     await this.#end('SIGKILL');
   }
 
-  /** Stops it as a parent does on every platform. Resolves with its exit code. */
+  /** Stops it in the way that works on every platform. Resolves with its exit code. */
   async stop(): Promise<number | null> {
     const child = this.#child;
     if (!child || child.exitCode !== null) return child?.exitCode ?? null;

@@ -12,16 +12,16 @@ const PARTITIONS = 6;
 const ROUNDS = 9;
 /** The bar is 2 s on an idle machine: RESUME_BAR_MS=2000. Other suites share the machine in a whole run. */
 const RESUME_MS = Number(process.env['RESUME_BAR_MS'] ?? 20_000);
-/** The seed for the times of the kills. Another one can be set to look for a rare failure. */
+/** The seed for the times of the kills. Set another one to search for a rare failure. */
 const SEED = Number(process.env['KILL_SEED'] ?? 26);
 
 jest.setTimeout(240_000);
 
-/** Milliseconds from the start of the process until each kind of traffic flows again. */
+/** Milliseconds from the start of the process until each kind of traffic continues. */
 interface Resumed {
   moment: string;
   listening: number;
-  /** A producer has an acknowledgement. */
+  /** A producer received an acknowledgement. */
   acknowledged: number;
   /** An event of each key that was published after the start has its effect: every partition flows. */
   handled: number;
@@ -63,7 +63,7 @@ describe('the broker when it is killed with -9 again and again under load', () =
 
   async function killOnce(moment: keyof typeof KILLS): Promise<Resumed> {
     const before = direct.acknowledged.length;
-    await waitFor(() => direct.acknowledged.length > before + 50, { message: 'there is load' });
+    await waitFor(() => direct.acknowledged.length > before + 50, { message: 'requests are running' });
     await KILLS[moment]();
     // The clients back off meanwhile, some for longer than others.
     await delay(random() * 700);
@@ -156,7 +156,7 @@ describe('the broker when it is killed with -9 in the middle of a compaction', (
   it('keeps the latest value of each key, and an order without repetitions', async () => {
     for (let round = 0; round < 6; round += 1) {
       const known = direct.acknowledged.length;
-      await waitFor(() => direct.acknowledged.length > known + 500, { message: 'there is load' });
+      await waitFor(() => direct.acknowledged.length > known + 500, { message: 'requests are running' });
       await compaction();
       await broker.kill9();
       await broker.start();
@@ -186,7 +186,8 @@ async function createTopic(url: string, configs: Record<string, string>): Promis
 }
 
 /**
- * The time when the last key had an effect of an event from after this time. Undefined while one has none.
+ * The time at which every key had an effect of an event that is later than this time. Undefined while a key
+ * has none.
  */
 function eachKeyHandled(bus: BusLoad, startedAt: number): number | undefined {
   const from = bus.published.findLastIndex(({ at }) => at <= startedAt) + 1;

@@ -20,8 +20,8 @@ export interface EvmOptions extends PartOptions {
    */
   blockTimeSeconds?: number;
   /**
-   * Seconds between blocks of a chain without transactions. It returns to blockTimeSeconds for QUIET_AFTER_MS after each
-   * transaction. Undefined: always blockTimeSeconds.
+   * Seconds between blocks of a chain without transactions. It returns to blockTimeSeconds for QUIET_AFTER_MS
+   * after each transaction. Undefined: always blockTimeSeconds.
    */
   idleBlockTimeSeconds?: number;
   /**
@@ -29,7 +29,7 @@ export interface EvmOptions extends PartOptions {
    * memory.
    */
   readableBlocks?: number;
-  /** The chain's state is loaded from here when it is there, and saved here at a clean stop. */
+  /** The file of the chain's state: loaded at the start if it exists, and saved at a clean stop. */
   statePath?: string;
   /** Seconds between two saves of the state. Undefined: only at a clean stop. */
   stateIntervalSeconds?: number;
@@ -80,7 +80,7 @@ function mineEvery(blockTimeMs: number, idleBlockTimeMs: number, node: RunningPa
   let transactionAtMs = -Infinity;
   const step = async (): Promise<void> => {
     const nowMs = performance.now();
-    // Anvil mines a block for each transaction, so a block that is not from here has one.
+    // Anvil mines a block for each transaction, so a block that this clock did not request contains one.
     const block = Number(await call(node.url, 'eth_blockNumber'));
     if (block !== minedBlock) transactionAtMs = nowMs;
     minedBlock = block;
@@ -138,7 +138,7 @@ async function call(url: string, method: string): Promise<unknown> {
   return ((await response.json()) as { result?: unknown }).result;
 }
 
-// The package's own command is a Node wrapper: a kill would hit it and leave the server.
+// The package's own command is a Node wrapper: a kill would end the wrapper and not the server.
 function anvilBinary(): string {
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
   const packageName = `@foundry-rs/anvil-${process.platform}-${arch}`;

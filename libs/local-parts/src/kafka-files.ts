@@ -10,7 +10,7 @@ const LOG4J_VERSION = '2.25.3';
 export const KAFKA_NEXT_STEP =
   'Install Java 17 and Maven 3.8 or later, or set KAFKA_BROKERS to a running Kafka';
 
-/** The class path of Kafka: every jar by its full path, which a class archive insists on. Downloads once. */
+/** The class path of Kafka: every jar by its full path, as a class archive requires. Downloads once. */
 export async function kafkaClassPath(cacheDir: string): Promise<string> {
   const folder = await ensureCached(cacheDir, `kafka-${KAFKA_VERSION}`, async (filling) => {
     const pom = path.join(filling, 'pom.xml');

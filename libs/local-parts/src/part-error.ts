@@ -1,4 +1,4 @@
-/** The kind of a part's failure, for code that must decide. People read `message` and `nextStep`. */
+/** The kind of a part's failure, for decisions in code. `message` and `nextStep` are for people. */
 export type PartErrorCode =
   | 'prerequisite_missing'
   | 'download_failed'

@@ -3,8 +3,8 @@ import { pollUntil } from './poll-until';
 import { listProcesses } from './process-table';
 import { descendantsOf, signalProcess, stillRunning } from './process-tree';
 
-// Each line on its standard input lists the process groups to end when that input closes. The kernel closes it even when
-// this process is killed with -9. The PATH of a user may lack sleep.
+// Each line on its standard input lists the process groups to end when that input closes. The kernel closes
+// it even when this process is killed with -9. The PATH of a user may lack sleep.
 const SHELL_SCRIPT = `
 PATH="$PATH:/bin:/usr/bin"
 live=""
@@ -34,18 +34,24 @@ process.stdin.on('end', () => {
 const guarded = new Set<number>();
 let guard: ChildProcess | undefined;
 
-/** Ends this process group when our own process ends without having stopped it: tests interrupted, a launcher killed. */
+/**
+ * Ends this process group when our own process ends without stopping it, for example when tests are
+ * interrupted or a launcher is killed.
+ */
 export function guardProcessGroup(pid: number): void {
   guarded.add(pid);
   updateGuard();
 }
 
-/** Forgets a process group that has ended, so that a reused id is never killed. */
+/** Removes a process group that has ended, so that a reused id is never killed. */
 export function unguardProcessGroup(pid: number): void {
   if (guarded.delete(pid)) updateGuard();
 }
 
-/** Ends every guarded process that still runs, with its descendants: cleanly, then after `timeoutMs` with SIGKILL. */
+/**
+ * Ends every guarded process that still runs, with its descendants: cleanly, then after `timeoutMs` with
+ * SIGKILL.
+ */
 export async function endGuardedProcesses(timeoutMs = 3_000): Promise<void> {
   const table = await listProcesses();
   const pids = [...guarded].flatMap((pid) => [pid, ...descendantsOf(pid, table)]);

@@ -22,7 +22,7 @@ interface Round {
   fileMiB: number;
 }
 
-/** The seed for the times of the kills. Another one can be set to look for a rare failure. */
+/** The seed for the times of the kills. Set another one to search for a rare failure. */
 const SEED = Number(process.env['KILL_SEED'] ?? 26);
 
 jest.setTimeout(240_000);
@@ -35,7 +35,7 @@ describe('the local Redis when it is killed with -9 again and again under load',
   let writers: Writer[] = [];
 
   beforeAll(async () => {
-    // The connections of services log each loss.
+    // The connections of services log each lost connection.
     Logger.overrideLogger(false);
     folder = await createTestFolder();
     options = { dataDir: path.join(folder.path, 'data'), logFile: path.join(folder.path, 'part.log') };
@@ -81,10 +81,10 @@ describe('the local Redis when it is killed with -9 again and again under load',
     },
   };
 
-  /** Milliseconds from the start of the process until the first and the last writer go on. */
+  /** Milliseconds from the start of the process until the first and the last writer continue. */
   async function killOnce(moment: keyof typeof KILLS): Promise<Round> {
     const before = acknowledged();
-    await waitFor(() => acknowledged() > before + 200, { message: 'there is load' });
+    await waitFor(() => acknowledged() > before + 200, { message: 'requests are running' });
     await KILLS[moment]();
     // The clients back off meanwhile, some for longer than others.
     await delay(random() * 700);

@@ -8,11 +8,11 @@ import { expectRatios } from './expect-ratios';
 import { testWallets, type LocalChain } from './local-chain';
 import { logIndex } from './memory-index';
 
-/** How many wallets a family is proved with, at least. */
+/** Least number of wallets with which a family is tested. */
 const WALLET_COUNT = 220;
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3_600;
-const HOURS_A_YEAR = 8_760n;
+const HOURS_PER_YEAR = 8_760n;
 
 /** A protocol on the local chain, with a position of every wallet. */
 export interface StandIn {
@@ -108,7 +108,7 @@ export function describeFamily<L, M extends MarketAtBlock, A extends HeldAccount
       for (const [key, { scaledRaw, scaledGrows }] of after) {
         const from = before.get(key)!.scaledRaw;
         if (!scaledGrows) expect(scaledRaw).toBe(from);
-        else expect(scaledRaw >= from && scaledRaw <= from + (2n * from) / HOURS_A_YEAR + 2n).toBe(true);
+        else expect(scaledRaw >= from && scaledRaw <= from + (2n * from) / HOURS_PER_YEAR + 2n).toBe(true);
       }
     });
 

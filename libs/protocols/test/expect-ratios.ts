@@ -6,7 +6,7 @@ import type { Ratio } from '../src/reader/ratios';
 /**
  * Expects that a family's ratios give its health factors at a later block too, from the earlier accounts and
  * the later unit values, within the slack.
- * @returns how many were compared
+ * @returns the number of comparisons
  */
 export async function expectRatios<Market, Account>(
   reader: ProtocolReader<Market, Account>,
@@ -28,29 +28,32 @@ export async function expectRatios<Market, Account>(
   await passTime();
   const after = await reader.readMarket(await head());
   expect(ratios.shapeOf(after)).toBe(ratios.shapeOf(market));
-  const worths = ratios.worthsOf(after);
+  const unitValues = ratios.unitValuesOf(after);
   let compared = 0;
   for (const { account, subId, found } of kept) {
     const [own, ...conditions] = found;
     const isSame = conditions.every((ratio) => {
-      const value = valueOf(ratio, worths);
+      const value = valueOf(ratio, unitValues);
       return value > ratio.within!.low * (1 + ratio.slack) && value < ratio.within!.high * (1 - ratio.slack);
     });
     // Rounding can remove dust completely.
     if (!isSame || own!.slack === Infinity) continue;
     const position = reader.evaluate(after, account)!.find((each) => each.subId === subId)!;
     const exact = Number(position.healthFactorRaw) / 1e18;
-    const difference = Math.abs(valueOf(own!, worths) - exact);
+    const difference = Math.abs(valueOf(own!, unitValues) - exact);
     expect(difference).toBeLessThanOrEqual((own!.slack + 1e-12) * exact);
     compared += own!.slack < 1e-6 ? 1 : 0;
   }
   return compared;
 }
 
-function valueOf({ legs }: Ratio, worths: ReadonlyMap<string, number>): number {
+function valueOf({ legs }: Ratio, unitValues: ReadonlyMap<string, number>): number {
   const sum = (wanted: 'collateral' | 'debt'): number =>
     legs
       .filter(({ side }) => side === wanted)
-      .reduce((total, { unitValue, units, weight }) => total + worths.get(unitValue)! * units * weight, 0);
+      .reduce(
+        (total, { unitValue, units, weight }) => total + unitValues.get(unitValue)! * units * weight,
+        0,
+      );
   return sum('collateral') / sum('debt');
 }

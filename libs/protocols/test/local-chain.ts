@@ -105,7 +105,7 @@ export async function startLocalChain(
 }
 
 /**
- * Addresses of test wallets, in lower case. No two belong to one Euler owner, which leaves out the last byte.
+ * Addresses of test wallets, in lower case. No two belong to one Euler owner, which ignores the last byte.
  */
 export function testWallets(count: number, first = 0x1000): Address[] {
   return Array.from(

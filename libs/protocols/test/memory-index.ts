@@ -2,7 +2,7 @@ import { readLogs, type ChainClient } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import type { HoldingsIndex } from '../src/reader/holdings-index';
 
-/** An index that reads all logs up to the block at each call. */
+/** An index that reads all logs up to the requested block at each call. */
 export function logIndex(client: ChainClient): HoldingsIndex {
   return {
     subIdsOf: async (_row, source, wallets, block) => {

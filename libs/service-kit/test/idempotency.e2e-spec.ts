@@ -211,7 +211,7 @@ describe('Idempotency-Key', () => {
         stdio: 'ignore',
       });
       await waitFor(async () => (await fetch(`${childUrl}/health/live`)).status === 200, {
-        message: 'the service answers',
+        message: 'the service responds',
         timeoutMs: 20_000,
       });
     });

@@ -55,7 +55,7 @@ class ThingBody {
 
 const hasOwnProcess = require.main === module;
 
-/** Runs only in a process of its own. The test repeats the same request in its own process. */
+/** Runs only in a separate process. The test repeats the same request in its own process. */
 async function dieAtOnce(): Promise<void> {
   if (!hasOwnProcess) return;
   process.kill(process.pid, 'SIGKILL');

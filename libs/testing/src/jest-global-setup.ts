@@ -7,7 +7,7 @@ declare global {
 }
 
 export default async function setUp(): Promise<void> {
-  // Loaded by its path: Jest maps the names of libraries in tests, but not in a global set-up.
+  // Loaded by its path, because Jest maps the names of libraries in tests, but not in a global set-up.
   const byPath = path.join(__dirname, '../../local-parts/src/index.ts');
   const localParts = (await import(byPath)) as typeof LocalParts;
   globalThis.plimsollSharedParts = await startSharedParts(localParts, (line) =>

@@ -12,13 +12,13 @@ import {
   type RunningPart,
 } from '@plimsoll/local-parts';
 
-/** A folder of a test's own, under the ignored `.local`. */
+/** The folder for the data of separate parts, under the ignored `.local`. */
 export interface TestFolder {
   path: string;
   remove(): Promise<void>;
 }
 
-/** Makes an empty folder for data and logs of a test's own parts. */
+/** Creates an empty folder for data and logs of a test's separate parts. */
 export async function createTestFolder(): Promise<TestFolder> {
   const local = path.join(workspaceRoot(), '.local');
   mkdirSync(local, { recursive: true });
@@ -26,20 +26,20 @@ export async function createTestFolder(): Promise<TestFolder> {
   return { path: folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** A part of a test's own, which it may kill and start again. */
+/** A separate part of a test, which the test may kill and start again. */
 export interface OwnPart extends RunningPart {
-  /** Starts it again on the same port with the same data. The former must have ended. */
+  /** Starts it again on the same port with the same data. The former process must have ended. */
   restart(): Promise<OwnPart>;
   /** Kills it and removes its data. */
   dispose(): Promise<void>;
 }
 
-/** An own Kafka for tests that stop it: embedded, or genuine with LOCAL_PARTS=genuine. */
+/** A separate Kafka for tests that stop it: embedded, or genuine with LOCAL_PARTS=genuine. */
 export function startOwnKafka(): Promise<OwnPart> {
   return startOwn(PART_STARTERS[partsChoice(process.env['LOCAL_PARTS'])].kafka);
 }
 
-/** An own Redis for tests that stop it: embedded, or genuine with LOCAL_PARTS=genuine. */
+/** A separate Redis for tests that stop it: embedded, or genuine with LOCAL_PARTS=genuine. */
 export function startOwnRedis(): Promise<OwnPart> {
   return startOwn(PART_STARTERS[partsChoice(process.env['LOCAL_PARTS'])].redis);
 }
@@ -49,7 +49,7 @@ export function startOwnPostgres(database?: string): Promise<OwnPart> {
   return startOwn((options) => startPostgres({ ...options, database }));
 }
 
-/** An own EVM node. */
+/** A separate EVM node. */
 export function startOwnEvm(
   options: Omit<EvmOptions, keyof PartOptions> & { port?: number },
 ): Promise<OwnPart> {

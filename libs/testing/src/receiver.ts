@@ -14,7 +14,7 @@ export interface ReceivedRequest {
   receivedAtMs: number;
 }
 
-/** The response of the receiver. The promise may be slow on purpose. */
+/** The response of the receiver. The promise may resolve late. */
 export interface ReceiverResponse {
   status: number;
   headers?: Record<string, string>;
@@ -30,7 +30,7 @@ export interface Receiver {
   requests: ReceivedRequest[];
   /** Replaces the response, which is 200 with an empty body at first. */
   respondWith(responder: Responder): void;
-  /** The first request, past or future, that fits. */
+  /** The first request, past or future, that matches. */
   waitForRequest(fits: (request: ReceivedRequest) => boolean, timeoutMs?: number): Promise<ReceivedRequest>;
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ const HEALTH_FACTORS: Record<Band, number | null> = {
   liquidatable: 0.97,
 };
 
-/** A position of a wallet as position.v1 carries it, at a band with a health factor that fits. */
+/** A position of a wallet as position.v1 carries it, at a band, with a matching health factor. */
 export function samplePosition(
   wallet: string,
   sequence: number,

@@ -1,6 +1,6 @@
 import { type ExecutionV1, derivedId } from '@plimsoll/contracts';
 
-/** execution.v1 of a run on Aave v3 that is on its way. */
+/** execution.v1 of a run on Aave v3 that is in progress. */
 export function sampleExecution(over: Partial<ExecutionV1> = {}): ExecutionV1 {
   return {
     executionId: derivedId('exec', 1),

@@ -1,4 +1,4 @@
-/** The variables through which the global set-up hands the addresses of the shared parts to the test workers. */
+/** The variables in which the global set-up passes the addresses of the shared parts to the test workers. */
 export const TEST_ADDRESS_VARIABLES = {
   postgres: 'TEST_DATABASE_URL',
   redis: 'TEST_REDIS_URL',

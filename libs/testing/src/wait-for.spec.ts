@@ -4,7 +4,7 @@ describe('waitFor', () => {
   it('returns the first truthy value', async () => {
     let looks = 0;
     const value = await waitFor(() => (looks += 1) > 2 && `look ${looks}`, {
-      message: 'three looks',
+      message: 'three polls',
       intervalMs: 1,
     });
     expect(value).toBe('look 3');
@@ -13,12 +13,12 @@ describe('waitFor', () => {
   it('names the unmet condition, with the last error as its cause', async () => {
     const cause = new Error('still closed');
     const waiting = waitFor(() => Promise.reject(cause), {
-      message: 'the door opens',
+      message: 'the server accepts connections again',
       timeoutMs: 20,
       intervalMs: 5,
     });
     await expect(waiting).rejects.toMatchObject({
-      message: expect.stringContaining('the door opens'),
+      message: expect.stringContaining('the server accepts connections again'),
       cause,
     });
   });

@@ -1,4 +1,4 @@
-/** A cluster that has an id already. */
+/** A cluster with an id. */
 export interface KnownCluster {
   id: string;
   wallets: readonly string[];

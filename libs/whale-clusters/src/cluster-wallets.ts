@@ -12,7 +12,7 @@ export interface ClusterOptions {
   hubDegree: number;
   /** The least evidence between two wallets that joins them, paths over common neighbours included. */
   minSupport: number;
-  /** Wallets up to which a cluster of ordinary strength may grow without being thought two. */
+  /** Number of wallets up to which a cluster of ordinary strength is not split in two. */
   typicalSize: number;
 }
 
@@ -32,7 +32,7 @@ const CERTAIN = 1;
 
 /**
  * Finds the clusters of `size` wallets. Hubs are removed. Certain pairs (weight 1) are joined. Weak evidence
- * is left out. Weighted Louvain finds communities among the groups, and a cluster is a connected part of one.
+ * is omitted. Weighted Louvain finds communities among the groups, and a cluster is a connected part of one.
  * @param edges evidence between numbers below `size`
  * @param random numbers in [0, 1): the same sequence gives the same clusters
  * @param isKnownHub 1 for wallets that are known to be hubs

@@ -20,7 +20,7 @@ const move = (wallet: string, atSeconds: number, act = 'supply'): TimedMove => (
   block: Math.floor(atSeconds / 12),
 });
 
-/** Wallets that act when they like, each so often. */
+/** Wallets that act at random times, each with this number of acts. */
 function strangers(count: number, moves: number, random: () => number): TimedMove[] {
   return Array.from({ length: count * moves }, (_, at) => move(`s${at % count}`, random() * DAY));
 }

@@ -10,7 +10,7 @@ export interface TimedMove {
   atSeconds: number;
 }
 
-/** Moves so close to each other may be one hand's: two blocks of Ethereum. */
+/** Moves within this time may have one owner: two blocks of Ethereum. */
 export const WINDOW_SECONDS = 24;
 const LEAST_MEETINGS = 3;
 const STEP = 0.1;
@@ -35,9 +35,9 @@ interface Pair {
 }
 
 /**
- * Wallets that did the same shortly after each other, in other blocks, more often than by chance. The chance
- * model distributes each wallet's moves like those of all other wallets, so a rush of all wallets is no
- * evidence. Meetings within one block belong to sameBlockEvidence.
+ * Wallets that acted in the same way shortly after each other, in other blocks, more often than by chance.
+ * The chance model distributes each wallet's moves like those of all other wallets, so a rush of all wallets
+ * is no evidence. Meetings within one block belong to sameBlockEvidence.
  */
 export function synchronousEvidence(moves: readonly TimedMove[]): Evidence[] {
   const acts = new Map<string, TimedMove[]>();
@@ -107,7 +107,7 @@ function addExpected(pairs: ReadonlyMap<string, Pair>, alike: readonly TimedMove
     const others = times.length - ofA.length - ofB.length;
     for (const at of ofA) {
       const near = countNear(times, at) - countNear(ofA, at) - countNear(ofB, at);
-      // One companion is not a rush: it may be a third wallet of the same owner.
+      // One further wallet is not a rush, because it may have the same owner.
       const share = (Math.max(0, near - 1) + QUIET_MOVES / windows) / (others + QUIET_MOVES);
       pair.expected += Math.min(1, ofB.length * Math.min(1, share));
     }
@@ -137,7 +137,7 @@ function tailOf(count: number, mean: number): number {
     below += term;
     term *= mean / (number + 1);
   }
-  // The difference to 1 is rounded away far in the tail, so the terms themselves are summed there.
+  // Far in the tail the difference to 1 is lost by rounding, so the terms themselves are summed there.
   if (below < 1 - 1e-9) return 1 - below;
   let tail = 0;
   for (let number = count; term > tail * 1e-12 && number < count + 1_000; number += 1) {

@@ -14,7 +14,7 @@ export interface TransferEvidenceOptions {
   floorUsd: number;
   /**
    * Addresses that are not wallets (protocols, the zero address). Their payments fund a wallet and join it to
-   * none.
+   * no other.
    */
   noWallets: ReadonlySet<string>;
 }
@@ -31,7 +31,7 @@ export function transferEvidence(
   const sent = new Map<string, Map<string, { usd: number; block: number }>>();
   for (const { from, to, usd, block } of transfers) {
     if (from === to) continue;
-    // Any wallet can send a little to a stranger.
+    // Any wallet can send a small amount to another.
     const isEnough = usd === null || usd >= floorUsd;
     // A wallet that sent before it received was funded before these transfers begin.
     if (isEnough && !sent.has(to) && !funder.has(to)) funder.set(to, { by: from, block });

@@ -15,14 +15,14 @@ export interface WeightedGraph {
   inner: Float64Array;
 }
 
-/** The strongest evidence that is still a doubt: a certain pair is joined before there is a graph. */
+/** The strongest evidence that is not certain. A certain pair is joined before the graph is built. */
 const MOST = 0.999_999;
 
 /**
  * The graph of the edges between different nodes. Several pieces of evidence for one pair count as independent:
  * 1 − Π(1 − weight).
  * @param nodeOf node of each number in the list
- * @param isCut nodes whose edges are left out
+ * @param isCut nodes whose edges are omitted
  */
 export function graphOf(
   size: number,
@@ -105,7 +105,7 @@ function rowsOf(size: number, edges: EdgeList, nodeOf: Uint32Array, isCut: Uint8
   return { offsets, targets, weights };
 }
 
-/** The same rows with each neighbour once, its weights added up. */
+/** The same rows with each neighbour once and its weights summed. */
 function mergeRows(size: number, rows: Rows): WeightedGraph {
   const offsets = new Uint32Array(size + 1);
   const placeOf = new Int32Array(size).fill(-1);

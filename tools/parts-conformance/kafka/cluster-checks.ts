@@ -141,7 +141,7 @@ export const clusterChecks: readonly Check[] = [
       const find = async (keyType: number) => {
         for (;;) {
           const found = await client.request(apis.findCoordinator, 2, { key: context.name('key'), keyType });
-          // COORDINATOR_NOT_AVAILABLE: a genuine broker makes its internal topics first.
+          // COORDINATOR_NOT_AVAILABLE: a genuine broker creates its internal topics first.
           if (found.errorCode !== 15)
             return [found.errorCode, `${found.host}:${found.port}` === context.address];
           await new Promise((resolve) => setTimeout(resolve, 100));

@@ -27,7 +27,8 @@ export const crashChecks: readonly Check[] = [
         transactionalId: null,
         transactionTimeoutMs: 60_000,
       });
-      // The current time: a genuine broker that starts forgets producers whose records are older than a day.
+      // The current time, because a genuine broker removes producers with records older than a day when it
+      // starts.
       const records = ['a', 'b'].map((key) => ({
         key: Buffer.from(key),
         value: null,
@@ -79,7 +80,7 @@ export const crashChecks: readonly Check[] = [
 
       await context.crash();
 
-      // The former member leaves, or was forgotten: then a new one has the group.
+      // The former member leaves or was removed. Then a new one has the group.
       const cleaner = await GroupMember.connect(context, groupId);
       await eventually(
         async () => ![14, 15, 16].includes((await cleaner.leave(former?.memberId))[1] ?? 0),

@@ -68,7 +68,7 @@ export const groupChecks: readonly Check[] = [
     run: async (context) => {
       const groupId = context.name('group');
       const members = await stableGroup(context, 2, groupId);
-      // Again, without a rebalance: a response may have been lost.
+      // The repeated request causes no rebalance, because a response may have been lost.
       const again = await Promise.all(members.map((member) => member.sync()));
       return [members.map(({ generation }) => generation), again];
     },

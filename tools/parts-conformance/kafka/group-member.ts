@@ -45,7 +45,7 @@ export class GroupMember {
         protocolType,
         protocols: protocols.map((name) => ({ name, metadata: subscription(name) })),
       });
-      // The coordinator loads (14) or is not there yet (15, 16): ask again.
+      // The coordinator loads (14) or does not exist yet (15, 16): send the request again.
       if ([14, 15, 16].includes(joined.errorCode)) {
         await new Promise((resolve) => setTimeout(resolve, 100));
         continue;

@@ -11,7 +11,7 @@ import {
 import { ensure, type CheckContext } from '../check';
 import { RawClient } from './raw-client';
 
-/** The time of the records: any that no limit minds. */
+/** The time of the records: any time within all limits. */
 export const TIME = 1_700_000_000_000;
 
 type BatchHeader = NonNullable<Parameters<typeof newBatch>[1]>;

@@ -23,7 +23,7 @@ function outcomes(
   };
 }
 
-/** A producer id that the part gave out. */
+/** A producer id that the part allocated. */
 async function producerId(context: CheckContext, transactionalId: string | null = null): Promise<number> {
   return (await initProducerId(context, transactionalId)).producerId;
 }
@@ -35,7 +35,7 @@ async function initProducerId(context: CheckContext, transactionalId: string | n
       transactionalId,
       transactionTimeoutMs: timeoutMs,
     });
-    // The coordinator loads (14) or is not there yet (15, 16): ask again.
+    // The coordinator loads (14) or does not exist yet (15, 16): send the request again.
     if (![14, 15, 16].includes(response.errorCode)) return response;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

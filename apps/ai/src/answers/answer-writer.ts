@@ -18,7 +18,7 @@ import { type Judged, judgeDraft, plainDraft } from './judge-draft';
 /** Drafts of a model for one answer: the first, and one with the complaints about it. */
 const MOST_DRAFTS = 2;
 
-/** A question with who asks it. */
+/** A question and its caller. */
 export interface AnswerTask {
   kind: WritingTask['kind'];
   question: string;

@@ -1,6 +1,6 @@
 import type { DraftAnswer } from './answer';
 
-/** The reasons why a question gets no answer. The words are ours and repeat nothing of the question. */
+/** The reasons why a question gets no answer. The texts are fixed and repeat nothing of the question. */
 export const REASONS = {
   empty: 'The question contains no words.',
   not_covered:
@@ -38,7 +38,7 @@ const NOTHING_FITS: ReadonlySet<string> = new Set(
   (['no_positions', 'no_match', 'no_debt', 'not_held'] as const).map((reason) => REASONS[reason]),
 );
 
-/** If only a part could be read, a missing match says nothing about the rest. */
+/** If only a part could be read, a missing match proves nothing about the rest. */
 export function ofAPart(draft: DraftAnswer): DraftAnswer {
   return NOTHING_FITS.has(draft.cannotAnswer ?? '') ? cannotAnswer('unavailable') : draft;
 }

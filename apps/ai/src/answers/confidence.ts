@@ -5,12 +5,12 @@ import type { DraftAnswer } from './answer';
 const MINUTE_MS = 60_000;
 const FRESH_MS = 10 * MINUTE_MS;
 const OLD_MS = 1_440 * MINUTE_MS;
-/** The weight of a fact that is a day old, or whose source says that it is old. */
+/** The weight of a fact that is a day old, or whose source marks it as old. */
 const LEAST_FRESHNESS = 0.5;
 /** The weight of a computed figure, against one that is a fact. */
 const DERIVED = 0.95;
 /** The weight of a draft that was corrected once. */
-const MENDED = 0.9;
+const CORRECTED_DRAFT_WEIGHT = 0.9;
 
 /** The inputs of the confidence of an answer. */
 export interface ConfidenceBasis {
@@ -30,7 +30,7 @@ export interface ConfidenceBasis {
  * - coverage: the share of the facts that the question is about which the answer uses and which have a value.
  * - freshness: mean over the facts used. A fact counts 1 until it is ten minutes old, then falls to one half
  *   at a day.
- * It is one half too if its source says that it is old. Facts about the past have no age.
+ * It is one half too if its source marks it as old. Facts about the past have no age.
  * - verification: 1 for figures that are facts, 0.95 for those computed from facts, the mean of them; times
  *   0.9
  * for a draft that was rejected once.
@@ -41,7 +41,8 @@ export function confidenceOf(basis: ConfidenceBasis): number {
   const used = verification.usedFactIds.flatMap((id) => facts.get(id) ?? []);
   const { direct, derived } = verification.figures;
   const verified = direct + derived === 0 ? 1 : (direct + derived * DERIVED) / (direct + derived);
-  const confidence = coverage(used, wanted) * freshness(used, basis) * verified * (isMended ? MENDED : 1);
+  const confidence =
+    coverage(used, wanted) * freshness(used, basis) * verified * (isMended ? CORRECTED_DRAFT_WEIGHT : 1);
   return Math.round(confidence * 1_000) / 1_000;
 }
 

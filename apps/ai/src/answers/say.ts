@@ -18,8 +18,8 @@ function phrase(part: Part): Phrase {
 }
 
 /**
- * A sentence, or a part of one, whose figures are facts: say`The index is ${index.gri}.` Our words are text
- * and facts are parameters, so a figure without a fact cannot be written.
+ * A sentence, or a part of one, whose figures are facts: say`The index is ${index.gri}.` Words are text and
+ * facts are parameters of the template, so a figure without a fact cannot be written.
  */
 export function say(words: TemplateStringsArray, ...parts: readonly Part[]): Claim {
   const phrases = parts.map(phrase);

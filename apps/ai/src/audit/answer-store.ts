@@ -4,14 +4,14 @@ import { within, Clock } from '@plimsoll/service-kit';
 import type { ComposedAnswer } from '../answers/answer-composer';
 import type { Asker } from '../facts/asker';
 import type { Reading } from '../facts/reading';
-import { answersTotal, unkeptAnswers } from '../metrics';
+import { answersTotal, unstoredAnswers } from '../metrics';
 import { AnswersRepository } from './answers.repository';
 import { withoutSecrets } from './without-secrets';
 
-/** An answer does not wait longer for its row. */
+/** Longest time that an answer waits for its row. */
 const DEADLINE_MS = 3_000;
 
-/** An answer as it leaves, with the value of its header. */
+/** The final answer, with the value of its header. */
 export interface StoredAnswer<T> {
   generator: AnswerGenerator;
   body: T;
@@ -25,7 +25,7 @@ export interface AnswerContext {
   composed: Pick<ComposedAnswer, 'generator' | 'confidence' | 'prompt'>;
 }
 
-/** Writes every answer down, with its question, facts and prompt, before it leaves. */
+/** Stores every answer, with its question, facts and prompt, before it is returned. */
 @Injectable()
 export class AnswerStore {
   private readonly logger = new Logger(AnswerStore.name);
@@ -35,7 +35,7 @@ export class AnswerStore {
     private readonly clock: Clock,
   ) {}
 
-  /** An answer that cannot be stored is returned all the same, and counted. */
+  /** An answer that cannot be stored is still returned, and counted. */
   async store<T extends object>(
     { identity }: Asker,
     { kind, question, reading, composed }: AnswerContext,
@@ -60,7 +60,7 @@ export class AnswerStore {
     try {
       await within(DEADLINE_MS, this.answers.insert(row), () => new Error('the row took too long'));
     } catch (error) {
-      unkeptAnswers.inc();
+      unstoredAnswers.inc();
       this.logger.error({ msg: 'an answer could not be stored for audit', answerId: id, err: error });
     }
     answersTotal.inc({ kind, generator });

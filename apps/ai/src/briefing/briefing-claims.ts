@@ -7,7 +7,7 @@ import type { IndexFacts, PriceFacts } from '../facts/market.reader';
 import type { PositionFacts } from '../facts/position-facts';
 import type { MoveFacts } from '../facts/whales.reader';
 
-/** Positions, assets and risks that are named one by one. */
+/** Most positions, assets and risks that a briefing names one by one. */
 export const NAMED = 5;
 
 /** A price at the beginning of the timeframe and now. */
@@ -25,7 +25,7 @@ export interface BriefingFacts {
     count: Fact;
     collateralUsd: Fact;
     debtUsd: Fact;
-    /** Whether there may be more that could not be read. */
+    /** Whether unreadable positions may exist besides these. */
     isPartial: boolean;
   } | null;
   index: IndexFacts | null;
@@ -130,7 +130,7 @@ export function briefingClaims(facts: BriefingFacts): Claim[] {
   ];
 }
 
-/** The gravest first: positions that are close to liquidation, then a market under stress. */
+/** The most severe first: positions that are close to liquidation, then a market under stress. */
 export function topRisks(facts: BriefingFacts): Claim[] {
   const positions = atRisk(facts)
     .slice(0, NAMED)

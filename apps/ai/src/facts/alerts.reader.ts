@@ -8,13 +8,13 @@ import { type Read, ServiceReader } from './service-reader';
 const PAGE = 200;
 const MAX_PAGES = 5;
 
-/** Alerts or incidents, newest first, with how many there are. */
+/** Alerts or incidents, newest first, with their total number. */
 export interface Counted<T> {
   items: T[];
   count: Fact;
 }
 
-/** The account's own alerts and incidents. Null: they could not be read, and the sheet says why. */
+/** The account's own alerts and incidents. Null: they could not be read, and the sheet states the reason. */
 @Injectable()
 export class AlertsReader {
   constructor(

@@ -5,6 +5,6 @@ import type { Caller } from '@plimsoll/service-kit';
 export interface Asker {
   identity: Identity;
   caller: Caller;
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   left: AbortSignal;
 }

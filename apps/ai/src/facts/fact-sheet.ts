@@ -62,7 +62,7 @@ export class FactSheet {
     return this.byId.get(id) ?? this.add(id, ...rest);
   }
 
-  /** Records that a source returned nothing. The first reason stays. */
+  /** Records that a source returned nothing. The first reason is kept. */
   lacks(source: string, reason: string): void {
     if (!this.gaps.has(source)) this.gaps.set(source, { source, reason });
   }

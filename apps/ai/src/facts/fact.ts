@@ -35,6 +35,6 @@ export interface Fact {
   readonly time: string;
   /** Its source: "GET /v1/positions/pos_x", "block 1:19000000". */
   readonly source: string;
-  /** True when the source itself says that the figure is old or could not be read. */
+  /** True when the source itself marks the figure as old or unreadable. */
   readonly isStale?: boolean;
 }

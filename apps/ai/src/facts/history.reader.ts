@@ -15,8 +15,8 @@ const PAGE = 200;
 const MAX_PAGES = 5;
 
 /**
- * The history of a position and the actions of its wallet. Empty: there is none, or the sheet says why it
- * cannot be read.
+ * The history of a position and the actions of its wallet. Empty: there is none, or the sheet states why
+ * it cannot be read.
  */
 @Injectable()
 export class HistoryReader {

@@ -38,7 +38,9 @@ export interface ProtocolFacts {
   raw: ProtocolDetail;
 }
 
-/** Prices, protocols and the risk index as facts. Null: it could not be read, and the sheet says why. */
+/**
+ * Prices, protocols and the risk index as facts. Null: it could not be read, and the sheet states the reason.
+ */
 @Injectable()
 export class MarketReader {
   constructor(

@@ -2,14 +2,17 @@ import type { PositionAsset, PositionAssets, PositionListItem } from '@plimsoll/
 import type { Fact } from './fact';
 import type { FactOrigin, FactSheet } from './fact-sheet';
 
-/** A position as a list with its assets, or as the detail form. Earlier releases of positions state no net worth. */
+/**
+ * A position as a list with its assets, or as the detail form. Earlier releases of positions state no net
+ * worth.
+ */
 export type HeldPosition = Omit<PositionListItem, 'netWorthUsd'> &
   Partial<Pick<PositionListItem, 'netWorthUsd'> & PositionAssets>;
 
 /** A leg of a position as facts. */
 export class LegFacts {
   readonly asset: string;
-  /** Null: it secures nothing. */
+  /** Null: it is not collateral. */
   readonly liquidationThresholdBps: number | null;
 
   constructor(

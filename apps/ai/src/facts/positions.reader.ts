@@ -20,9 +20,9 @@ const MAX_DETAILED = 10;
 /** The positions of an answer, lowest health factor first; those without debt last. */
 export interface PositionsRead {
   positions: PositionFacts[];
-  /** How many there are. */
+  /** Number of all positions. */
   count: Fact;
-  /** Ids that no position has. */
+  /** Requested ids without a position. */
   unknown: string[];
 }
 
@@ -34,7 +34,7 @@ export class PositionsReader {
     private readonly clock: Clock,
   ) {}
 
-  /** Null when they cannot be read. The sheet says why. */
+  /** Null when they cannot be read. The sheet states the reason. */
   async read(
     reading: Reading,
     wanted: { positionIds: readonly string[]; wallets: readonly string[] },

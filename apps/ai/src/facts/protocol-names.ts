@@ -36,7 +36,7 @@ export class ProtocolNames {
     return known.filter(({ id }) => words.includes(` ${id.split('-')[0]} `)).map(({ id }) => id);
   }
 
-  /** Ids of all, largest first. */
+  /** Ids of all protocols, largest first. */
   async ids(reading: Reading): Promise<string[]> {
     return (await this.all(reading)).map(({ id }) => id);
   }

@@ -6,7 +6,7 @@ import type { Asker } from './asker';
 import { FactSheet } from './fact-sheet';
 import type { Reading } from './reading';
 
-/** Starts to gather the facts of one answer, with its deadline. */
+/** Starts to collect the facts of one answer, with their deadline. */
 @Injectable()
 export class ReadingFactory {
   constructor(private readonly config: AiConfig) {}

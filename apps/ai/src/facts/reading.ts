@@ -2,11 +2,11 @@ import type { Identity } from '@plimsoll/contracts';
 import type { Caller } from '@plimsoll/service-kit';
 import type { FactSheet } from './fact-sheet';
 
-/** The gathering of the facts of one answer, in the name of who asks. */
+/** Collects the facts of one answer, with the identity of the caller. */
 export interface Reading {
   caller: Caller;
   identity: Identity;
-  /** Aborted when the client leaves or the facts have taken too long. */
+  /** Aborted when the client disconnects or the deadline of the facts passes. */
   signal: AbortSignal;
   sheet: FactSheet;
 }

@@ -36,7 +36,7 @@ export interface ChancesFacts {
   horizonDays: Fact;
 }
 export interface ScenarioFacts {
-  /** Change asked for, percent. */
+  /** Requested change, percent. */
   changes: { asset: string; percent: Fact }[];
   healthFactor: Fact;
   loss: Fact;
@@ -48,7 +48,9 @@ export interface DeleverageFacts {
   addUsd: { symbol: string; usd: Fact }[];
 }
 
-/** Risk figures that the simulation service computes now. Null: it could not, and the sheet says why. */
+/**
+ * Risk figures that the simulation service computes now. Null: it could not, and the sheet states the reason.
+ */
 @Injectable()
 export class RiskReader {
   constructor(private readonly services: ServiceReader) {}

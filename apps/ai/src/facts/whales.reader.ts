@@ -52,7 +52,7 @@ export class MoveFacts {
   }
 }
 
-/** The actions of large wallets. Null: they could not be read, and the sheet says why. */
+/** The actions of large wallets. Null: they could not be read, and the sheet states the reason. */
 @Injectable()
 export class WhalesReader {
   constructor(private readonly services: ServiceReader) {}

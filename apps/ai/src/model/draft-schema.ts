@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type JSONSchema7, jsonSchema } from 'ai';
 
 const MAX_CLAIMS = 60;
-const MAX_FACTS_A_CLAIM = 200;
+const MAX_FACTS_PER_CLAIM = 200;
 const MAX_CLAIM_CHARS = 1_000;
 
 const closed = { additionalProperties: false };
@@ -41,7 +41,7 @@ function isDraft(value: unknown): value is ModelDraft {
     compiled.Check(value) &&
     value.claims.length <= MAX_CLAIMS &&
     value.claims.every(
-      ({ text, factIds }) => text.length <= MAX_CLAIM_CHARS && factIds.length <= MAX_FACTS_A_CLAIM,
+      ({ text, factIds }) => text.length <= MAX_CLAIM_CHARS && factIds.length <= MAX_FACTS_PER_CLAIM,
     ) &&
     value.claims.length > 0 !== (value.cannotAnswer !== null)
   );

@@ -10,11 +10,11 @@ import { MODEL_PORT, type ModelPort, type Prompt, type Written } from './model-p
 import { tokensOf } from './prompt';
 import type { Allowance } from './spending';
 
-/** Tries of a call that fails for a reason that may pass. */
-const MOST_TRIES = 3;
+/** Attempts of a call that fails for a temporary reason. */
+const MAX_ATTEMPTS = 3;
 const FIRST_WAIT_MS = 250;
 /** The longest Retry-After for which a second attempt is made. The templates are faster than longer waits. */
-const MOST_PATIENCE_MS = 2_000;
+const LONGEST_RETRY_AFTER_MS = 2_000;
 /** Share of a retry that each call earns, and the most that can be saved up. */
 const EARNED_PER_CALL = 0.1;
 const MAX_SAVED = 10;
@@ -63,7 +63,7 @@ export class ModelCalls {
 
   private async inTurn(prompt: Prompt, payer: Payer, signal: AbortSignal): Promise<DraftAnswer> {
     const giveBack = await this.slots.acquire('model', this.config.AI_CONCURRENCY, signal).catch(() => {
-      throw new ModelFailure(signal.aborted ? leaving(signal) : 'busy');
+      throw new ModelFailure(signal.aborted ? abortKind(signal) : 'busy');
     });
     try {
       return await this.tries(prompt, payer, signal);
@@ -81,12 +81,15 @@ export class ModelCalls {
         const failure = error as ModelFailure;
         const patienceMs = failure.options?.retryAfterMs ?? 0;
         const isOver =
-          tried === MOST_TRIES || this.savedRetries < 1 || signal.aborted || patienceMs > MOST_PATIENCE_MS;
+          tried === MAX_ATTEMPTS ||
+          this.savedRetries < 1 ||
+          signal.aborted ||
+          patienceMs > LONGEST_RETRY_AFTER_MS;
         if (!(error instanceof ModelFailure) || !failure.isWorthRetrying || isOver) throw error;
         this.savedRetries -= 1;
         const waitMs = FIRST_WAIT_MS * 2 ** (tried - 1) * (0.5 + Math.random());
         await delay(Math.max(waitMs, patienceMs), undefined, { signal }).catch(() => {
-          throw new ModelFailure(leaving(signal));
+          throw new ModelFailure(abortKind(signal));
         });
       }
     }
@@ -127,6 +130,6 @@ export class ModelCalls {
 
 type Settle = (actual: Written['usage']) => Promise<void>;
 
-function leaving({ reason }: AbortSignal): 'late' | 'left' {
+function abortKind({ reason }: AbortSignal): 'late' | 'left' {
   return (reason as Error | undefined)?.name === 'TimeoutError' ? 'late' : 'left';
 }

@@ -13,9 +13,9 @@ export type ModelFailureKind =
   | 'refused'
   | 'broken_draft';
 
-const WORTH_RETRYING: ReadonlySet<ModelFailureKind> = new Set(['unreachable', 'rate_limited', 'failed']);
+const RETRYABLE_KINDS: ReadonlySet<ModelFailureKind> = new Set(['unreachable', 'rate_limited', 'failed']);
 
-/** Contains nothing of the provider's message, which may hold the prompt or a key. */
+/** Contains nothing of the provider's message, which may contain the prompt or a key. */
 export class ModelFailure extends Error {
   /**
    * @param status of the provider's response
@@ -31,6 +31,6 @@ export class ModelFailure extends Error {
   }
 
   get isWorthRetrying(): boolean {
-    return WORTH_RETRYING.has(this.kind);
+    return RETRYABLE_KINDS.has(this.kind);
   }
 }

@@ -15,7 +15,7 @@ export class ModelConfig extends DatabaseConfig {
   @IsIn(PROVIDERS)
   AI_PROVIDER: string = '';
 
-  /** Name of the model, as its provider has it. */
+  /** Name of the model at its provider. */
   @ValidateIf(isWanted)
   @Matches(/^[\w.:/@+-]{1,200}$/, { message: 'must be the name of a model' })
   AI_MODEL: string = '';
@@ -37,7 +37,7 @@ export class ModelConfig extends DatabaseConfig {
   @Matches(/^[\x21-\x7e]{8,500}$/, { message: 'must be a key of 8 characters or more, without spaces' })
   AI_API_KEY: string = '';
 
-  /** False for openai-compatible servers that know `json_object` and no JSON schema. */
+  /** False for openai-compatible servers that support `json_object` but no JSON schema. */
   @IsBoolean()
   AI_JSON_SCHEMA: boolean = true;
 

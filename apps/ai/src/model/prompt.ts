@@ -4,8 +4,8 @@ import type { Prompt, WritingTask } from './model-port';
 
 const MAX_QUESTION_CHARS = 2_000;
 const MAX_VALUE_CHARS = 200;
-/** Ids and figures make short tokens: so many characters are one at least. */
-const CHARS_A_TOKEN = 2;
+/** Least number of characters of a token. Ids and figures make short tokens. */
+const CHARS_PER_TOKEN = 2;
 
 const RULES = `You write answers about the risk of lending positions, out of facts that are given to you.
 
@@ -28,7 +28,7 @@ Answer with one JSON object: {"claims":[{"text":string,"factIds":[string],"secti
 
 /** The largest number of tokens of a prompt. */
 export function tokensOf({ system, user }: Prompt): number {
-  return Math.ceil((system.length + user.length) / CHARS_A_TOKEN);
+  return Math.ceil((system.length + user.length) / CHARS_PER_TOKEN);
 }
 
 /**
@@ -49,16 +49,16 @@ export function promptOf(task: WritingTask, maxTokens: number): Prompt | null {
     complaints: task.complaints,
     facts: [] as object[],
   };
-  let left = maxTokens * CHARS_A_TOKEN - RULES.length - JSON.stringify(data).length;
+  let left = maxTokens * CHARS_PER_TOKEN - RULES.length - JSON.stringify(data).length;
   for (const fact of task.facts) {
-    const told = promptFact(fact);
-    const size = JSON.stringify(told).length + 1;
+    const shortened = promptFact(fact);
+    const size = JSON.stringify(shortened).length + 1;
     if (size > left) {
       if (cited.has(fact.id)) return null;
       break;
     }
     left -= size;
-    data.facts.push(told);
+    data.facts.push(shortened);
   }
   return left < 0 ? null : { system: RULES, user: JSON.stringify(data) };
 }

@@ -28,7 +28,7 @@ export class UsageRepository {
     return rowCount === 1;
   }
 
-  /** Subtracts what was added and not used. */
+  /** Subtracts the added tokens that were not used. */
   async subtract(accountId: string, day: string, { tokens, nanoUsd }: Spending): Promise<void> {
     await this.pool.query(
       `UPDATE model_usage SET tokens = tokens - $3::bigint, nano_usd = nano_usd - $4::numeric

@@ -7,11 +7,11 @@ import {
   isStableAsset,
 } from '@plimsoll/contracts';
 import type { PositionFacts } from '../facts/position-facts';
-import { type OwnMoves, type Shares, type Standing, rootCauseOf, sharesOf } from './root-cause';
+import { type OwnMoves, type Shares, type PositionAtTime, rootCauseOf, sharesOf } from './root-cause';
 
 export type Incident = IncidentAnswer['incident'];
 
-/** The incident's gravest position, before it and at its worst. */
+/** The most endangered position of the incident, before the incident and at its worst. */
 export interface Evidence {
   worst: IncidentFact | null;
   before: HistoricalSnapshot | null;
@@ -27,18 +27,18 @@ export function worstOf({ timeline }: Incident): IncidentFact | null {
   return withDebt.toSorted((a, b) => Number(a.healthFactor) - Number(b.healthFactor))[0] ?? null;
 }
 
-function standing(of: {
+function positionAtTime(of: {
   healthFactor: number | null;
   collateralUsd: number;
   debtUsd: number;
-}): Standing | null {
+}): PositionAtTime | null {
   const { healthFactor, collateralUsd, debtUsd } = of;
   return healthFactor !== null && collateralUsd > 0 && debtUsd > 0
     ? { healthFactor, collateralUsd, debtUsd }
     : null;
 }
 
-/** Value moved by the wallet itself between two times: `plus` less `minus`. */
+/** Value moved by the wallet itself between two times: `plus` minus `minus`. */
 function net(
   moves: readonly WhaleActivityItem[],
   [fromMs, toMs]: readonly [number, number],
@@ -76,10 +76,10 @@ export function evidenceOf(
   };
   if (!worst) return none;
   const earlier = snapshots.filter(
-    (each) => Date.parse(each.createdAt) <= Date.parse(worst.at) && standing(each) !== null,
+    (each) => Date.parse(each.createdAt) <= Date.parse(worst.at) && positionAtTime(each) !== null,
   );
   const [before] = earlier.toSorted((a, b) => Number(b.healthFactor) - Number(a.healthFactor));
-  const [then, now] = [before ? standing(before) : null, standing(worst)];
+  const [then, now] = [before ? positionAtTime(before) : null, positionAtTime(worst)];
   if (!before || !then || !now) return none;
   const span = [Date.parse(before.createdAt), Date.parse(worst.at)] as const;
   const own: OwnMoves = {

@@ -72,7 +72,7 @@ export function postmortemFacts(sheet: FactSheet, incident: Incident, evidence: 
       alertCount: add('alertCount', 'alerts', incident.alertCount, 'count'),
       positions: add('positions', 'positions', incident.positionIds.length, 'count'),
     },
-    positionId: worst && add('worst.positionId', 'gravest position', worst.positionId, 'id'),
+    positionId: worst && add('worst.positionId', 'worst position', worst.positionId, 'id'),
     worst: worst && standing('after', source, worst, worst.at),
     before: before && standing('before', 'GET /v1/analytics/historical', before, before.createdAt),
     withdrawnUsd: moved('withdrawnUsd', 'withdrawn less supplied by the wallet', evidence.withdrawnUsd),

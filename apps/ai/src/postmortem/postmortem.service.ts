@@ -32,7 +32,7 @@ export class PostmortemService {
   async write(asker: Asker, { incidentId }: PostmortemBody): Promise<StoredAnswer<PostmortemAnswer>> {
     const reading = this.readings.open(asker);
     const incident = await this.incident(reading, incidentId);
-    const position = await this.gravest(reading, incident);
+    const position = await this.worstPosition(reading, incident);
     const evidence = await this.evidence(reading, incident, position);
     const { cause } = evidence;
     const facts = postmortemFacts(reading.sheet, incident, evidence);
@@ -76,7 +76,7 @@ export class PostmortemService {
     );
   }
 
-  private async gravest(reading: Reading, incident: Incident): Promise<PositionFacts | null> {
+  private async worstPosition(reading: Reading, incident: Incident): Promise<PositionFacts | null> {
     const worst = worstOf(incident);
     if (!worst) return null;
     const wanted = { positionIds: [worst.positionId], wallets: [] };

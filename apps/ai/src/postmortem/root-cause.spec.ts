@@ -1,10 +1,13 @@
 import fc from 'fast-check';
-import { type OwnMoves, type Standing, rootCauseOf, sharesOf } from './root-cause';
+import { type OwnMoves, type PositionAtTime, rootCauseOf, sharesOf } from './root-cause';
 
-const BEFORE: Standing = { healthFactor: 1.6, collateralUsd: 100_000, debtUsd: 50_000 };
+const BEFORE: PositionAtTime = { healthFactor: 1.6, collateralUsd: 100_000, debtUsd: 50_000 };
 const nothing: OwnMoves = { withdrawnUsd: 0, borrowedUsd: 0, owesStable: true };
-const causeOf = (after: Partial<Standing>, moves: Partial<OwnMoves> = {}, oracleFailed = false): string =>
-  rootCauseOf(sharesOf(BEFORE, { ...BEFORE, ...after }, { ...nothing, ...moves }), oracleFailed);
+const causeOf = (
+  after: Partial<PositionAtTime>,
+  moves: Partial<OwnMoves> = {},
+  oracleFailed = false,
+): string => rootCauseOf(sharesOf(BEFORE, { ...BEFORE, ...after }, { ...nothing, ...moves }), oracleFailed);
 
 describe('rootCauseOf', () => {
   it('a fall of prices: the collateral lost value and no wallet acted', () => {

@@ -1,7 +1,7 @@
 import type { RootCause } from '@plimsoll/contracts';
 
 /** A position at a moment. Amounts are in USD. */
-export interface Standing {
+export interface PositionAtTime {
   healthFactor: number;
   collateralUsd: number;
   debtUsd: number;
@@ -9,9 +9,9 @@ export interface Standing {
 
 /** The wallet's own actions between two moments, USD, and its debts. */
 export interface OwnMoves {
-  /** Withdrawn less supplied. */
+  /** Withdrawn minus supplied. */
   withdrawnUsd: number;
-  /** Borrowed less repaid. */
+  /** Borrowed minus repaid. */
   borrowedUsd: number;
   /** The value of its debt is pegged to a currency: only interest makes it grow. */
   owesStable: boolean;
@@ -30,7 +30,7 @@ const share = (part: number, whole: number): number =>
  * and new debt are removed from their sides. The rest of the collateral's change comes from prices, and of a
  * stable debt's from interest.
  */
-export function sharesOf(before: Standing, after: Standing, moves: OwnMoves): Shares {
+export function sharesOf(before: PositionAtTime, after: PositionAtTime, moves: OwnMoves): Shares {
   const collateral = Math.log(before.collateralUsd / after.collateralUsd);
   const debt = Math.log(after.debtUsd / before.debtUsd);
   const withdrawn = share(moves.withdrawnUsd, before.collateralUsd - after.collateralUsd);
@@ -45,7 +45,7 @@ export function sharesOf(before: Standing, after: Standing, moves: OwnMoves): Sh
 }
 
 /** Average liquidation threshold: HF · debt / collateral. */
-function threshold({ healthFactor, collateralUsd, debtUsd }: Standing): number {
+function threshold({ healthFactor, collateralUsd, debtUsd }: PositionAtTime): number {
   return (healthFactor * debtUsd) / collateralUsd;
 }
 

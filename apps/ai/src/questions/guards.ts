@@ -10,7 +10,7 @@ const WILL = /\b(?:will|going to|gonna|is .{1,20} about to)\b/i;
 const PAST =
   /\b(?:yesterday|last (?:week|month|year|night|quarter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|(?:days?|weeks?|months?|years?|hours?) ago|(?:in|during|since|before) (?:20[01]\d|202[0-6])|(?:january|february|march|april|may|june|july|august|september|october|november|december) 20\d\d|on 20\d\d-|all[- ]time high|historical(?:ly)?|used to be)\b/i;
 
-/** The reason to refuse a question, whatever else it asks. Null: there is none. */
+/** The reason to refuse a question, whatever its other topics are. Null: there is none. */
 export function refusalFor(text: string, isModelled: boolean, isSupposed: boolean): Reason | null {
   if (!/[A-Za-z]/.test(text)) return 'empty';
   if (PRIVATE.test(text)) return 'private';

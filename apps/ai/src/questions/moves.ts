@@ -14,7 +14,7 @@ const EVERYTHING =
 /** The largest distance between a change and its direction. */
 const NEAR = 45;
 
-/** Changes of prices that a text supposes, with the assets they are of. */
+/** Hypothetical changes of prices in a text, with their assets. */
 export function movesOf(text: string, mentions: readonly AssetMention[]): Move[] {
   const everything = EVERYTHING.test(text);
   const assetAt = (from: number, to: number): string[] => {

@@ -1,6 +1,6 @@
 import type { Reason } from '../answers/cannot-answer';
 
-/** The topic of a question, as far as the templates know it. */
+/** The topic of a question, if a template exists for it. */
 export type Topic =
   | 'what_if'
   | 'repay_to_target'
@@ -31,7 +31,7 @@ export type Topic =
   | 'price_change'
   | 'price';
 
-/** A change of a price that a question supposes. */
+/** A hypothetical change of a price in a question. */
 export interface Move {
   /** Symbol as written. `*` for all collateral. */
   asset: string;
@@ -50,7 +50,7 @@ export interface Question {
   /** Symbols as they were written. */
   assets: string[];
   moves: Move[];
-  /** A health factor that is named: to reach, or as a threshold. */
+  /** A health factor in the question: a target or a threshold. */
   level: number | null;
   /** The named number of days ahead or back. */
   days: number | null;

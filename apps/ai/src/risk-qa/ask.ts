@@ -13,7 +13,7 @@ export interface Ask {
   readers: FactReaders;
 }
 
-/** Reads the facts of a topic and writes them down. */
+/** Reads the facts of a topic and writes its claims. */
 export type TopicWriter = (ask: Ask) => Promise<DraftAnswer>;
 
 /** Positions that an answer describes one by one. A longer list is reduced to totals and the worst position. */
@@ -38,7 +38,7 @@ export function isDraft(found: PositionFacts[] | DraftAnswer): found is DraftAns
   return 'cannotAnswer' in found;
 }
 
-/** Those that owe something. */
+/** Positions with debt. */
 export function withDebt(positions: readonly PositionFacts[]): PositionFacts[] {
   return positions.filter(({ raw }) => raw.healthFactor !== null);
 }

@@ -30,7 +30,7 @@ const healthFactor: Writer = (positions) => {
   return draftOf(...claims, ...rest(positions));
 };
 
-/** The claim about positions beyond those that are described. */
+/** The claim that there are further positions. */
 function rest(positions: readonly PositionFacts[]): Claim[] {
   if (positions.length <= DESCRIBED) return [];
   const { text } = say`These are the positions of the lowest health factor; there are more.`;

@@ -7,11 +7,12 @@ import {
 import type { Aim } from './plan';
 
 /**
- * The tolerance between a figure and its aim, in the unit of the aim. For amounts and percent it is a share.
+ * The tolerance between a figure and its target, in the unit of the target. For amounts and percent it is a
+ * share.
  */
 const TOLERANCE = 1e-6;
 
-/** The position's value of the figure that a plan aims at. Null: it has none. */
+/** The position's value of the figure that a plan targets. Null: it has none. */
 export function aimed(
   { kind }: Aim,
   position: RiskPosition,
@@ -34,7 +35,7 @@ export function aimed(
   }
 }
 
-/** Whether a changed position reaches the aim of its plan. */
+/** Whether a changed position reaches the target of its plan. */
 export function isReached(aim: Aim, position: RiskPosition, isStable: (asset: string) => boolean): boolean {
   const is = aimed(aim, position, isStable);
   return is !== null && Math.abs(is - aim.value) <= TOLERANCE * Math.max(1, Math.abs(aim.value));

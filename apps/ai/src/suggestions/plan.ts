@@ -1,7 +1,7 @@
 import type { PositionEMode, SuggestionType } from '@plimsoll/contracts';
 import type { AmountChange } from '@plimsoll/risk-position';
 
-/** The aim of a suggestion, and the condition under which it is reached. */
+/** The target of a suggestion, and the condition under which it is reached. */
 export interface Aim {
   /**
    * `debt_share`: of the largest debt; `distance`: fall of volatile collateral that liquidates, percent;
@@ -11,7 +11,7 @@ export interface Aim {
   value: number;
 }
 
-/** A way to make a position safer, before it is proved. */
+/** A way to make a position safer, before a simulation confirms it. */
 export interface Plan {
   type: SuggestionType;
   aim: Aim;

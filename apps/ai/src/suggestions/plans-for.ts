@@ -4,9 +4,9 @@ import type { Plan } from './plan';
 import { planAdd, planAlert, planClose, planEMode, planRepay, planSpread, planSwap } from './plans';
 
 const EDGES = BAND_EDGES_PERCENT.map(({ edge }) => edge / 100).toSorted((a, b) => b - a);
-/** The lower edge of the band low, which suggestions aim at. */
+/** The lower edge of the band low, which is the target of suggestions. */
 export const SAFE = EDGES[0]!;
-/** Below this closing is worth a thought. */
+/** Below this health factor, closing the position is suggested too. */
 export const CRITICAL = 1.1;
 
 /** Everything that can be suggested for a position, best first. Empty without debt. */

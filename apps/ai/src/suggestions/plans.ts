@@ -12,11 +12,11 @@ import type { Plan } from './plan';
 
 /** Swapping costs the fee of the usual pool and its slippage, the same as in a deleverage. */
 const SWAP_COST = 0.008;
-/** A swap aims at so much more of a fall that the position survives, percent at most. */
+/** Factor by which a swap increases the fall that the position survives, up to MOST_DISTANCE percent. */
 const DISTANCE_GAIN = 1.5;
 const MOST_DISTANCE = 90;
 const HALF = 0.5;
-/** Debt this much in one asset is worth spreading. */
+/** Share of the debt in one asset from which a refinancing is suggested. */
 const CONCENTRATED = 0.75;
 
 /** Debt repaid from outside until the health factor is at the target. Null when it is already there. */
@@ -43,7 +43,7 @@ export function planAdd(position: RiskPosition, target: number): Plan | null {
   };
 }
 
-/** Everything repaid. */
+/** All debt repaid. */
 export function planClose(position: RiskPosition): Plan | null {
   const usd = positionTotals(position).totalDebtUsd;
   if (usd <= 0) return null;
@@ -121,7 +121,7 @@ export function planEMode(position: RiskPosition, eModes: readonly PositionEMode
   return { type: 'move_to_emode', aim, usd: null, changes: [], eMode: best };
 }
 
-/** An alert before the next edge below. Its aim is the health factor that triggers it. */
+/** An alert before the next edge below. Its target is the health factor that triggers it. */
 export function planAlert(position: RiskPosition, edges: readonly number[]): Plan | null {
   const now = healthFactor(position);
   const edge = edges.find((each) => now !== null && each < now);

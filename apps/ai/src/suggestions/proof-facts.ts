@@ -13,7 +13,7 @@ const AIM_UNIT = {
   debt: 'usd',
 } as const;
 
-/** The figures of a proof as facts, under `suggestion.<position>.<type>.`. */
+/** The simulated figures as facts, under `suggestion.<position>.<type>.`. */
 export function proofFacts(sheet: FactSheet, position: PositionFacts, proof: Proof): ProvedFacts {
   const { plan, healthFactorAfter, chanceBefore, chanceAfter } = proof;
   const { time, source, isStale } = position.healthFactor;

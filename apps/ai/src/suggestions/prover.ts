@@ -15,19 +15,19 @@ const SAME = 1e-6;
 export interface Proof {
   plan: Plan;
   healthFactorAfter: number | null;
-  /** Null while the price history is not there. */
+  /** Null while the price history is missing. */
   chanceBefore: number | null;
   chanceAfter: number | null;
 }
 
-/** Carries plans out on paper: over the legs here, and in the simulation service on the paths of today. */
+/** Computes the effect of plans: on the legs here, and in the simulation service on today's paths. */
 @Injectable()
 export class Prover {
   private readonly logger = new Logger(Prover.name);
 
   constructor(private readonly risk: RiskReader) {}
 
-  /** The plans that reach their aim. None if the position's prices moved meanwhile. */
+  /** The plans that reach their target. None if the position's prices moved meanwhile. */
   async prove(
     reading: Reading,
     held: EModePosition & { id: string },
@@ -54,7 +54,7 @@ export class Prover {
     if (plan.type === 'set_alert')
       return { plan, healthFactorAfter: healthFactor(position), chanceBefore, chanceAfter: chanceBefore };
     const positionId = held.id;
-    const changed = carriedOut(held, position, plan);
+    const changed = positionAfter(held, position, plan);
     const after = healthFactor(changed);
     if (!isReached(plan.aim, changed, isStableAsset)) {
       this.logger.warn({
@@ -78,7 +78,7 @@ export class Prover {
 }
 
 /** The position after a plan. */
-function carriedOut(held: EModePosition, position: RiskPosition, { eMode, changes }: Plan): RiskPosition {
+function positionAfter(held: EModePosition, position: RiskPosition, { eMode, changes }: Plan): RiskPosition {
   const moved = eMode && inEMode(held, eMode.id);
   return moved ? riskPosition(moved) : changedPosition(position, changes);
 }

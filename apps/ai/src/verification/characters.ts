@@ -24,7 +24,7 @@ export function visible(text: string): string {
 const FOREIGN =
   /[^A-Za-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u024F0-9 !-/:-@[-`{-~‐-―‘’“”•…·×÷±≈≤≥→←°\uE000-\uF8FF]/gu;
 
-/** Characters that an answer may not be spelled with. */
+/** Characters that an answer must not contain. */
 export function foreignCharacters(text: string): string[] {
   return [...new Set(text.match(FOREIGN) ?? [])];
 }

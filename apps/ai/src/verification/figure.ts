@@ -32,9 +32,9 @@ export interface NumberFigure {
   /** The absolute value. */
   value: number;
   sign: '-' | '+' | '';
-  /** Worth of one in the last digit that is shown: 0.01 of `1.50`, 100,000 of `3.4M`. */
+  /** Value of one unit of the last shown digit: 0.01 of `1.50`, 100,000 of `3.4M`. */
   place: number;
-  /** The same without counting zeros at the end of a whole number: 100 of `1,200`. */
+  /** The same, without the zeros at the end of a whole number: 100 of `1,200`. */
   roundPlace: number;
   unit: FigureUnit;
   /** The token, in lower case; only with unit token. */
@@ -46,7 +46,7 @@ export interface NumberFigure {
   isProportion?: boolean;
   /** The text before it, which may name the subject of a bound. Names and dates in it are marks. */
   before: string;
-  /** The text after it, the same way. */
+  /** The text after it, with the same marks. */
   after: string;
 }
 

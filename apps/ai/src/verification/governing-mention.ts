@@ -16,7 +16,7 @@ export interface Place {
 const JOINED = /^ ?(?:(?:of|in|for|as) )?(?:(?:the|its|your|their|a) )?$/i;
 
 /**
- * The name for a figure: one that is joined to it, else the one of its place in a row ("debt and collateral
+ * The name for a figure: one that is joined to it, else the one at its index in a row ("debt and collateral
  * are 1 and 2"), else the nearest before it, else the next one behind it that comes before another figure.
  * Null: none.
  * @param mentions of the text, in its order; @param figures of the text, this one among them, in its order

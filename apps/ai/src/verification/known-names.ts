@@ -2,7 +2,10 @@ import type { Fact } from '../facts/fact';
 import { visible, withPlainHyphens } from './characters';
 import { CARDINAL_RUN, COUNT_WORD, PROPORTION } from './number-words';
 
-/** Names are marked by characters from here on: no text holds one, since they are stripped from all. */
+/**
+ * Names are marked by characters from here on. No other text contains one, because they are removed from all
+ * texts.
+ */
 const FIRST_MARK = 0xe000;
 /** Replaces a part that was read and removed. */
 export const TAKEN = '\uF8FF';
@@ -17,12 +20,12 @@ const UNIT_WORD =
   /^(?:usd|dollars?|per.?cent|percentage|points?|bps?|pp|times|x|k|m|b|t|seconds?|minutes?|hours?|days?|weeks?|months?|years?|thousand|million|billion|trillion)$/i;
 const WITH_DIGIT = /[A-Za-z][A-Za-z0-9]*\d[A-Za-z0-9]*/g;
 
-/** The names that an answer may use although they hold digits: those of its facts. */
+/** The names that an answer may use although they contain digits: those of its facts. */
 export class KnownNames {
   private readonly marked: readonly string[];
   /** Texts from outside that may be quoted. Their marks follow those of the names. */
   private readonly quotes: readonly string[];
-  /** The names behind the marks, in their own letters. */
+  /** The names behind the marks, in their original spelling. */
   private readonly spelled: readonly string[];
   private readonly indexes: ReadonlyMap<string, number>;
   private readonly pattern: RegExp | null;
@@ -56,7 +59,7 @@ export class KnownNames {
       .slice(0, MAX_NAMES);
     this.quotes = [...quotes].slice(0, MAX_NAMES - this.marked.length);
     this.spelled = [...this.marked.map((name) => spelled.get(name) ?? name), ...this.quotes];
-    this.indexes = new Map(this.marked.map((name, index) => [loose(name), index]));
+    this.indexes = new Map(this.marked.map((name, index) => [spellingKey(name), index]));
     this.symbols = symbols;
     // A short form of an address has another spelling.
     this.addresses = [...names].filter((name) => name.startsWith('0x'));
@@ -90,7 +93,7 @@ export class KnownNames {
     return this.symbols.has(name) ? name : null;
   }
 
-  /** The text with the names in the places of their marks. */
+  /** The text with the marks replaced by their names. */
   unmark(text: string): string {
     return text.replace(/[\uE000-\uF8FE]/g, (mark) => this.spelled[mark.charCodeAt(0) - FIRST_MARK] ?? mark);
   }
@@ -108,8 +111,8 @@ export class KnownNames {
   }
 
   private markOf(spelled: string): string | null {
-    const index = this.indexes.get(loose(spelled.toLowerCase()));
-    // A plain word hides no number, and may name the unit of one.
+    const index = this.indexes.get(spellingKey(spelled.toLowerCase()));
+    // A plain word contains no number, and may be the unit of one.
     if (index === undefined || (/^[A-Za-z]+$/.test(spelled) && !this.isSymbol(spelled))) return null;
     return String.fromCharCode(FIRST_MARK + index);
   }
@@ -155,7 +158,7 @@ function readNames({ id, label, source, value, unit, symbol }: Fact): string[] {
   return names;
 }
 
-/** Ids and enum values are ours: all but those that read as a number, as `24h` does. */
+/** Ids and enum values of this platform, except those that read as a number, such as `24h`. */
 function isOwnName(value: string): boolean {
   return /^[A-Za-z][^%$€£¥"“”]{1,79}$/.test(value);
 }
@@ -177,15 +180,15 @@ function isNumberWord(word: string): boolean {
 
 /** Whether a name, in lower case, occurs in one of the texts, in any spelling. */
 function occursIn(texts: Iterable<string>): (name: string) => boolean {
-  const all = loose([...texts].map((text) => withPlainHyphens(visible(text)).toLowerCase()).join('\n'));
-  return (name) => all.includes(loose(name));
+  const all = spellingKey([...texts].map((text) => withPlainHyphens(visible(text)).toLowerCase()).join('\n'));
+  return (name) => all.includes(spellingKey(name));
 }
 
 /** `aave-v3` is also spelled `Aave v3`. */
-const loose = (name: string): string => name.replace(/[-_ ]/g, ' ');
+const spellingKey = (name: string): string => name.replace(/[-_ ]/g, ' ');
 
 function spellings(name: string): string {
-  return loose(name)
+  return spellingKey(name)
     .split(' ')
     .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
     .join('[-_ ]');

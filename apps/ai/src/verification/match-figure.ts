@@ -14,7 +14,7 @@ const BOUND_REACH = 0.25;
 const PROPORTION_TOLERANCE = 0.05;
 
 /** A text that shows a health factor to a thousandth may show it as 1. */
-const LINE_PLACE = 0.001;
+const FINEST_PLACE_AT_LINE = 0.001;
 const COARSE_PLACE = 0.01;
 const ROUNDED_TO_ZERO: ReadonlySet<NumberFigure['unit']> = new Set([
   'percent',
@@ -62,11 +62,12 @@ function isShownBy(candidate: Candidate, figure: NumberFigure, text: string): bo
   if (value === null) return false;
   if (candidate.isExact) return isClose(value, figure.value, SAME) && figure.hedge !== 'about';
   if (candidate.isQuotient && !figure.isProportion && isCoarse(value, figure)) return false;
-  return isWithinRounding(value, figure) && !hidesALine(value, figure, candidate);
+  return isWithinRounding(value, figure) && !hidesThreshold(value, figure, candidate);
 }
 
 /**
- * The value that the digits must equal: a minus or a word can express a fall, and neither may express a rise.
+ * The value that the digits must equal. A minus sign or a word can express a fall, and neither may express a
+ * rise.
  */
 function signedValue(value: number, { sign }: NumberFigure, text: string): number | null {
   if (sign === '-') return -value;
@@ -87,14 +88,19 @@ function isWithinRounding(value: number, figure: NumberFigure): boolean {
 }
 
 /** Rounding must not present a liquidatable position as safe, or a probability as zero or one. */
-function hidesALine(
+function hidesThreshold(
   value: number,
   { value: shown, place, unit }: NumberFigure,
   candidate: Candidate,
 ): boolean {
   if (shown === 0) return place >= 1 && ROUNDED_TO_ZERO.has(unit) && Math.abs(value) > 1e-12;
   if (unit === 'percent' && shown === 100) return place >= 1 && !isClose(value, 100, SAME);
-  return candidate.unit === 'ratio' && !candidate.isDerived && place > LINE_PLACE && value < 1 !== shown < 1;
+  return (
+    candidate.unit === 'ratio' &&
+    !candidate.isDerived &&
+    place > FINEST_PLACE_AT_LINE &&
+    value < 1 !== shown < 1
+  );
 }
 
 /** One digit of a quotient would match too many values. Hundredths of a percent match few. */

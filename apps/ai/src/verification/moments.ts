@@ -19,10 +19,10 @@ const TO = new RegExp(
 );
 const FROM_BARE = /\bfrom $/i;
 const TO_BARE = /\bto $/i;
-/** Words that refer to a later moment. */
-const LEADS_ON =
+/** Words that refer to a later time. */
+const WORDS_BEFORE_LATER =
   /\b(?:to|after|then|would|will|could|if|once|reach\w*|target\w*|aim\w*|takes?|becom\w*|stays?|keeps?|worst|chang\w*|below|above|under|over|least|most|lower|higher|went|goes|ris\w+|rose|fall\w*|fell|drop\w*|was|were|had)\b/i;
-const LEADS_BACK =
+const WORDS_BEFORE_EARLIER =
   /\b(?:from|before|was|were|had|began|begin\w*|start\w*|then|earlier|went|goes|ago|open\w*|first|past|previous\w*)\b/i;
 
 /**
@@ -42,5 +42,5 @@ export function isAtItsTime({ before }: NumberFigure, own: 0 | 1 | 2, all: reado
 }
 
 function leads(before: string, own: 0 | 1 | 2): boolean {
-  return (own === 0 ? LEADS_BACK : LEADS_ON).test(before);
+  return (own === 0 ? WORDS_BEFORE_EARLIER : WORDS_BEFORE_LATER).test(before);
 }

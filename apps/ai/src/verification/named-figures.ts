@@ -82,7 +82,7 @@ class FigureReader {
   ) {
     const whole = ({ before, text, after }: NumberFigure): string => before + text + after;
     const beside = others.filter((other) => whole(other) === whole(figure));
-    const told = (plain: (text: string) => string): MarkedClaim => {
+    const located = (plain: (text: string) => string): MarkedClaim => {
       const place = ({ before, text }: NumberFigure): Place => {
         const at = plain(before).length;
         return { at, end: at + text.length };
@@ -90,8 +90,8 @@ class FigureReader {
       const places = beside.map(place).toSorted((a, b) => a.at - b.at);
       return { text: plain(whole(figure)), own: place(figure), places };
     };
-    this.marked = told((text) => text);
-    this.named = told((text) => names.unmark(text));
+    this.marked = located((text) => text);
+    this.named = located((text) => names.unmark(text));
   }
 
   fits(candidate: Candidate, facts: readonly Fact[], claim: string): boolean {

@@ -91,7 +91,7 @@ export const DISGUISED_WORDS = new RegExp(
 /** Letters that look like a row of digits: `IOO`. */
 export const DIGIT_LOOKALIKES = /\b(?=[lo]*[IO])[IlOo]{2,}\b/g;
 
-/** Worth of one in the last word of a run: a million of `three million`. */
+/** Value of one unit of the last word of a run: a million of `three million`. */
 export function placeOfWords(run: string): number {
   return SCALES[/[a-z]+$/i.exec(run)?.[0].toLowerCase() ?? ''] ?? 1;
 }
@@ -109,8 +109,7 @@ export function cardinalOf(run: string): number | null {
     .split(/ and |[ -]/);
   if (words.length === 1 && words[0] === 'dozen') words.unshift('one');
   const value = valueOf(words);
-  // The words of the value must be the same as the text: otherwise the text is a row of digits and not a
-  // number.
+  // The words of the value must equal the text. Otherwise the text is a row of digits and not a number.
   return words.join(' ') === wordsOf(value) || isDozens(words) || isBareScale(words) ? value + plus : null;
 }
 

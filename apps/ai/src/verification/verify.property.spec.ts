@@ -20,7 +20,7 @@ const factOf = (value: Fact['value'], unit: Fact['unit']): Fact => ({
 const isSupported = (text: string, fact: Fact): boolean =>
   verify({ claims: [{ text, factIds: [fact.id] }], cannotAnswer: null }, new Map([[fact.id, fact]]), NOW).ok;
 
-/** How a value of a unit is written: its number there, and the words around it. */
+/** The form of a value of a unit: its number, and the words around it. */
 const WRITTEN: Record<Unit, { shown: (value: number) => number; texts: ((number: string) => string)[] }> = {
   usd: {
     shown: (v) => v,

@@ -18,7 +18,7 @@ export interface Unsupported {
   reason: NoMatch | 'unknown_fact_id';
 }
 
-/** A figure of a claim with everything that it may be. */
+/** A figure of a claim with all values that it may show. */
 export interface FoundFigure {
   /** Index of the claim. */
   claim: number;
@@ -43,7 +43,7 @@ export interface Verification {
   found: FoundFigure[];
 }
 
-interface Ground {
+interface ClaimContext {
   text: string;
   cited: readonly Fact[];
   candidates: readonly Candidate[];
@@ -53,7 +53,7 @@ interface Ground {
 
 /**
  * Searches every number, percentage, amount, date and number word of a draft among the facts that its claim
- * cites, or a listed arithmetic over them (arithmetic.ts), within the rounding of its own digits. Pure.
+ * cites, or the arithmetic over them in arithmetic.ts, within the rounding of its own digits. Pure.
  * @param facts all of the answer, by id: an id or a name in a claim must be one of theirs
  * @param nowMs milliseconds since 1970, for `3 days ago`
  */
@@ -71,7 +71,7 @@ export function verify(draft: DraftAnswer, facts: ReadonlyMap<string, Fact>, now
     const cited = [...new Set(factIds)].flatMap((id) => facts.get(id) ?? []);
     const { figures: found, unreadable } = scan(text, names, cited);
     for (const what of unreadable) miss(what, 'no_fact');
-    const ground = groundOf(text, cited, names, nowMs);
+    const ground = claimContextOf(text, cited, names, nowMs);
     for (const figure of found) {
       const matches = figure.kind === 'time' ? matchTime(figure, ground) : matchNumber(figure, ground);
       if (typeof matches === 'string') {
@@ -98,7 +98,12 @@ export function verify(draft: DraftAnswer, facts: ReadonlyMap<string, Fact>, now
   };
 }
 
-function groundOf(text: string, cited: readonly Fact[], names: KnownNames, nowMs: number): Ground {
+function claimContextOf(
+  text: string,
+  cited: readonly Fact[],
+  names: KnownNames,
+  nowMs: number,
+): ClaimContext {
   const candidates = [
     ...cited.flatMap((fact) => ownCandidates(fact, names)),
     ...derivedCandidates(text, cited, nowMs),
@@ -115,7 +120,7 @@ type Match = Pick<Candidate, 'factIds' | 'isDerived'>;
 
 const isCandidate = (match: Match): match is Candidate => 'value' in match;
 
-function matchNumber(figure: NumberFigure, { cited, candidates, text }: Ground): Match[] | NoMatch {
+function matchNumber(figure: NumberFigure, { cited, candidates, text }: ClaimContext): Match[] | NoMatch {
   const match = matchFigure(figure, candidates, text);
   if (typeof match !== 'string') return match;
   const healthFactors = cited.filter(({ label, unit }) => unit === 'ratio' && /health factor/i.test(label));
@@ -123,7 +128,7 @@ function matchNumber(figure: NumberFigure, { cited, candidates, text }: Ground):
   return isLiquidationLine(figure, text, values) ? [{ factIds: healthFactors.map(({ id }) => id) }] : match;
 }
 
-function matchTime(figure: TimeFigure, { instants, nowMs }: Ground): Match[] | NoMatch {
+function matchTime(figure: TimeFigure, { instants, nowMs }: ClaimContext): Match[] | NoMatch {
   const instant = instants.find(({ ms }) => isAt(figure, ms, nowMs));
   if (instant) return [{ factIds: [instant.factId] }];
   return instants.length === 0 ? 'no_fact' : 'wrong_value';

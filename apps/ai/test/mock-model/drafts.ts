@@ -106,7 +106,7 @@ const BROKEN: readonly ((data: PromptData) => string)[] = [
     }),
 ];
 
-/** A figure of the template with its place. */
+/** A figure of the template with its offset. */
 interface TemplateFigure {
   claim: number;
   id: string;
@@ -115,7 +115,7 @@ interface TemplateFigure {
 }
 
 /**
- * The place of the fact's own text, so that the figure belongs to the fact and is no part of a longer one.
+ * The offset of the fact's own text, so that the figure belongs to the fact and is no part of a longer one.
  */
 function placeOf(text: string, shown: string): number {
   const at = text.indexOf(shown);
@@ -127,7 +127,7 @@ function placeOf(text: string, shown: string): number {
 export function swappedDrafts(data: PromptData): MockDraft[] {
   const { claims, cannotAnswer } = goodDraft(data);
   const facts = new Map(data.facts.map((fact) => [fact.id, fact]));
-  const told = claims.flatMap(({ text, factIds }, claim) =>
+  const shownFigures = claims.flatMap(({ text, factIds }, claim) =>
     factIds.flatMap((id): TemplateFigure[] => {
       const fact = facts.get(id);
       if (typeof fact?.value !== 'number') return [];
@@ -135,8 +135,10 @@ export function swappedDrafts(data: PromptData): MockDraft[] {
       return placeOf(text, shown) < 0 ? [] : [{ claim, id, unit: `${fact.unit} ${fact.symbol}`, shown }];
     }),
   );
-  const pairs = told.flatMap((a, at) =>
-    told.slice(at + 1).flatMap((b) => (a.unit === b.unit && a.shown !== b.shown ? [[a, b] as const] : [])),
+  const pairs = shownFigures.flatMap((a, at) =>
+    shownFigures
+      .slice(at + 1)
+      .flatMap((b) => (a.unit === b.unit && a.shown !== b.shown ? [[a, b] as const] : [])),
   );
   return pairs.map(([a, b]) => ({
     cannotAnswer,

@@ -28,7 +28,7 @@ export interface MockModel {
   mode: ModelMode;
   /** The data of the prompt and the headers of each received call. */
   calls: { data: PromptData; body: string; authorization: string | undefined }[];
-  /** Calls whose sender has left before an answer. */
+  /** Calls whose sender disconnected before a response. */
   abandoned: number;
   close(): Promise<void>;
 }

@@ -17,7 +17,7 @@ export interface ReplayServer {
   origin(service: ReplayedService): string;
   /** The keys of all calls so far. */
   calls: string[];
-  /** Keys that were asked for and not recorded. */
+  /** Requested keys that were not recorded. */
   unknown: Set<string>;
   overlay: Overlay;
   /** Responds to a call that was not recorded. Undefined: it is unknown. */

@@ -11,7 +11,7 @@ const ACCOUNT = derivedId('acc', 1);
 const pair = (usdc = 10_100, band: Band = 'low'): PositionState =>
   stateOf({ USDC: { amount: usdc, bps: 9_000 } }, { DAI: 9_000 }, band);
 
-/** The alerts of one account between evaluations. Only stored rows remain, as after a restart. */
+/** The alerts of one account between evaluations. Only stored rows are kept, as after a restart. */
 class Account {
   private rows: PositionAlert[] = [];
   private nowMs = 1_800_000_000_000;

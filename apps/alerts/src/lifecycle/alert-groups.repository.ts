@@ -26,7 +26,7 @@ export interface DueGroup {
 @Injectable()
 export class AlertGroupsRepository {
   /**
-   * Adds members to groups. A closed group takes no more.
+   * Adds members to groups. A closed group accepts no more.
    * @param dueAtMs when a new group is complete
    */
   async join(tx: SqlExecutor, members: readonly GroupMember[], dueAtMs: number): Promise<void> {

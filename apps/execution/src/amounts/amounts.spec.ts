@@ -22,7 +22,7 @@ const leg = (
   usedAsCollateral: side === 'collateral',
 });
 
-/** Counts as the simplest protocol does: one weighted sum over the other. */
+/** Computes a health factor as the simplest protocol does: one weighted sum divided by the other. */
 function counted(legs: readonly PlanLeg[]): PlanPosition {
   let weighted = 0n;
   let totalDebtRaw = 0n;

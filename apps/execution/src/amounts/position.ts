@@ -38,7 +38,7 @@ export function valueOf(leg: PlanLeg, amountRaw: bigint, priceDecimals: number):
   return (amountRaw * leg.priceRaw * 10n ** BigInt(priceDecimals)) / scaleOf(leg);
 }
 
-/** The least amount of a leg's token that is worth so much. @throws RangeError for a token without a price */
+/** The least amount of a leg's token with this value. @throws RangeError for a token without a price */
 export function amountOfValue(leg: PlanLeg, value: bigint, priceDecimals: number): bigint {
   if (leg.priceRaw <= 0n) throw new RangeError('The token has no price. Omit its leg.');
   return divideUp(value * scaleOf(leg), leg.priceRaw * 10n ** BigInt(priceDecimals));

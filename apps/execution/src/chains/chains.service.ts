@@ -21,9 +21,9 @@ export interface ExecutionChain {
   readonly multicall: Multicall;
   /** Symbol of the coin that pays gas. */
   readonly nativeCurrency: string;
-  /** Null when nothing is swapped on this chain. */
+  /** Null on a chain without a swap venue. */
   readonly venue: SwapVenue | null;
-  /** Returns the executor contract of a market, or undefined when nothing is submitted there. */
+  /** Returns the executor contract of a market, or undefined when executions are not submitted there. */
   executorOf(row: MarketRow): Address | undefined;
   row(protocol: string, market: string): MarketRow | undefined;
   /** Returns the display name of a market's protocol: Aave v3. */

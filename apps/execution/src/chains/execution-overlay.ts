@@ -7,9 +7,9 @@ const address = Type.Unsafe<`0x${string}`>(Type.String({ pattern: '^0x[0-9a-fA-F
 /** The contracts of a chain that executions use. */
 export const ChainExecution = Type.Object({
   chainId: Type.Integer({ minimum: 1 }),
-  /** A venue of libs/devnet. Absent when nothing is swapped on this chain. */
+  /** A swap venue of libs/devnet. Absent on a chain without one. */
   oracleVenue: Type.Optional(address),
-  /** The executor contract of each `<protocol>/<market>`. Absent when nothing is submitted there. */
+  /** The executor contract of each `<protocol>/<market>`. Absent when executions are not submitted there. */
   executors: Type.Optional(Type.Record(Type.String(), address)),
 });
 export type ChainExecution = Static<typeof ChainExecution>;

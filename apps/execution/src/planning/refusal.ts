@@ -23,7 +23,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns a 400 unsupported_execution with the field, for what can never be executed here. */
+/** Returns a 400 unsupported_execution with the field, for a request that can never be executed here. */
 export function unsupported(field: string, code: string, message: string): Problem {
   return new Problem('unsupported_execution', message, { errors: [{ field, code, message }] });
 }

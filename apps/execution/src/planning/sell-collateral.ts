@@ -103,8 +103,8 @@ function refuseDearQuote(
   { amountIn }: SwapQuote,
 ): void {
   if (amountIn <= sellRaw) return;
-  const worth = (leg: RawLeg, amount: bigint): bigint => valueOf(leg, amount, position.priceDecimals);
-  const loss = lossBps(worth(collateral, amountIn), worth(debt, repayRaw));
+  const usdOf = (leg: RawLeg, amount: bigint): bigint => valueOf(leg, amount, position.priceDecimals);
+  const loss = lossBps(usdOf(collateral, amountIn), usdOf(debt, repayRaw));
   throw new Refusal(
     'slippage_exceeded',
     `The swap would lose ${loss} basis points against the protocol’s oracle, and ${maxSlippageBps} are allowed. Allow more, or sell less.`,

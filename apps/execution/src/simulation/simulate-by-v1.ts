@@ -18,7 +18,7 @@ interface RpcCallResult {
 }
 
 /**
- * Runs calls and reads with eth_simulateV1, each in a block of its own one second after the previous one, as
+ * Runs calls and reads with eth_simulateV1, each in a separate block one second after the previous one, as
  * a wallet sends them.
  * @throws SimulationUnavailable when the node lacks the method
  * @throws ChainReadError

@@ -13,7 +13,7 @@ import type { SignedAttempt, StoredRun, Submission } from './submission';
 import { type SubmissionChange, SubmissionsRepository } from './submissions.repository';
 
 const GWEI = 10n ** 9n;
-/** Gas of a transfer of nothing. */
+/** Gas of an empty transaction. */
 const CANCEL_GAS = 21_000n;
 
 /** Signs, stores and sends transactions, always in this order. */
@@ -61,8 +61,8 @@ export class AttemptsService {
   }
 
   /**
-   * Replaces the newest transaction by the same run, or by nothing, with a higher fee. Returns null when the
-   * cap allows no higher fee.
+   * Replaces the newest transaction by the same run, or by an empty transaction, with a higher fee. Returns
+   * null when the cap allows no higher fee.
    * @throws ChainReadError, LeaseLost
    */
   async replace(

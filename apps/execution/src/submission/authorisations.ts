@@ -12,8 +12,8 @@ const abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) 
 const VALID = '0x1626ba7e';
 
 /**
- * Authorisations of accounts by wallets. The policy on chain states what may be done to a wallet, for every
- * user of this service. The wallet states by a signature which account may request it.
+ * Authorisations of accounts by wallets. The policy on chain states the permitted actions on a wallet, for
+ * every user of this service. The signature of the wallet states which account may request them.
  */
 @Injectable()
 export class Authorisations {

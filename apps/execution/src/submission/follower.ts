@@ -13,7 +13,7 @@ import { confirmationsNeeded } from './confirmations';
 import type { SignedAttempt, Submission } from './submission';
 import { type SubmissionChange, SubmissionsRepository } from './submissions.repository';
 
-/** The attempt in a block, among all of the execution. */
+/** The attempt that is in a block, among all attempts of the execution. */
 interface FoundAttempt {
   attempt: SignedAttempt;
   attempts: readonly SignedAttempt[];

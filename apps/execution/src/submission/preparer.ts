@@ -16,9 +16,13 @@ import type { StoredRun, Submission } from './submission';
 import { SubmissionsRepository } from './submissions.repository';
 
 /** Temporary reasons. An execution waits for their end until its deadline. */
-const PASSING: ReadonlySet<RefusalReason> = new Set(['stale_block', 'price_mismatch', 'price_unknown']);
+const TEMPORARY_REASONS: ReadonlySet<RefusalReason> = new Set([
+  'stale_block',
+  'price_mismatch',
+  'price_unknown',
+]);
 /** Problems caused by the state of the chain and not by an unavailable service. */
-const LASTING = new Set(['unsupported_execution', 'not_found']);
+const PERMANENT_CODES = new Set(['unsupported_execution', 'not_found']);
 
 /** Turns an accepted execution into a signed transaction, planned again on the newest block. */
 @Injectable()
@@ -79,10 +83,10 @@ export class Preparer {
 /** Returns why it cannot be done, or null when it can be tried again. */
 function failureOf(error: unknown): Submission['failure'] {
   if (error instanceof Refusal) {
-    return PASSING.has(error.reason) ? null : { code: error.reason, message: error.detail };
+    return TEMPORARY_REASONS.has(error.reason) ? null : { code: error.reason, message: error.detail };
   }
   if (error instanceof Unexecutable) return { code: 'infeasible', message: error.message };
-  if (error instanceof Problem && LASTING.has(error.code))
+  if (error instanceof Problem && PERMANENT_CODES.has(error.code))
     return { code: 'infeasible', message: error.detail };
   return null;
 }

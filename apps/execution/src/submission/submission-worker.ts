@@ -10,7 +10,7 @@ import { SubmissionsRepository } from './submissions.repository';
 /** Executions that a process handles at the same time. */
 const CONCURRENT_SUBMISSIONS = 2;
 /** Delay before a retry after an unavailable dependency. */
-const BLOCKED_MS = 2_000;
+const RETRY_DELAY_MS = 2_000;
 
 /** Claims executions one by one, advances each by a step, and releases it. */
 @Injectable()
@@ -79,6 +79,6 @@ export class SubmissionWorker implements OnApplicationBootstrap, OnApplicationSh
       executionId: submission.id,
       err: error,
     });
-    await this.submissions.defer(submission, BLOCKED_MS * (0.5 + this.clock.random()));
+    await this.submissions.defer(submission, RETRY_DELAY_MS * (0.5 + this.clock.random()));
   }
 }

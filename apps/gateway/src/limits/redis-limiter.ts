@@ -3,7 +3,7 @@ import { TAKE_LUA } from './take.lua';
 import { type Figures, type Subject, type Taking, type Verdict, verdictOn } from './verdict';
 
 /** Most subjects in one script call, because Redis does nothing else meanwhile. */
-const MAX_SUBJECTS_A_CALL = 200;
+const MAX_SUBJECTS_PER_CALL = 200;
 
 interface Waiting {
   subject: Subject;
@@ -45,8 +45,8 @@ export class RedisLimiter {
 
   private async sendBatch(all: readonly Waiting[]): Promise<void> {
     const parts: Waiting[][] = [];
-    for (let at = 0; at < all.length; at += MAX_SUBJECTS_A_CALL) {
-      parts.push(all.slice(at, at + MAX_SUBJECTS_A_CALL));
+    for (let at = 0; at < all.length; at += MAX_SUBJECTS_PER_CALL) {
+      parts.push(all.slice(at, at + MAX_SUBJECTS_PER_CALL));
     }
     await Promise.all(
       parts.map((part) =>

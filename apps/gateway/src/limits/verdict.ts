@@ -16,7 +16,7 @@ export interface Figures {
 
 /** The state of a window, and how many of the wanted requests it admits. */
 export interface Taking {
-  /** By the limiter's clock. */
+  /** On the limiter's clock. */
   nowMs: number;
   /** Requests in the window and in the UTC day before these. */
   used: number;
@@ -34,7 +34,7 @@ export interface Verdict {
   remaining: number;
   /** When a refused client may return, or when the window of an admitted request ends. */
   resetMs: number;
-  /** By the limiter's clock. */
+  /** On the limiter's clock. */
   nowMs: number;
   daily: { limit: number; remaining: number } | null;
 }

@@ -3,7 +3,7 @@ import type { Endpoint } from '@plimsoll/access';
 import type { Caller } from '../identity';
 import { DAY_MS } from './usage-report';
 
-interface KeyCalls {
+interface KeyRequests {
   accountId: string;
   lastMs: number;
   /** null: requests without an endpoint. */
@@ -11,7 +11,7 @@ interface KeyCalls {
 }
 
 /** Admitted requests of one key on one UTC day since the last call. */
-export interface RequestCounts extends KeyCalls {
+export interface RequestCounts extends KeyRequests {
   keyId: string;
   /** UTC days since 1970. */
   day: number;
@@ -20,8 +20,8 @@ export interface RequestCounts extends KeyCalls {
 /** Counts requests in memory, which is all that happens on each request. */
 @Injectable()
 export class RequestTally {
-  private days = new Map<number, Map<string, KeyCalls>>();
-  private today = new Map<string, KeyCalls>();
+  private days = new Map<number, Map<string, KeyRequests>>();
+  private today = new Map<string, KeyRequests>();
   private day = -1;
 
   /** @param nowMs by the clock of the limits, so that usage and quota agree about the day */
@@ -45,7 +45,7 @@ export class RequestTally {
   }
 
   private turnTo(day: number): void {
-    this.today = this.days.get(day) ?? new Map<string, KeyCalls>();
+    this.today = this.days.get(day) ?? new Map<string, KeyRequests>();
     this.days.set(day, this.today);
     this.day = day;
   }

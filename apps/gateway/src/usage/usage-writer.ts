@@ -5,9 +5,9 @@ import { Identity } from '../identity';
 import { RequestTally } from './request-tally';
 import { type UsageRow, lastUses, usageRows } from './usage-rows';
 
-/** While Postgres is away counts are kept; past this many rows the oldest are given up. */
+/** Counts are kept while Postgres is unavailable. Above this many rows the oldest are dropped. */
 const MAX_UNWRITTEN_ROWS = 50_000;
-const ROWS_A_STATEMENT = 5_000;
+const ROWS_PER_STATEMENT = 5_000;
 
 const ADD_CALLS = `
 INSERT INTO usage_days (account_id, day, endpoint, calls)
@@ -49,7 +49,7 @@ export class UsageWriter implements OnApplicationBootstrap, OnApplicationShutdow
     this.unwritten = usageRows(counted, this.unwritten);
     try {
       while (this.unwritten.length > 0) {
-        const part = this.unwritten.slice(0, ROWS_A_STATEMENT);
+        const part = this.unwritten.slice(0, ROWS_PER_STATEMENT);
         await this.addCalls(part);
         this.unwritten = this.unwritten.slice(part.length);
       }

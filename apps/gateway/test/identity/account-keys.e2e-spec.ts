@@ -187,7 +187,7 @@ describe('/account/v1/keys', () => {
       await setTier('business');
       await waitFor(async () => (await call(gateways[0], '/v1/status', newest.key)).status === 200, {
         timeoutMs: 10_000,
-        message: 'the newest key given back',
+        message: 'the lease of the newest key is released',
       });
     });
 

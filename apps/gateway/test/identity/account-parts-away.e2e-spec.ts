@@ -28,7 +28,7 @@ describe('/account/v1 while a part is down', () => {
     browser.headers = { 'x-api-key': key };
     expect((await browser.get('/v1/status')).status).toBe(200);
     await postgres.kill9();
-    // The key is known: its call is let in, and counted for later.
+    // The key is cached: its request is admitted, and its count is written later.
     for (const path of ['/v1/usage', '/account/v1/session', '/account/v1/keys', '/account/v1/audit']) {
       const response = await browser.get(path);
       expect(outcome(response)).toEqual([503, 'upstream_unavailable']);
@@ -41,7 +41,7 @@ describe('/account/v1 while a part is down', () => {
       message: 'the session again',
     });
     await waitFor(async () => (await browser.get('/account/v1/usage')).body.calls === 2, {
-      message: 'the calls from before, and the one meanwhile',
+      message: 'the earlier requests and the one in between',
     });
   });
 

@@ -3,11 +3,11 @@ import { type TestResponse, call, randomAddress } from '../fixture';
 let people = 0;
 
 /**
- * A browser at a gateway: it stores the cookie that it receives, and reports its page as of the same origin.
+ * A browser at a gateway: it stores the cookie that it receives, and reports a page of the same origin.
  */
 export class Browser {
   cookie?: string | undefined;
-  /** Headers that every call has. */
+  /** Headers of every request. */
   headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' };
   readonly address = randomAddress();
   readonly email: string;
@@ -21,7 +21,7 @@ export class Browser {
     this.email = email ?? `Person-${people}@Example.com`;
   }
 
-  /** A browser whose account is made and signed in. */
+  /** A browser with a new account that is signed in. */
   static async signedIn(gateway: string): Promise<Browser> {
     const browser = new Browser(gateway);
     await browser.signUp();

@@ -61,7 +61,7 @@ describe('sessions', () => {
         times.unknown.push(await timed(() => new Browser(gateway).logIn('wrong password')));
       }
       const [a, b] = [Math.min(...times.known), Math.min(...times.unknown)];
-      // The response would be ten times faster without the hash. The bound leaves room for a busy machine.
+      // The response would be ten times faster without the hash. The bound allows for a busy machine.
       expect(Math.max(a, b) / Math.min(a, b)).toBeLessThan(4);
     });
 
@@ -118,12 +118,12 @@ describe('sessions', () => {
     const redis = new Redis(fixture.redis.url);
     const refused = await waitFor(
       async () => {
-        // In the window of the last call. The next may begin meanwhile.
+        // In the window of the last request. The next one may begin meanwhile.
         await redis.hset(`${fixture.redis.keyPrefix}limit:account-api:${id}`, 'c', '120');
         const response = await browser.get('/account/v1/session');
         return response.status === 429 && response;
       },
-      { message: 'a refusal' },
+      { message: 'a rejection' },
     );
     await redis.quit();
     expect(refused.body.code).toBe('rate_limited');

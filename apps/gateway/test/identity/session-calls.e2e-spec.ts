@@ -48,7 +48,7 @@ describe('a session at /v1', () => {
         const response = await browser.get('/v1/positions');
         return response.status === 429 && response;
       },
-      { message: 'a refusal' },
+      { message: 'a rejection' },
     );
     expect(refused.body.code).toBe('rate_limited');
     const { key } = body.key as { key: string };
@@ -107,7 +107,7 @@ describe('a session at /v1', () => {
     expect(outcome(await browser.get('/v1/positions'))).toEqual([401, 'missing_api_key']);
   });
 
-  /** Calls of an account's sessions in the window that its last call was in. */
+  /** Requests of an account's sessions in the window of the last request. */
   async function useUp(accountId: string): Promise<void> {
     const redis = new Redis(fixture.redis.url);
     await redis.hset(`${fixture.redis.keyPrefix}limit:session:${accountId}`, 'c', '600');

@@ -35,7 +35,7 @@ describe('usage and audit', () => {
         const asking = usage.endpoints.find(({ endpoint }) => endpoint === 'GET /v1/usage')?.calls ?? 0;
         return usage.calls - asking >= 7 && usage;
       },
-      { message: 'seven calls in the report beside those that ask for it' },
+      { message: 'seven requests in the report besides those for the report' },
     );
     expect(report.quota).toEqual({ requestsPerMinute: 300, requestsPerDay: 1_000_000 });
     expect(report.days).toHaveLength(30);
@@ -72,7 +72,7 @@ describe('usage and audit', () => {
     const { body } = await browser.post('/account/v1/keys', { name: 'mine' });
     await calls(gateway, (body.key as { key: string }).key, '/v1/status', 2);
     await waitFor(async () => (await browser.get('/account/v1/usage')).body.calls === 2, {
-      message: 'two calls in the report',
+      message: 'two requests in the report',
     });
   });
 

@@ -33,7 +33,7 @@ export function covarianceOf(closes: ReadonlyMap<string, readonly (number | null
   if (days < MIN_RETURNS) return null;
   const excluded: Covariance['excluded'] = [];
   const kept = rows.filter(([asset, row]) => {
-    const reason = reasonAgainst(row.slice(first), days);
+    const reason = exclusionReason(row.slice(first), days);
     if (reason) excluded.push({ asset, reason });
     return reason === null;
   });
@@ -54,7 +54,10 @@ export function covarianceOf(closes: ReadonlyMap<string, readonly (number | null
   };
 }
 
-function reasonAgainst(row: readonly (number | null)[], days: number): 'too_short' | 'gap_in_window' | null {
+function exclusionReason(
+  row: readonly (number | null)[],
+  days: number,
+): 'too_short' | 'gap_in_window' | null {
   const missing = row.filter((close) => close === null).length;
   if (missing <= MAX_MISSING * days) return null;
   const begin = row.findIndex((close) => close !== null);

@@ -39,7 +39,7 @@ export class HistoryFiller {
   async fillTo(lastDay: string, signal: AbortSignal): Promise<boolean> {
     const histories = await this.repository.histories();
     const known = new Map(histories.map((history) => [history.asset, history]));
-    let hasChanged = await this.makeUp(lastDay, known);
+    let hasChanged = await this.createSyntheticPast(lastDay, known);
     for (const asset of ASSETS) {
       if (signal.aborted) break;
       const history = known.get(asset.symbol);
@@ -60,7 +60,7 @@ export class HistoryFiller {
     try {
       const filled = api
         ? await this.fillFromApi(asset, api, history, lastDay, signal)
-        : await this.fillFromOwn(asset, history, lastDay);
+        : await this.fillFromPublished(asset, history, lastDay);
       if (!filled) this.notBeforeMs.set(asset.symbol, this.clock.now() + TRY_AGAIN_MS);
       return filled;
     } catch (error) {
@@ -88,7 +88,7 @@ export class HistoryFiller {
     return this.append(asset, history, api.name, bars, lastDay);
   }
 
-  private async fillFromOwn(
+  private async fillFromPublished(
     asset: Asset,
     history: StoredHistory | undefined,
     lastDay: string,
@@ -118,7 +118,10 @@ export class HistoryFiller {
   }
 
   /** Creates a past for assets of a local market without one. */
-  private async makeUp(lastDay: string, known: ReadonlyMap<string, StoredHistory>): Promise<boolean> {
+  private async createSyntheticPast(
+    lastDay: string,
+    known: ReadonlyMap<string, StoredHistory>,
+  ): Promise<boolean> {
     const local = ASSETS.flatMap((asset) => {
       const isLocal = !this.apis.of(asset) && this.onChainSource(asset.symbol) === 'local-market';
       const price = this.book.get(asset.symbol)?.event;

@@ -53,7 +53,7 @@ export function protocolItem(
   };
 }
 
-/** @param isFollowed whether anything beside the registry row is known of the protocol */
+/** @param isFollowed whether the protocol has data besides its registry row */
 function riskTierOf(
   { riskTier }: ProtocolRow,
   isFollowed: boolean,

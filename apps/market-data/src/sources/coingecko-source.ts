@@ -49,7 +49,7 @@ export class CoingeckoSource implements PriceSource {
   }
 
   async read(signal: AbortSignal): Promise<SourceReading> {
-    const ids = this.ids.askable(this.clock.now());
+    const ids = this.ids.idsToRequest(this.clock.now());
     const url = endpoint(this.options.baseUrl, 'simple/price', {
       ids: ids.join(','),
       vs_currencies: 'usd',

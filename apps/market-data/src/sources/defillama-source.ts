@@ -43,7 +43,7 @@ export class DefillamaSource implements PriceSource {
   }
 
   async read(signal: AbortSignal): Promise<SourceReading> {
-    const ids = this.ids.askable(this.clock.now());
+    const ids = this.ids.idsToRequest(this.clock.now());
     const url = endpoint(this.options.baseUrl, `prices/current/${ids.join(',')}`, { searchWidth: '4h' });
     const { coins = {} } = await fetchJson<CurrentPrices>(url, signal);
     this.ids.resolved(ids, coins, this.clock.now());

@@ -23,7 +23,7 @@ export class SourceIds {
   }
 
   /** Returns the ids to request now. */
-  askable(nowMs: number): string[] {
+  idsToRequest(nowMs: number): string[] {
     return [...this.all.values()].filter((id) => (this.notBeforeMs.get(id) ?? 0) <= nowMs);
   }
 

@@ -4,9 +4,9 @@ type Owing = Pick<RawPosition, 'healthFactorRaw' | 'totalDebtRaw' | 'priceDecima
 
 /** Health factors (wad) over positions. Null if none of them has debt. */
 interface HealthFactors {
-  /** Each position counts the same. */
+  /** Every position has the same weight. */
   mean: bigint | null;
-  /** Weighted by the dollars that each position owes. Null too if a debt has no price. */
+  /** Weighted by the debt of each position in USD. Null too if a debt has no price. */
   debtWeighted: bigint | null;
   median: bigint | null;
   lowest: bigint | null;
@@ -30,7 +30,7 @@ export function healthFactorsOf(positions: readonly Owing[]): HealthFactors {
   };
 }
 
-/** Dollars in a unit that all positions share. */
+/** USD in a unit that all positions share. */
 function debtOf(
   { totalDebtRaw, priceDecimals, usdPerBaseRaw }: Omit<Owing, 'healthFactorRaw'>,
   decimals: number,

@@ -16,7 +16,7 @@ import { healthFactorNumber, toUsd } from '../figures/units';
 import { PositionKeysRepository } from '../positions/position-keys.repository';
 import { wadOf } from '../tracking/published-position';
 import { WalletsRepository } from '../wallets/wallets.repository';
-import { narrowedTo } from './narrowed-to';
+import { selectedWallets } from './selected-wallets';
 import { type SnapshotPosition, type SnapshotRow, SnapshotsRepository } from './snapshots.repository';
 
 const DAY_MS = 86_400_000;
@@ -33,7 +33,7 @@ export class HistoricalService {
     const { days, limit, cursor, positionId } = query;
     const { accountId, tier } = identity;
     refuseAboveCap(tier, days);
-    const named = narrowedTo(query, tier) ?? null;
+    const named = selectedWallets(query, tier) ?? null;
     const after = parseCursor(cursor);
     await this.refuseUnwatched(accountId, named, positionId);
     const since = new Date(Date.now() - days * DAY_MS);
@@ -50,7 +50,7 @@ export class HistoricalService {
     };
   }
 
-  /** An account must not learn what others watch, so a wallet that it does not watch is 404. */
+  /** An account must not learn which wallets others watch, so a wallet that it does not watch is a 404. */
   private async refuseUnwatched(
     accountId: string,
     named: readonly string[] | null,

@@ -13,7 +13,7 @@ import { idOf, isMarketOf } from '../figures/position-key';
 import { PositionKeysRepository } from '../positions/position-keys.repository';
 import { readStamp } from '../positions/position-view';
 import { WalletsRepository } from '../wallets/wallets.repository';
-import { narrowedTo } from './narrowed-to';
+import { selectedWallets } from './selected-wallets';
 import { portfolioOf } from './portfolio';
 
 @Injectable()
@@ -30,7 +30,7 @@ export class PortfolioService {
   }
 
   private async read({ accountId, tier }: Identity, query: PortfolioQuery): Promise<FiguresRead> {
-    const named = narrowedTo(query, tier);
+    const named = selectedWallets(query, tier);
     const { positionId } = query;
     if (positionId !== undefined) return this.readOne(positionId);
     return this.figures.read(named ?? ((await this.wallets.enabledAddresses(accountId)) as Address[]));

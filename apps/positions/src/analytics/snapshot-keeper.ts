@@ -9,13 +9,13 @@ import { SnapshotsRepository } from './snapshots.repository';
 
 const POLL_MS = 60_000;
 const POLLS_PER_INTERVAL = 10;
-const UPKEEP_MS = 3_600_000;
+const MAINTENANCE_MS = 3_600_000;
 
 /** Stores a snapshot of the tracked wallets once an interval, and limits the number of stored snapshots. */
 @Injectable()
 export class SnapshotKeeper extends PeriodicService implements OnModuleInit {
   private readonly logger = new Logger('snapshots');
-  /** The interval that each market was last written down in. */
+  /** The interval of the last snapshot of each market. */
   private readonly written = new Map<MarketTracker, number>();
   private upkeepAtMs = 0;
 
@@ -30,12 +30,12 @@ export class SnapshotKeeper extends PeriodicService implements OnModuleInit {
       name: 'snapshots',
       everyMs: Math.min(POLL_MS, config.SNAPSHOT_INTERVAL_MS / POLLS_PER_INTERVAL),
       waitsFirst: true,
-      deadlineMs: UPKEEP_MS,
+      deadlineMs: MAINTENANCE_MS,
       failure: 'snapshots could not be written; the next round tries again',
     });
   }
 
-  /** Changes are written down from the first block on. */
+  /** Changes are stored from the first block on. */
   onModuleInit(): Promise<void> {
     return this.partitions.make(new Date());
   }
@@ -54,7 +54,7 @@ export class SnapshotKeeper extends PeriodicService implements OnModuleInit {
     this.logger.debug({ msg: 'old snapshots are thinned out', deleted });
   }
 
-  /** A market that cannot be read now is written down when it can, in the same interval. */
+  /** A market that cannot be read now gets its snapshot when it can be read, in the same interval. */
   private async writeDown(now: Date): Promise<void> {
     const intervalMs = this.config.SNAPSHOT_INTERVAL_MS;
     const since = Math.floor(now.getTime() / intervalMs) * intervalMs;

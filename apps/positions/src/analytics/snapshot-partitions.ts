@@ -5,7 +5,7 @@ import { type MonthPartition, monthPartition } from './month-partition';
 
 const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
 const LOCK_NAME = 'plimsoll:positions:snapshots';
-/** The longest that a tier may ask for is 365 days. */
+/** The longest history of a tier is 365 days. */
 const RETENTION_DAYS = 366;
 const DAY_MS = 86_400_000;
 
@@ -14,9 +14,9 @@ const DAY_MS = 86_400_000;
 export class SnapshotPartitions {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Makes those of this month and of the next. */
+  /** Creates the partitions of this month and of the next. */
   async make(now: Date): Promise<void> {
-    for (const monthsAhead of [0, 1]) await this.makeOne(monthPartition(now, monthsAhead));
+    for (const monthsAhead of [0, 1]) await this.createPartition(monthPartition(now, monthsAhead));
   }
 
   /** Drops the partitions in which every snapshot is beyond retention. */
@@ -30,12 +30,12 @@ export class SnapshotPartitions {
     for (const { name } of rows) await this.pool.query(`DROP TABLE IF EXISTS "${name}"`);
   }
 
-  private async makeOne({ name, from, to }: MonthPartition): Promise<void> {
+  private async createPartition({ name, from, to }: MonthPartition): Promise<void> {
     const exists = 'SELECT to_regclass($1) IS NOT NULL AS "isThere"';
     const { rows } = await this.pool.query<{ isThere: boolean }>(exists, [name]);
     if (rows[0]?.isThere) return;
     await inTransaction(this.pool, async (tx) => {
-      // Two instances that create the same partition at once would make each other fail.
+      // Two instances that create the same partition at the same time would fail.
       await tx.query(LOCK, [LOCK_NAME]);
       await tx.query(
         `CREATE TABLE IF NOT EXISTS "${name}" PARTITION OF position_snapshots

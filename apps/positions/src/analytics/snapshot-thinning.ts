@@ -4,7 +4,7 @@ import { Pool, type PoolClient } from 'pg';
 
 const DAY_MS = 86_400_000;
 
-/** How much is left of snapshots of an age. */
+/** From this age on, one snapshot of each position remains for each unit of time. */
 const STEPS = [
   { unit: 'hour', column: 'hourly_until', afterDays: 7 },
   { unit: 'day', column: 'daily_until', afterDays: 90 },
@@ -22,7 +22,7 @@ DELETE FROM position_snapshots AS old USING ranked
 WHERE age_rank > 1 AND old.at >= $1 AND old.at < $2
   AND old.wallet = ranked.wallet AND old.at = ranked.at AND old.position_id = ranked.position_id`;
 
-/** Leaves the last snapshot of each hour, and later of each day, of every position. */
+/** Keeps the last snapshot of each hour, and later of each day, of every position. */
 @Injectable()
 export class SnapshotThinning {
   constructor(@Inject(Pool) private readonly pool: Pool) {}

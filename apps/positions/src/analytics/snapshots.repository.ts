@@ -3,7 +3,7 @@ import type { RawPosition } from '@plimsoll/protocols';
 import { Pool } from 'pg';
 import { idOf } from '../figures/position-key';
 
-/** A position as it was. */
+/** A position at a past time. */
 export interface SnapshotRow {
   positionId: string;
   at: Date;
@@ -25,7 +25,7 @@ export interface SnapshotPosition {
 export interface SnapshotFilter {
   accountId: string;
   since: Date;
-  /** Null: all that the account watches. */
+  /** Null: all wallets that the account watches. */
   wallets: readonly string[] | null;
   positionId: string | null;
 }
@@ -42,7 +42,10 @@ WHERE NOT EXISTS (
 )
 ORDER BY id ON CONFLICT DO NOTHING`;
 
-/** The index finds each wallet's newest: the wallets of one account do not slow down the others. */
+/**
+ * The index finds the newest snapshot of each wallet, so that the wallets of one account do not slow down the
+ * others.
+ */
 const LIST = `
 SELECT snapshot.* FROM watched_wallets AS watched CROSS JOIN LATERAL (
   SELECT position_id AS "positionId", at, block, health_factor_raw AS "healthFactorRaw",

@@ -44,7 +44,7 @@ export function bandOf(
   return bandRank(level) > bandRank(upward) ? level : upward;
 }
 
-/** The worst level that the figures still hold a position in. */
+/** The worst level in which the figures still keep a position. */
 function heldLevelOf(healthFactorRaw: bigint, probability7d: number | null): Band {
   const isHeld = ({ edge }: { edge: bigint }): boolean => healthFactorRaw <= edge + HYSTERESIS;
   if (probability7d === null) return UPPER_EDGES.find(isHeld)?.band ?? 'low';

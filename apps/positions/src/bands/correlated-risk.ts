@@ -9,7 +9,7 @@ import { correlatedProbability, movesTogether } from './correlated-probability';
 
 /**
  * The danger of positions whose sides move together, by the latest covariance.v1, which every instance reads
- * for itself. The health factor determines their bands until there is one.
+ * separately. Until there is one, the health factor determines their bands.
  */
 @Injectable()
 export class CorrelatedRisk implements OnApplicationBootstrap, BeforeApplicationShutdown {

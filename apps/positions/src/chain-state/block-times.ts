@@ -1,4 +1,4 @@
-/** A block as it was seen. */
+/** A received block. */
 export interface ReceivedBlock {
   number: number;
   /** Unix seconds. */

@@ -47,7 +47,7 @@ export function readersOf(
   return readers;
 }
 
-/** Hands the chain's heads to its tracker until it is closed. */
+/** Passes the chain's heads to its tracker until it is closed. */
 export function watch(
   client: ChainClient,
   { wsUrl }: ChainEndpoint,

@@ -24,7 +24,7 @@ import { StoredStates } from './stored-states';
 
 const EXACT_READ_DEADLINE_MS = 4_000;
 
-/** A position at its block, with the level that its figures have there. */
+/** A position at its block, with the level of its figures. */
 export interface Figure {
   position: RawPosition;
   level: FigureLevel;
@@ -33,7 +33,7 @@ export interface Figure {
 /** A level with the probability that decides it. Null if the health factor decides. */
 export type FigureLevel = RiskLevelFields & { probability7d: number | null };
 
-/** The readable part of some wallets in one market. */
+/** The readable positions of some wallets in one market. */
 interface MarketRead {
   chainId: number;
   block: BlockRef | null;
@@ -41,7 +41,7 @@ interface MarketRead {
   unreadable: Unreadable | null;
   /** Stored states of unreadable wallets whose position was closed. */
   closed: PositionV1[];
-  /** Whether all wallets were read at the block. Only then a missing position does not exist. */
+  /** Whether all wallets were read at the block. Only then does a missing position not exist. */
   isRead: boolean;
 }
 
@@ -53,14 +53,14 @@ interface ReadRequest {
   ready: Map<string, Promise<void>>;
 }
 
-/** The readable part of some wallets. */
+/** The readable positions of some wallets. */
 export interface FiguresRead extends ReadState {
   figures: Figure[];
   /** Newest block of each chain that the figures are from. */
   blocks: Map<number, Pick<BlockRef, 'number' | 'hash' | 'timestamp'>>;
   /** Stored states of unreadable wallets whose position was closed. */
   closed: PositionV1[];
-  /** Whether all wallets were read in all markets. Only then a missing position does not exist. */
+  /** Whether all wallets were read in all markets. Only then does a missing position not exist. */
   isRead: boolean;
 }
 
@@ -206,7 +206,7 @@ function newestBlocks(reads: readonly MarketRead[]): FiguresRead['blocks'] {
   return blocks;
 }
 
-/** A chain that failed in this request is not operational, however young its last head is. */
+/** A chain that failed in this request is not operational, however recent its last head is. */
 function statuses(
   chains: readonly ChainTracker[],
   unreadable: readonly Unreadable[],

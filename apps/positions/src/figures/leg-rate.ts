@@ -1,6 +1,6 @@
 import type { RawLeg } from '@plimsoll/protocols';
 
-/** The rate of a leg under the name of its side. None if it was not read. */
+/** Returns the rate of a leg in the field of its side, and no field if it was not read. */
 export function rateOf({ side, annualRate }: Pick<RawLeg, 'side' | 'annualRate'>): {
   supplyRate?: number;
   borrowRate?: number;
@@ -9,7 +9,7 @@ export function rateOf({ side, annualRate }: Pick<RawLeg, 'side' | 'annualRate'>
   return side === 'debt' ? { borrowRate: annualRate } : { supplyRate: annualRate };
 }
 
-/** The same the other way round. */
+/** Returns the rate of a leg from either field: the inverse of rateOf. */
 export function annualRateOf({ supplyRate, borrowRate }: { supplyRate?: number; borrowRate?: number }): {
   annualRate?: number;
 } {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isValued, suppliedUsd, totalsInUsd } from './totals-in-usd';
 
 const WAD = 10n ** 18n;
-/** One whole token that is worth so much of the base currency. */
+/** One whole token with this value in the base currency. */
 const supply = (value: bigint, priceDecimals: number, usedAsCollateral = true): RawLeg => ({
   symbol: 'WETH',
   address: `0x${'22'.repeat(20)}`,

@@ -13,7 +13,7 @@ export interface TotalsInUsd {
   totalDebtUsd: number;
   /** Collateral, and supplies that secure no debt. */
   totalSuppliedUsd: number;
-  /** Supplied less owed. */
+  /** Supplied minus owed. */
   netWorthUsd: number;
 }
 
@@ -25,7 +25,7 @@ interface Decimal {
 
 const ZERO: Decimal = { raw: 0n, decimals: 0 };
 
-/** Sums of positions in any base currencies, exact until they are made doubles at the end. */
+/** Sums of positions in any base currencies, exact until the conversion to doubles at the end. */
 export function totalsInUsd(positions: readonly Totals[]): TotalsInUsd {
   const sum = (of: (position: Totals) => Decimal): Decimal =>
     positions.map((position) => inUsd(of(position), position)).reduce(plus, ZERO);

@@ -2,7 +2,7 @@ import type { MarketRow } from '@plimsoll/evm';
 import type { Pool } from 'pg';
 import type { Address, Hex } from 'viem';
 
-/** How far the logs of a row are read. */
+/** The block up to which the logs of a row are read. */
 export interface Cursor {
   block: bigint;
   hash: Hex | null;

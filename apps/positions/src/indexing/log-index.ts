@@ -31,8 +31,8 @@ export interface LogIndexBounds {
 const BOUNDS: LogIndexBounds = { confirmations: 64n, maxWaitBlocks: 4_000n };
 
 /**
- * Finds the sub-ids of wallets in the logs of one chain. Entries are only added, and each is only a place to
- * look at, so a reorg can leave too many and never too few: unsettled blocks are read again, and a settled
+ * Finds the sub-ids of wallets in the logs of one chain. Entries are only added, and each only names a sub-id
+ * to read. A reorg can leave too many entries but never too few: unsettled blocks are read again, and a settled
  * block whose hash changed resets the cursor.
  */
 export class LogIndex implements HoldingsIndex {
@@ -91,7 +91,7 @@ export class LogIndex implements HoldingsIndex {
     const cursor = await this.canonicalCursor(row, source, fingerprint, block);
     const read = this.working.get(row) ?? this.begin(row, source, fingerprint, cursor, block);
     if (block.number - cursor.block > this.bounds.maxWaitBlocks) {
-      // The next caller gets the outcome.
+      // The next caller receives the outcome.
       read.catch(() => undefined);
       throw this.behind(row, cursor.block, block);
     }
@@ -161,7 +161,7 @@ export class LogIndex implements HoldingsIndex {
       }
       from = to + 1n;
     }
-    // Logs are requested by number, so only now it is certain that they were of this head's branch.
+    // Logs are requested by number, so only this check proves that they belong to this head's branch.
     if ((await readBlockHash(this.client, head.number)) !== head.hash) {
       const message = `block ${head.number} (${head.hash}) is not on chain ${row.chainId}: read at the new head`;
       throw new ChainReadError('block_gone', row.chainId, message);

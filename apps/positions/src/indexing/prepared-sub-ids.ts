@@ -9,7 +9,7 @@ const MAX_WALLETS = 5_000;
 
 /**
  * Results of the index that a reader will need. With them, all readers of a chain send their requests at
- * once.
+ * the same time.
  */
 export class PreparedSubIds {
   private readonly entries = new Map<string, Map<Address, readonly string[]>>();

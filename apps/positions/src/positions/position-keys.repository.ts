@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 import { idOf, keyOf } from '../figures/position-key';
 import { PrismaService } from '../prisma.service';
 
-const MAX_REMEMBERED = 50_000;
+const MAX_CACHED = 50_000;
 
 /**
  * The position of each position id. Rows are written when an id is first seen, also by a GET, and never
@@ -26,8 +26,8 @@ export class PositionKeysRepository {
     return this.prisma.positionKey.findUnique({ where: { id } });
   }
 
-  /** Makes the ids of these positions known for ever. */
-  async remember(positions: readonly (PositionKey | RawPosition)[]): Promise<void> {
+  /** Stores the ids of these positions permanently. */
+  async store(positions: readonly (PositionKey | RawPosition)[]): Promise<void> {
     const unknown = positions.filter((position) => !this.stored.has(idOf(position)));
     if (unknown.length === 0) return;
     const fresh = new Map(unknown.map((position) => [idOf(position), keyOf(position)]));
@@ -45,7 +45,7 @@ export class PositionKeysRepository {
         values.map(({ wallet }) => wallet),
       ],
     );
-    if (this.stored.size + fresh.size > MAX_REMEMBERED) this.stored.clear();
+    if (this.stored.size + fresh.size > MAX_CACHED) this.stored.clear();
     for (const id of fresh.keys()) this.stored.add(id);
   }
 }

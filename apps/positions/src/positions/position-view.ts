@@ -82,7 +82,7 @@ function eModeView({ id, label, healthFactorRaw, collateral }: EModeChoice): Pos
   };
 }
 
-/** The assets of one side, as the registry spells them. */
+/** The assets of one side, in the spelling of the registry. */
 export function assetsOf(position: RawPosition, side: RawLeg['side']): PositionAsset[] {
   return position.legs
     .filter((leg) => leg.side === side)

@@ -41,7 +41,7 @@ export class PositionsService {
         : requestedWallets(wallet, identity.tier);
     const read = await this.figures.read(wallets);
     const { figures, blocks } = read;
-    await this.keys.remember(figures.map(({ position }) => position));
+    await this.keys.store(figures.map(({ position }) => position));
     const items = figures.map((figure) => listItem(figure, blocks)).sort(compareByHealth);
     const { page, nextCursor } = pageByHealth(items, limit, cursor);
     const byId = new Map(figures.map(({ position }) => [idOf(position), position]));

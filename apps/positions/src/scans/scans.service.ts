@@ -65,7 +65,7 @@ export class ScansService {
     isWanted?: (row: MarketRow) => boolean,
   ): Promise<FiguresRead> {
     const read = await this.figures.read(wallets, isWanted);
-    await this.keys.remember(read.figures.map(({ position }) => position));
+    await this.keys.store(read.figures.map(({ position }) => position));
     return read;
   }
 

@@ -8,7 +8,7 @@ import { shardOf, shardsOf } from './shard-of';
 
 const BEATS_PER_LEASE = 5;
 /** Rows of instances that stopped permanently. */
-const FORGOTTEN_AFTER_MS = 600_000;
+const DELETED_AFTER_MS = 600_000;
 
 /**
  * Renews the own row and lists all instances that renewed theirs within the lease, by the clock of the
@@ -47,7 +47,7 @@ export class Shards implements BeforeApplicationShutdown {
     this.held = shardsOf(this.id, []);
   }
 
-  /** Whether the wallet (lower case) is this instance's to follow. */
+  /** Whether this instance follows the wallet (lower case). */
   isOwn(wallet: string): boolean {
     return this.held.has(shardOf(wallet));
   }
@@ -89,11 +89,7 @@ export class Shards implements BeforeApplicationShutdown {
 
   private async beat(): Promise<void> {
     const { SHARD_LEASE_MS } = this.config;
-    const { rows } = await this.pool.query<{ id: string }>(BEAT, [
-      this.id,
-      SHARD_LEASE_MS,
-      FORGOTTEN_AFTER_MS,
-    ]);
+    const { rows } = await this.pool.query<{ id: string }>(BEAT, [this.id, SHARD_LEASE_MS, DELETED_AFTER_MS]);
     const alive = rows.map(({ id }) => id);
     const held = shardsOf(this.id, alive);
     const isSame = held.size === this.held.size && [...held].every((shard) => this.held.has(shard));

@@ -12,7 +12,7 @@ export class AccountRecheck {
   /** The share of an account. */
   private share = 0;
 
-  /** The wallets whose turn it is, this much time after the turn before. */
+  /** The wallets to read now, this much time after the previous turn. */
   next(tracked: readonly Address[], seconds: bigint): Address[] {
     this.share += (tracked.length * Number(seconds)) / ROUND_SECONDS;
     const count = Math.min(Math.floor(this.share), tracked.length);

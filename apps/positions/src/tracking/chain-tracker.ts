@@ -26,7 +26,7 @@ const RETRY_CAP_MS = 10_000;
 export class ChainTracker {
   /** The reason why no new head arrives. Null while the node responds. */
   headFailure: string | null = null;
-  /** Why, of rows of the registry that the newest block could not be read of, by protocol and market. */
+  /** The reasons why rows of the registry could not be read at the newest block, by protocol and market. */
   failingRows: ReadonlyMap<string, string> = new Map();
 
   /** The times of the heads that were received. */
@@ -85,7 +85,7 @@ export class ChainTracker {
     this.headFailure = null;
   }
 
-  /** Works on the newest head, again if need be: wallets were added, or it failed before. */
+  /** Processes the newest head, a second time when wallets were added or it failed before. */
   wake(): void {
     this.isDirty = true;
     this.working ??= this.work().finally(() => (this.working = undefined));
@@ -96,12 +96,12 @@ export class ChainTracker {
     return this.head?.block;
   }
 
-  /** True once a head was handled, or could not be. */
+  /** True after the first head was handled or failed. */
   get hasTried(): boolean {
     return this.headFailure !== null || this.markets.every(({ figures, failure }) => figures ?? failure);
   }
 
-  /** Waits for the block in work. */
+  /** Waits for the block in progress. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.retryTimer);
@@ -124,8 +124,8 @@ export class ChainTracker {
   private async handleHead(): Promise<void> {
     const wallets = this.tracked.list();
     await this.restore(wallets);
-    // Read after the wait, together with the reorgs that were received: a block from before one must not
-    // count as one after it.
+    // Read after the wait, together with the reorgs that were received: a block from before a reorg must
+    // not count as one after it.
     const { head } = this;
     if (!head) return;
     const outcomes = await Promise.allSettled(
@@ -143,7 +143,7 @@ export class ChainTracker {
     if (ours !== undefined) throw ours;
     if (failed.length > 0 && failed.length === outcomes.length) throw failed[0];
     this.handled(head);
-    // A row that was read before is read again without a new head, which may be long in coming.
+    // A row that was readable before is read again without a new head, which may take long to arrive.
     if (this.markets.some(({ figures, failure }) => figures && failure)) return this.wakeLater();
     this.failures = 0;
     clearTimeout(this.retryTimer);
@@ -178,7 +178,7 @@ export class ChainTracker {
 
   private handled({ block, seenAtMs }: { block: BlockRef; seenAtMs: number }): void {
     const chain = this.chainId;
-    // Woken again for new wallets or after a failure: the block itself is no news.
+    // Called again for new wallets or after a failure: the block itself is not new.
     if (this.handledHash === block.hash) return;
     this.handledHash = block.hash;
     blocksHandled.inc({ chain });

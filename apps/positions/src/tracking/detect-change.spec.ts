@@ -120,7 +120,7 @@ describe('detectChange', () => {
     expect(anHourLater(10n ** 12n)).toBeNull();
     expect(anHourLater(10n ** 12n - 3n)).toMatchObject({ reason: 'principal', material: true });
     expect(anHourLater(10n ** 12n + 300_000_000n)).toMatchObject({ reason: 'principal', material: true });
-    // A reorg to a block before.
+    // A reorg to an earlier block.
     expect(changeFrom(before, owing(10n ** 12n - 5_000n, -12n))).toBeNull();
     expect(changeFrom(before, at(2n * WAD, [leg()]))).toMatchObject({ reason: 'principal' });
     expect(changeFrom(at(2n * WAD, [leg()]), owing(5n, 0n))).toMatchObject({ reason: 'principal' });

@@ -9,7 +9,7 @@ import type { RawPosition } from '@plimsoll/protocols';
 import { bandOf } from '../bands/band';
 import { type PublishedPosition, wadOf } from './published-position';
 
-/** The part of a leg that shows acts and parameters. Events and reads differ in the rest. */
+/** The fields of a leg that show acts and parameters. Events and reads differ in the other fields. */
 interface ComparedLeg {
   address: string;
   side: string;
@@ -32,10 +32,10 @@ export interface Change {
   probability7d: number | null;
 }
 
-/** The move of a health factor that is worth an event. */
+/** The change of a health factor that needs an event. */
 export const EVENT_PER_TEN_THOUSAND = 1n;
 const MATERIAL_PER_TEN_THOUSAND = 100n;
-/** Above it a debt without a principal is taken to be borrowed, not grown. */
+/** Above this growth, a debt without a principal counts as borrowed. */
 const MOST_YEARLY_GROWTH = 2n;
 const YEAR_SECONDS = 31_536_000n;
 /** The rounding of a balance, in both directions. */
@@ -155,7 +155,7 @@ function flagsOf(flags: readonly string[]): string {
   return [...flags].sort().join(' ');
 }
 
-/** The same for the same legs in any order. */
+/** A key that is equal for the same legs in any order. */
 function fingerprint<L extends ComparedLeg>(legs: readonly L[], of: (leg: L) => string): string {
   return legs
     .map((leg) => `${nameOf(leg)} ${of(leg)}`)

@@ -64,7 +64,7 @@ type Step = (scene: Scene) => void;
 
 /**
  * Moves the price of a wallet's first collateral so that its health factor comes within a few parts of 10⁹ of
- * a place where an event becomes due: a basis point from the last published one, or the nearest edge of a
+ * a value at which an event becomes due: a basis point from the last published one, or the nearest edge of a
  * band.
  */
 function nudge(scene: Scene, wallet: Address, goal: 'up' | 'down' | 'edge', parts: number): void {
@@ -79,12 +79,12 @@ function nudge(scene: Scene, wallet: Address, goal: 'up' | 'down' | 'edge', part
     Math.abs(edge - current) < Math.abs(best - current) ? edge : best,
   );
   const aim = { up: published * 1.0001, down: published * 0.9999, edge: nearest }[goal] * (1 + parts / 1e9);
-  const worth = ({ amountRaw, priceRaw, decimals, liquidationThresholdBps }: RawLeg): number =>
+  const weightedValue = ({ amountRaw, priceRaw, decimals, liquidationThresholdBps }: RawLeg): number =>
     (Number(amountRaw) / 10 ** decimals) * Number(priceRaw) * Number(liquidationThresholdBps);
   const all = position.legs
     .filter((each) => each.usedAsCollateral)
-    .reduce((sum, each) => sum + worth(each), 0);
-  const factor = 1 + ((aim / current - 1) * all) / worth(leg);
+    .reduce((sum, each) => sum + weightedValue(each), 0);
+  const factor = 1 + ((aim / current - 1) * all) / weightedValue(leg);
   const id = RESERVES.findIndex(({ symbol }) => symbol === leg.symbol);
   const price = Math.round(Number(scene.market.priceOf(id)) * factor);
   if (price > 0 && Number.isFinite(price)) scene.market.setPrice(id, BigInt(price));
@@ -159,7 +159,7 @@ const block = fc.record({
 });
 
 /**
- * Two blocks, one second apart: in the first a health factor is just before the place where an event is due,
+ * Two blocks, one second apart: in the first a health factor is just before the value at which an event is due,
  * in the second a very small price change takes it beyond.
  */
 const crossing = fc
@@ -276,19 +276,19 @@ describe('MarketTracker', () => {
       ]);
     });
     const followed = new FollowedMarket(market.reader());
-    const next = async (): Promise<{ evaluated: number; told: string[] }> => {
+    const next = async (): Promise<{ evaluated: number; wallets: string[] }> => {
       const before = followed.evaluated;
       const published = await followed.advance(market.mine(1n), WALLETS);
-      return { evaluated: followed.evaluated - before, told: published.map(({ key }) => key.wallet) };
+      return { evaluated: followed.evaluated - before, wallets: published.map(({ key }) => key.wallet) };
     };
     await next();
     // The changes that were just published are evaluated once more.
     await next();
-    expect(await next()).toEqual({ evaluated: 0, told: [] });
+    expect(await next()).toEqual({ evaluated: 0, wallets: [] });
     market.setPrice(weth, (RESERVES[weth]!.price * 100_005n) / 100_000n);
-    expect(await next()).toEqual({ evaluated: 0, told: [] });
+    expect(await next()).toEqual({ evaluated: 0, wallets: [] });
     market.setPrice(weth, (RESERVES[weth]!.price * 101n) / 100n);
-    const { evaluated, told: published } = await next();
+    const { evaluated, wallets: published } = await next();
     expect(evaluated).toBe(WALLETS.length / 2);
     expect(new Set(published)).toEqual(new Set(WALLETS.filter((_, id) => id % 2 === 0)));
   });

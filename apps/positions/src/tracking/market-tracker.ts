@@ -33,11 +33,11 @@ export class MarketTracker {
   private isTracked: ReadonlySet<Address> = new Set();
   /** The accounts at the block of the figures. */
   private readonly accounts = new Map<Address, unknown>();
-  /** The wallets that hold something, or may. */
+  /** The wallets that have a position, or may have one. */
   private readonly holders = new Set<Address>();
-  /** The wallets that the next block reads, whatever the logs say. */
+  /** The wallets that the next block reads, whatever its logs name. */
   private readonly unread = new Set<Address>();
-  /** The same, found while a block was in work. */
+  /** The same, found while a block was in progress. */
   private readonly doubted = new Set<Address>();
   /**
    * The wallets that the next block evaluates. A wallet is removed only when it is certain that it needs no
@@ -82,11 +82,11 @@ export class MarketTracker {
   }
 
   /**
-   * Takes the tracked wallets to a block and yields the changes that need an event, each read exactly there.
+   * Advances the tracked wallets to a block and yields the changes that need an event, each read exactly there.
    * Wallets whose band got worse come first, so that an alert does not wait for the other figures. For a
    * block that was processed before it reads only new wallets.
    * @param tracked another list object if the wallets changed
-   * @throws ChainReadError when the block cannot be read; the figures of the block before stay
+   * @throws ChainReadError when the block cannot be read; the figures of the block before are kept
    */
   async *advance(block: BlockRef, tracked: readonly Address[]): AsyncGenerator<PositionChange[]> {
     this.follow(tracked);
@@ -94,7 +94,7 @@ export class MarketTracker {
     this.markOrphaned();
     const { market: before, outdated, evaluatesAll } = await this.readBlock(block);
     const fresh = await this.readAccounts(outdated, block);
-    // New accounts may need more of the market than was read.
+    // New accounts may need parts of the market that were not read.
     const market = fresh.size > 0 ? await this.reader.readMarket(block) : before;
     const accountOf = (wallet: Address): unknown =>
       fresh.has(wallet) ? fresh.get(wallet) : this.accounts.get(wallet);
@@ -269,7 +269,7 @@ export class MarketTracker {
     const read = await this.reader.readPositions(wallets, block);
     for (const { figure } of read.mismatches)
       figureMismatches.inc({ chain: this.reader.row.chainId, figure });
-    // The accounts behind them were out of date, so the next block reads them again.
+    // The accounts were out of date, so the next block reads them again.
     for (const wallet of wallets) this.doubted.add(wallet);
     return positionsByWallet(read, wallets);
   }

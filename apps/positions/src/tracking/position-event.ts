@@ -65,8 +65,8 @@ export function positionChange(
 }
 
 /**
- * The lowest block that a reorg removed since an event. The event's own block shows it too: above the chain's
- * end, or with another hash.
+ * The lowest block that a reorg removed since an event. The event's own block shows it too: it is above the
+ * chain's end or has another hash.
  */
 function orphanedSince(
   before: PublishedPosition | null,

@@ -71,7 +71,7 @@ export class PositionStore {
 
   /**
    * Writes the states and publishes the events, all or none.
-   * @param correlationOf the call that caused an event
+   * @param correlationOf the request that caused an event
    * @throws StaleStateError when a state is not the successor of the stored one
    */
   async save(
@@ -82,7 +82,8 @@ export class PositionStore {
       outgoing('position.v1', change.after.event, correlationOf(change)),
     );
     await inTransaction(this.pool, async (tx) => {
-      // Named, so that each connection plans it once: it is on the path from a price to its webhook.
+      // Named, so that each connection plans it once. The statement is part of the path from a price to its
+      // webhook.
       const { rows } = await tx.query<{ id: string }>({
         name: 'save-positions',
         text: SAVE,

@@ -15,8 +15,8 @@ SELECT k.wallet AS address FROM rules AS r JOIN position_keys AS k ON k.id = r.p
 
 /**
  * The wallets that at least one account watches or has a rule on, synchronised with the database. It also lists
- * those that this instance follows: the wallets of its shards. For some time it follows the wallets that a call to
- * this instance added too, until their own instance has seen them.
+ * those that this instance follows: the wallets of its shards. It also follows the wallets that a request to
+ * this instance added, for some time, until their own instance has read them.
  */
 @Injectable()
 export class TrackedWallets implements OnApplicationShutdown {
@@ -43,12 +43,12 @@ export class TrackedWallets implements OnApplicationShutdown {
     this.listeners.push(listener);
   }
 
-  /** Those that this instance follows, in lower case. */
+  /** The wallets that this instance follows, in lower case. */
   list(): readonly Address[] {
     return this.own;
   }
 
-  /** The call that made the wallet tracked. Empty when that was before the start. */
+  /** The request that made the wallet tracked. Empty when that was before the start. */
   causeOf(wallet: Address): Correlation {
     return this.wallets.get(wallet) ?? {};
   }
@@ -69,7 +69,10 @@ export class TrackedWallets implements OnApplicationShutdown {
     if (!this.isRefreshing) this.schedule();
   }
 
-  /** Reads the set from the database, now and from then on every TRACKING_REFRESH_MS. @throws when it cannot be read */
+  /**
+   * Reads the set from the database, now and from then on every TRACKING_REFRESH_MS. @throws when it cannot
+   * be read
+   */
   async start(): Promise<void> {
     await this.shards.start();
     this.shards.onChange(() => this.changed());

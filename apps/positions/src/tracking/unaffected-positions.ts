@@ -5,8 +5,8 @@ import type { PublishedPosition } from './published-position';
 import { unaffectedRange } from './unaffected-range';
 
 /**
- * A unit value that changed by less than this share since the book's last value stays as it was: interest
- * changes all of them in every block.
+ * A unit value that changed by less than this share since the book's last value is not updated, because
+ * interest changes all of them in every block.
  */
 const TICK = 2e-7;
 /** Ranges that would lose more of their width are not used: an event leaves at most a basis point. */
@@ -14,17 +14,17 @@ const MOST_ERROR = 4e-5;
 /** The limit of `Ratio.slack`: a larger fall of a unit value evaluates all wallets. */
 const DEEPEST_FALL = 16;
 
-/** A position as published, and as it is now. */
+/** A position at its last event, and now. */
 export interface UnaffectedPosition {
   published: PublishedPosition | null;
   position: RawPosition;
 }
 
 /**
- * The wallets of one market whose positions need no event as long as the unit values of their holdings stay
- * where they are, in a book that finds the wallets for which that may have changed. It may name a wallet that
- * needs no event, and never leaves one out: each range is narrowed by all errors of book, unit values and
- * rounding.
+ * The wallets of one market whose positions need no event as long as the unit values of their holdings do
+ * not change, in a book that finds the wallets for which that may have changed. It may return a wallet
+ * that needs no event, and never omits one that does: each range is narrowed by all errors of book, unit
+ * values and rounding.
  */
 export class UnaffectedPositions {
   private book = new PositionBook();
@@ -36,12 +36,15 @@ export class UnaffectedPositions {
 
   constructor(private readonly ratios: Ratios<unknown, unknown>) {}
 
-  /** Takes the unit values of a market. @returns the wallets to evaluate; 'all' when the known ranges are no longer valid */
+  /**
+   * Sets the unit values of a market. @returns the wallets to evaluate; 'all' when the known ranges are no
+   * longer valid
+   */
   move(market: unknown): readonly Address[] | 'all' {
     const shape = this.ratios.shapeOf(market);
     const isVoid = shape !== this.shape;
     this.shape = shape;
-    const isDeep = [...this.ratios.worthsOf(market)].reduce(
+    const isDeep = [...this.ratios.unitValuesOf(market)].reduce(
       (found, [name, unitValue]) => this.moveUnitValue(name, unitValue) || found,
       false,
     );
@@ -86,7 +89,7 @@ export class UnaffectedPositions {
     return slots;
   }
 
-  /** @returns false if a book cannot follow it */
+  /** @returns false for a position that the book does not support */
   private addPosition(
     slots: number[],
     market: unknown,
@@ -97,13 +100,13 @@ export class UnaffectedPositions {
     const { healthFactorRaw: raw, legs } = position;
     // A debt that the protocol rounds to zero may grow.
     if (raw === null) return legs.every(({ side }) => side !== 'debt');
-    const told = published?.event.healthFactorRaw;
-    if (told === null || told === undefined) return false;
+    const publishedRaw = published?.event.healthFactorRaw;
+    if (publishedRaw === null || publishedRaw === undefined) return false;
     const ratios = this.ratios.ratiosOf(market, account, position);
     return (
       ratios?.every((ratio) => {
         const error = ratio.slack + 2 * TICK + BOOK_ERROR;
-        const { low, high } = ratio.within ?? unaffectedRange(BigInt(told));
+        const { low, high } = ratio.within ?? unaffectedRange(BigInt(publishedRaw));
         const range = { low: low * (1 + error), high: high * (1 - error) };
         if (!(error <= MOST_ERROR && range.low <= range.high)) return false;
         const slot = this.addRatio(ratio, range);

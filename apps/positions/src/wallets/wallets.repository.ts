@@ -46,7 +46,7 @@ export class WalletsRepository {
     return rows.map(({ address }) => address);
   }
 
-  /** The wallet as it is now watched, or was before. Null when the cap (null: none) is reached. */
+  /** The watched wallet, new or existing. Null when the cap (null: none) is reached. */
   async watch(
     tx: PoolClient,
     accountId: string,

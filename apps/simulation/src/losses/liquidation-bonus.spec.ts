@@ -8,13 +8,13 @@ describe('liquidationBonus', () => {
 
   it("is the protocol's value for the class of the asset elsewhere", () => {
     expect(liquidationBonus('aave-v3', 'ETH', 0.825)).toBe(0.05);
-    expect(liquidationBonus('aave-v3', 'NOBODY', 0.5)).toBe(0.1);
+    expect(liquidationBonus('aave-v3', 'UNKNOWN', 0.5)).toBe(0.1);
     expect(liquidationBonus('venus', 'ETH', 0.8)).toBe(0.1);
   });
 
   it('is never more than the remainder above the threshold, so that a seizure at HF 1 needs no more than the collateral', () => {
     for (const threshold of [0.9, 0.95, 0.98, 1]) {
-      const bonus = liquidationBonus('aave-v3', 'NOBODY', threshold);
+      const bonus = liquidationBonus('aave-v3', 'UNKNOWN', threshold);
       expect(threshold * (1 + bonus)).toBeLessThanOrEqual(1 + 1e-12);
       expect(bonus).toBeGreaterThanOrEqual(0);
     }

@@ -17,7 +17,7 @@ const OF_FAMILY: Readonly<Record<string, number>> = {
   'liquity-v2': 0.05,
 };
 
-/** Aave v3's core market on Ethereum and those that follow it, by how deep the collateral's market is. */
+/** Aave v3's core market on Ethereum and its followers, by the depth of the collateral's market. */
 const OF_CLASS: Readonly<Record<DepthClass, number>> = {
   btc: 0.05,
   eth: 0.05,

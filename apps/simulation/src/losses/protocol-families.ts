@@ -11,7 +11,7 @@ export class ProtocolFamilies implements OnModuleInit {
     this.byProtocol = new Map(protocols.map(({ id, family }) => [id, family]));
   }
 
-  /** The protocol's own name for one that the registry does not know. */
+  /** The protocol's own name if it is not in the registry. */
   of(protocol: string): string {
     return this.byProtocol.get(protocol) ?? protocol;
   }

@@ -22,7 +22,7 @@ export class Covariances {
   }
 
   /**
-   * The law of prices over a horizon.
+   * The joint distribution of prices over a horizon.
    * @param assets price symbols
    * @throws upstream_unavailable naming the assets that have no figures
    */
@@ -42,7 +42,7 @@ export class Covariances {
     };
   }
 
-  /** The law only. Null when `of` would throw, for figures that can omit it. */
+  /** Like `of`, but null when `of` would throw, for figures that can omit it. */
   find(assets: readonly string[], horizonDays: number): PriceMarket | null {
     return this.latest && marketOver(this.latest, assets, horizonDays);
   }

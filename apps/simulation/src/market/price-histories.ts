@@ -31,7 +31,7 @@ export interface MarketHistory extends HistoryBasis {
   history: DailyHistory;
 }
 
-/** The last year of each asset out of price-history.v1, by price symbol. */
+/** The last year of each asset from price-history.v1, by price symbol. */
 @Injectable()
 export class PriceHistories {
   private readonly byAsset = new Map<string, AssetDays>();

@@ -8,7 +8,7 @@ import type {
   SimulationResult,
 } from '@plimsoll/risk-math';
 
-/** Whether the simulation is still wanted is known to the thread. */
+/** The options of a simulation without `isCancelled`, which the thread itself adds. */
 type Options<Of extends SimulationOptions> = Omit<Of, 'isCancelled'>;
 
 /** The task of a thread. */
@@ -23,7 +23,7 @@ export type SimulationTask =
     }
   | { model: 'gbm'; position: RiskPosition; options: Options<SimulationOptions>; market: PriceMarket };
 
-/** Only fhs knows when HF first falls below 1. */
+/** Only fhs computes when HF first falls below 1. */
 export type TaskResult = SimulationResult & Partial<Pick<HistoricalResult, 'firstPassageDays'>>;
 
 export interface Job {

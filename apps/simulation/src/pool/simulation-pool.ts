@@ -37,7 +37,7 @@ export class SimulationPool implements OnApplicationShutdown {
   }
 
   /**
-   * @param left the simulation ends at the next block of paths when it is aborted
+   * @param left ends the simulation at the next block of paths when it aborts
    * @throws upstream_unavailable with a full queue, upstream_timeout past the deadline
    */
   async run(task: SimulationTask, left: AbortSignal): Promise<TaskResult> {

@@ -88,7 +88,7 @@ function collateralOf({ collateralAssets }: PositionDetail, wanted: string | und
   throw invalidRequest([{ field: 'asset', code: 'not_held', message }]);
 }
 
-/** The sale of the least value that reaches the target. If none does, the one that comes closest. */
+/** The smallest sale in value that reaches the target. If none does, the sale that comes closest. */
 function cheapestSale(
   risk: RiskPosition,
   assets: readonly string[],

@@ -5,7 +5,7 @@ import type { HeldPosition } from '@plimsoll/risk-position';
 /** Relative price after a shock by price symbol. An asset that is not in it keeps its price. */
 export type PriceFactors = ReadonlyMap<string, number>;
 
-/** Factors are taken to twelve decimals. */
+/** Factors are rounded to twelve decimals. */
 const SCALE = 10n ** 12n;
 
 /** The oracle's integer after the shock, rounded to the nearest. */

@@ -9,7 +9,7 @@ const READ_DEADLINE_MS = 5_000;
 const PAGE = 200;
 const MAX_PAGES = 25;
 
-/** Positions as the positions service reads them now, in the name of the caller. */
+/** Current positions from the positions service, with the identity of the caller. */
 @Injectable()
 export class PositionSource {
   private readonly upstream: InnerClient;

@@ -14,9 +14,9 @@ export interface Stress {
   changePercent(asset: StressedAsset): number;
 }
 
-/** Measured falls to the lowest close: lows of an exchange hold wicks that no oracle followed. */
+/** Measured falls to the lowest close: the lows of an exchange contain wicks that no oracle followed. */
 const HISTORICAL = historicalJson as unknown as readonly Omit<StressScenario, 'kind'>[];
-/** Volatile assets that a measured scenario has no figure for fall by this much more than ETH. */
+/** Volatile assets without a figure in a measured scenario fall by this factor more than ETH. */
 const UNKNOWN_TO_ETH = 1.3;
 const LARGEST_FALL = -95;
 

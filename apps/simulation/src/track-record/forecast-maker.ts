@@ -11,7 +11,7 @@ import { TrackedPositionsRepository } from './tracked-positions.repository';
 
 /** Positions that one call forecasts at most. */
 const POSITIONS_PER_BATCH = 20;
-/** The wait of the record before it checks again whether a thread is free. */
+/** The delay before the next check for a free thread. */
 const BUSY_WAIT_MS = 50;
 
 /** Forecasts each position of the panel once in each slot of time. */
@@ -28,7 +28,7 @@ export class ForecastMaker {
     private readonly pool: SimulationPool,
   ) {}
 
-  /** Makes some of the forecasts of this slot. Returns whether more are due. */
+  /** Creates some of the forecasts of this slot. Returns whether more are due. */
   async make(signal: AbortSignal): Promise<boolean> {
     const { TRACK_RECORD_POSITIONS: size, TRACK_RECORD_INTERVAL_MS: intervalMs } = this.config;
     const slot = new Date(Math.floor(this.clock.now() / intervalMs) * intervalMs);

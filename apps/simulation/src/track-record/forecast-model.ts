@@ -6,7 +6,7 @@ import { heldPosition } from './tracked-position';
 /** The model that is recorded: the default of POST /v1/simulate/monte-carlo. */
 export const RECORDED_MODEL = 'fhs';
 /**
- * Raised whenever the model gives another probability for the same position and prices. Figures of two
+ * Increased whenever the model returns another probability for the same position and prices. Figures of two
  * versions are never mixed. forecast-model.spec.ts fails when a change forgets it.
  */
 export const MODEL_VERSION = '2';

@@ -19,12 +19,12 @@ export interface NewForecast extends RecordedProbability {
 }
 
 /**
- * A state this much older than the newest says nothing about a position: it gets no forecast, and none that
- * counts.
+ * A state this much older than the newest may be wrong. The position gets no forecast from it, or one that
+ * does not count.
  */
 export const STALE_MS = 5 * 60_000;
 
-/** SQL: the state of an ending, from the block time $6, was there before the forecast was made. */
+/** SQL: the state that ends a forecast, with the block time $6, existed before the forecast was made. */
 const IS_STALE = `$6::timestamptz < made_at - ${STALE_MS} * interval '1 millisecond'`;
 
 @Injectable()

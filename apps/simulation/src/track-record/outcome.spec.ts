@@ -41,7 +41,7 @@ describe('followPosition', () => {
     ['more collateral', state(2, { eth: 12 }), 'principal'],
     ['all repaid', state(2, { debtUsd: 0 }), 'principal'],
     ['closed', state(2, { closed: true }), 'closed'],
-    ['not watched any more', null, 'unwatched'],
+    ['the wallet is no longer watched', null, 'unwatched'],
   ])('%s is censored', (_, event, reason) => {
     expect(follow(event)).toEqual([['censored', reason, 2]]);
   });

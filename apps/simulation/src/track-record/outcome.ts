@@ -20,7 +20,10 @@ export interface Ending {
   /** The sequence of the state. Forecasts from it or a later one continue. */
   sequence: number;
   block: number;
-  /** Forecasts that had expired by then have their outcome already. Null: unknown, all open ones end. */
+  /**
+   * Forecasts that had expired by then have their outcome already. Null: the time is unknown, and all open
+   * ones end.
+   */
   blockTime: string | null;
   outcome: Exclude<Outcome, 'untouched'>;
   reason: CensorReason | null;
@@ -76,7 +79,7 @@ function endingOf(before: PositionV1, after: PositionV1): Ending | null {
   const isNext = sequence === before.sequence + 1;
   if (!isChanged && isBelowOne(after.healthFactor)) return liquidatable;
   if (!isNext) {
-    // The states in between were deleted from the log. The last of them says that it was below 1. If the
+    // The states in between were deleted from the log. The last of them shows that it was below 1. If the
     // principal is the same at both ends, it is certain that the owner had not changed it by then.
     if (!isChanged && isBelowOne(after.previousHealthFactor)) return liquidatable;
     return censored('missed');

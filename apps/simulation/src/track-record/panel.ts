@@ -6,7 +6,7 @@ import { RANKS } from './tracked-position';
 
 const RETENTION_MS = 5_000;
 
-/** The ranks that are tracked, and those that may join them. */
+/** The tracked ranks, and the ranks that may be added. */
 interface Bounds {
   /** No position above this rank is tracked, or may be. */
   highest: number;
@@ -15,7 +15,7 @@ interface Bounds {
 }
 
 /**
- * The draw for the track record: the open positions with the lowest ranks. All others are skipped without a
+ * The sample of the track record: the open positions with the lowest ranks. All others are skipped without a
  * statement, so that following some hundred positions costs little on a platform with a million.
  */
 @Injectable()
@@ -38,7 +38,7 @@ export class Panel {
     return rank < (await this.read(tx)).joinBelow;
   }
 
-  /** To be called when a position joined or left. */
+  /** Call it when a position was added or removed. */
   forget(): void {
     this.bounds = null;
   }

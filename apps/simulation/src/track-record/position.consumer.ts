@@ -9,7 +9,7 @@ import { hasDebt, rankOf } from './tracked-position';
 import { TrackedPositionsRepository } from './tracked-positions.repository';
 
 /**
- * Follows the positions of the track record, and ends their forecasts. Its effects depend on `sequence`, so a
+ * Tracks the positions of the track record, and ends their forecasts. Its effects depend on `sequence`, so a
  * replay changes nothing.
  */
 @Controller()

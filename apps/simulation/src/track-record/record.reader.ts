@@ -20,7 +20,7 @@ export interface RecordSums {
 const KEY_FIELDS = `protocol, asset, horizon_days AS "horizonDays", band, model_version AS "modelVersion"`;
 
 /**
- * Liquidations are known immediately, the rest when the horizon is over. A forecast counts when all that
+ * Liquidations are known immediately, other outcomes when the horizon is over. A forecast counts when all that
  * expired before it have their outcome. Otherwise the first days of a record would show only liquidations.
  */
 const IS_OVER =

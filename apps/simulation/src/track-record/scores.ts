@@ -1,7 +1,7 @@
 import type { TrackRecordHorizon } from '@plimsoll/contracts';
 import { calibratedCalibrationError, equalCountBins, expectedCalibrationError } from '@plimsoll/risk-math';
 
-/** The fewest periods that show how much they differ. */
+/** The fewest periods from which their spread can be estimated. */
 const MIN_PERIODS = 5;
 
 /** Forecasts of nearly the same probability, summed. `forecasts` are those with an outcome. */
@@ -34,7 +34,7 @@ export function scoresOf(cells: readonly RecordCell[], periods: readonly RecordP
   const events = sum((cell) => cell.events);
   const censored = sum((cell) => cell.censored);
   const share = (of: number, all: number): number | null => (all === 0 ? null : of / all);
-  // A sum of thousands of doubles may leave a hair outside of 0 and 1.
+  // The rounding of a sum of thousands of doubles may lead slightly outside of 0 and 1.
   const rate = (of: number, all: number): number | null =>
     all === 0 ? null : Math.min(1, Math.max(0, of / all));
   const bins = equalCountBins(cells);
@@ -67,7 +67,7 @@ export function scoresOf(cells: readonly RecordCell[], periods: readonly RecordP
   };
 }
 
-/** The error of the mean excess, each period being one draw. Null with too few of them. */
+/** The standard error of the mean excess, with each period as one draw. Null with too few of them. */
 function standardError(periods: readonly RecordPeriod[], n: number): number | null {
   const byPeriod = new Map<number, number>();
   for (const { period, excess } of periods) byPeriod.set(period, (byPeriod.get(period) ?? 0) + excess);

@@ -55,7 +55,7 @@ export class TrackRecordTask extends PeriodicService {
     const nowMs = this.clock.now();
     const handledMs = await this.handledMs(nowMs);
     await this.positions.trim(this.config.TRACK_RECORD_POSITIONS);
-    // It is not known yet which events are still in the log: the states may be old, and positions have been
+    // Some events in the log are not processed yet. The states may be old, and positions may have been
     // liquidatable since.
     if (handledMs === null) return false;
     const hasMoreForecasts = nowMs - handledMs < STALE_MS && (await this.maker.make(signal));
@@ -70,7 +70,7 @@ export class TrackRecordTask extends PeriodicService {
     return this.forecasts.sumUp(settledMs - this.config.TRACK_RECORD_RAW_DAYS * DAY_MS, LOG_SCORE_FLOOR);
   }
 
-  /** A moment up to which the positions are followed. Null: none is known yet. */
+  /** The time up to which all events of the positions are processed. Null: none is known yet. */
   private async handledMs(nowMs: number): Promise<number | null> {
     const options = { ...kafkaSettings(this.config), clientId: 'simulation', groupId: GROUP_ID };
     return this.mark.see(await consumerProgress({ ...options, logger: this.logger }, 'position.v1'), nowMs);

@@ -56,7 +56,7 @@ export class TrackRecordService {
     };
   }
 
-  /** Many calls at once read the database once. */
+  /** Many simultaneous requests read the database once. */
   private async latest(): Promise<Snapshot> {
     const nowMs = this.clock.now();
     const { snapshot } = this;

@@ -14,7 +14,7 @@ import type { SimulatedPosition } from '../simulate/simulation-task';
 export const RANKS = 2 ** 32;
 
 /**
- * The rank of a position in the draw for the track record: the lowest ranks are tracked. It is the same on
+ * The rank of a position in the sample of the track record: the lowest ranks are tracked. It is the same on
  * every instance.
  */
 export function rankOf(positionId: string): number {

@@ -10,8 +10,8 @@ export class TrackedPositionsRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
   /**
-   * Locks them until the transaction ends, in the order of ids: forecasts of these states are stored before,
-   * or not at all.
+   * Locks the positions until the transaction ends, in the order of ids. Forecasts of these states are stored
+   * before the lock, or not at all.
    */
   async lock(tx: SqlExecutor, ids: readonly string[]): Promise<Map<string, PositionV1>> {
     const { rows } = await tx.query<{ id: string; event: PositionV1 }>(
@@ -48,8 +48,8 @@ export class TrackedPositionsRepository {
   }
 
   /**
-   * Those of the `size` lowest ranks without a forecast in the slot that are not liquidatable, lowest ranks
-   * first.
+   * Positions among the `size` lowest ranks that have no forecast in the slot and are not liquidatable,
+   * lowest ranks first.
    */
   async withoutForecast(size: number, slot: Date, horizons: number): Promise<PositionV1[]> {
     const { rows } = await this.pool.query<{ event: PositionV1 }>(
@@ -62,7 +62,7 @@ export class TrackedPositionsRepository {
     return rows.map(({ event }) => event);
   }
 
-  /** Forgets positions that others replaced, once none of their forecasts is open. */
+  /** Deletes positions that others replaced when none of their forecasts is open. */
   async trim(size: number): Promise<number> {
     const { rowCount } = await this.pool.query(
       `DELETE FROM tracked_positions WHERE id IN (

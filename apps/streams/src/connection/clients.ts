@@ -73,19 +73,19 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   /**
-   * @param hasPlace false when the connection exceeds the account's limit; it is then closed with that reason
+   * @param hasSlot false when the connection exceeds the account's limit; it is then closed with that reason
    */
   connect(
     transport: Transport,
     stream: StreamName,
     identity: Pick<Identity, 'accountId' | 'keyId'>,
-    hasPlace: boolean,
+    hasSlot: boolean,
   ): StreamConnection {
     const connection = new StreamConnection(transport, identity, this.contexts[stream]);
     // The key may have ended while the client waited for admission.
     const ending = this.endedKeys.endingOf(connection.keyId, Date.now());
     if (ending) connection.close(ending, KEY_ENDED[ending]);
-    else if (!hasPlace) {
+    else if (!hasSlot) {
       connection.close('connectionLimit', `${LIMITS.connectionsPerAccount} connections are open; close one`);
     } else this.connections.add(connection);
     transport.onDrain(() => connection.drained());

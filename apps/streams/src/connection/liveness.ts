@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits';
 
-/** The next action for a connection, or its fault. */
+/** The next action for a connection, or the reason to close it. */
 export type Due = 'heartbeat' | 'no_pong' | 'stalled' | null;
 
 /** Sends heartbeats and detects whether the client responds and reads. Times are in milliseconds. */

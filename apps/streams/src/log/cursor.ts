@@ -5,10 +5,10 @@ const FORMAT = /^([12])([a-z]+)((?:\.[0-9a-z]{1,11})*)$/;
 /** Version 1 of the alerts cursor only had the partitions of its first topic. */
 const VERSIONS: Record<StreamName, string> = { positions: '1', alerts: '2', whales: '1' };
 
-/** Offsets in the topics of a stream: the offset of the next event of each lane, by the lane's number. */
+/** Offsets in the topics of a stream: the offset of the next event of each stream partition, by its number. */
 export type StreamOffset = readonly number[];
 
-/** Offset of a lane that a cursor of an earlier release does not contain. */
+/** Offset of a stream partition that a cursor of an earlier release does not contain. */
 export const UNNAMED = -1;
 
 /** Returns a cursor. It is opaque to clients, and the same for the same offsets on every instance. */

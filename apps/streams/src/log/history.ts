@@ -7,7 +7,7 @@ import { PinoLogger } from 'nestjs-pino';
 import { StreamsConfig } from '../config';
 import { LIMITS } from '../limits';
 import type { StreamOffset } from './cursor';
-import { byTopic, laneOf } from './lanes';
+import { byTopic, streamPartitionOf } from './stream-partitions';
 import { mergeByTime } from './merge-by-time';
 import { type StreamEvent, eventOf } from './stream-event';
 import { LogThread } from './thread/log-thread';
@@ -53,7 +53,7 @@ export class History {
       logger: this.busLogger,
       topics: byTopic(
         stream,
-        to.map((end, lane) => String(from[lane] ?? end)),
+        to.map((end, number) => String(from[number] ?? end)),
       ),
       onEvents: (...[topic, partition, events]: Parameters<LogReaderOptions['onEvents']>) => {
         if (
@@ -63,7 +63,7 @@ export class History {
           topic === 'whale.v1'
         ) {
           range.add(
-            laneOf(topic, partition).number,
+            streamPartitionOf(topic, partition).number,
             (events as Parameters<typeof eventOf>[0][]).map(eventOf).filter((event) => event !== null),
           );
         }

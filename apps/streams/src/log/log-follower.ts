@@ -15,7 +15,7 @@ import { StreamsConfig } from '../config';
 import { readLag } from '../metrics';
 import { FanOut } from '../subscription/fan-out';
 import { EndedKeys } from './ended-keys';
-import { isStreamTopic, laneOf } from './lanes';
+import { isStreamTopic, streamPartitionOf } from './stream-partitions';
 import { Logs } from './logs';
 import { Positions } from './positions';
 import { type StreamEvent, alertEvent, groupEvent, positionEvent, whaleEvent } from './stream-event';
@@ -117,8 +117,8 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
 
   private beginAt(topic: EventTopic, partition: number, offset: number): void {
     if (!isStreamTopic(topic)) return;
-    const lane = laneOf(topic, partition);
-    this.logs.of(lane.stream).begin(lane.number, offset);
+    const target = streamPartitionOf(topic, partition);
+    this.logs.of(target.stream).begin(target.number, offset);
   }
 
   private position(event: ReceivedEvent<PositionV1>): void {

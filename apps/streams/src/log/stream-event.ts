@@ -19,14 +19,14 @@ import {
 } from '../subscription/stream-data';
 import type { FilterSubject } from '../subscription/stream-filter';
 import { streamWhale, whaleSubject } from '../subscription/stream-whale';
-import { laneOf } from './lanes';
+import { streamPartitionOf } from './stream-partitions';
 
 /** Bytes of an event beside its body: an estimate for bounds. */
 const OVERHEAD_BYTES = 400;
 
 /** A Kafka event in the form in which streams store, filter and send it. */
 export interface StreamEvent {
-  /** Number of the lane, which is the partition when the stream has one topic. */
+  /** Number of the stream partition, which is the topic's partition when the stream has one topic. */
   readonly partition: number;
   readonly offset: number;
   readonly id: string;
@@ -55,14 +55,14 @@ export function alertEvent(
 ): StreamEvent {
   const audience = { accountId: value.accountId, isForAll: false };
   const topic = 'change' in value ? 'alert-change.v1' : 'alert.v1';
-  const partition = laneOf(topic, event.partition).number;
+  const partition = streamPartitionOf(topic, event.partition).number;
   return streamEvent({ ...event, partition }, audience, alertSubject(value), streamAlert(value, event.time));
 }
 
 /** @throws never for an event with a value; alert-group.v1 has no tombstones */
 export function groupEvent(event: ReceivedEvent<AlertGroupV1>, value: AlertGroupV1): StreamEvent {
   const { accountId, ...group } = value;
-  const partition = laneOf('alert-group.v1', event.partition).number;
+  const partition = streamPartitionOf('alert-group.v1', event.partition).number;
   const audience = { accountId, isForAll: false };
   return streamEvent({ ...event, partition }, audience, groupSubject(value), { change: 'group', ...group });
 }

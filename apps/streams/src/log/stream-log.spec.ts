@@ -38,7 +38,7 @@ describe('cursor', () => {
     );
   });
 
-  it('of an earlier release names no lane of a later topic, so all of it in memory comes after', () => {
+  it('of an earlier release contains no partition of a later topic, so all of it in memory comes after', () => {
     const cursor = Buffer.from('1alerts.5.7').toString('base64url');
     const streamOffset = decodeCursor('alerts', cursor);
     expect(streamOffset).toEqual([5, -1, 7, -1]);

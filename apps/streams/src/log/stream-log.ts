@@ -17,7 +17,7 @@ export interface Hold {
  * Most events that are dropped for one that arrives, so that the events of many holds are not all dropped in
  * one step.
  */
-const DROPS_AN_EVENT = 64;
+const DROPS_PER_EVENT = 64;
 
 /** The latest events of a topic that are within the window and fit into memory. */
 export class StreamLog {
@@ -55,7 +55,7 @@ export class StreamLog {
     this.ids.add(event.id);
     this.bytes += bytesOf(event);
     this.knownCursor = undefined;
-    for (let drops = 0; drops < DROPS_AN_EVENT && this.bytes > this.maxBytes && this.dropOldest();)
+    for (let drops = 0; drops < DROPS_PER_EVENT && this.bytes > this.maxBytes && this.dropOldest();)
       drops += 1;
     return true;
   }
@@ -81,8 +81,8 @@ export class StreamLog {
   }
 
   /**
-   * Keeps the events after `streamOffset` for a client that reads earlier ones from Kafka. Otherwise memory would
-   * move on during the read, again and again. Beyond the capacity, the earliest hold ends.
+   * Keeps the events after `streamOffset` for a client that reads earlier ones from Kafka. Otherwise memory
+   * would move on during the read, again and again. Beyond the capacity, the earliest hold ends.
    */
   hold(streamOffset: StreamOffset): Hold {
     const hold = { streamOffset };
@@ -115,14 +115,14 @@ export class StreamLog {
   }
 
   /**
-   * Returns the offsets with the lanes that the cursor does not contain. For those, everything in memory
+   * Returns the offsets with the partitions that the cursor does not contain. For those, everything in memory
    * comes after it.
    */
   completed(streamOffset: StreamOffset): StreamOffset {
-    const lanes = Math.max(this.rings.length, streamOffset.length);
-    return Array.from({ length: lanes }, (_, lane) => {
-      const offset = streamOffset[lane] ?? UNNAMED;
-      return offset === UNNAMED ? (this.rings[lane]?.start ?? 0) : offset;
+    const count = Math.max(this.rings.length, streamOffset.length);
+    return Array.from({ length: count }, (_, number) => {
+      const offset = streamOffset[number] ?? UNNAMED;
+      return offset === UNNAMED ? (this.rings[number]?.start ?? 0) : offset;
     });
   }
 

@@ -8,7 +8,7 @@ import { StreamsConfig } from '../config';
 import { Clients } from '../connection/clients';
 import { EndedKeys } from '../log/ended-keys';
 import { LogFollower } from '../log/log-follower';
-import { ConnectionCounts } from '../places/places';
+import { ConnectionCounts } from '../connection-counts/connection-counts';
 import { Tickets } from '../tickets/tickets';
 import { type AdmittedUpgrade, authorizeUpgrade } from './authorize-upgrade';
 import type { OnConnected } from './joining';
@@ -51,9 +51,9 @@ export class StreamServer implements OnApplicationBootstrap {
     socket.on('error', ignore);
     this.admit(path, ticket, request).then(
       async (admitted) => {
-        const hasPlace = await this.slotOf(admitted.identity.accountId, socket);
+        const hasSlot = await this.slotOf(admitted.identity.accountId, socket);
         const server = isSocketIo ? this.socketIo : this.webSockets;
-        server.upgrade(request, socket, head, this.onConnected(socket, admitted, hasPlace));
+        server.upgrade(request, socket, head, this.onConnected(socket, admitted, hasSlot));
       },
       (error: unknown) => this.refuse(error, path, request, socket),
     );
@@ -63,17 +63,17 @@ export class StreamServer implements OnApplicationBootstrap {
    * Separate from the upgrade: a function created there would keep its request in memory for as long as the
    * connection lasts.
    */
-  private onConnected(socket: Duplex, { stream, identity }: AdmittedUpgrade, hasPlace: boolean): OnConnected {
+  private onConnected(socket: Duplex, { stream, identity }: AdmittedUpgrade, hasSlot: boolean): OnConnected {
     return (transport) => {
       socket.off('error', ignore);
-      return this.clients.connect(transport, stream, identity, hasPlace);
+      return this.clients.connect(transport, stream, identity, hasSlot);
     };
   }
 
   /** A connection within the account's limit, held until the socket is closed. */
   private async slotOf(accountId: string, socket: Duplex): Promise<boolean> {
-    const hasPlace = await this.slots.acquire(accountId);
-    if (!hasPlace) return false;
+    const hasSlot = await this.slots.acquire(accountId);
+    if (!hasSlot) return false;
     if (socket.destroyed) this.slots.release(accountId);
     else socket.once('close', () => this.slots.release(accountId));
     return true;

@@ -5,7 +5,7 @@ import { type Verdict, judge } from './verdict';
 import { WALLETS_PER_ACCOUNT, World, seededRandom } from './world';
 
 const BATCH_MS = 100;
-const WALLETS_A_WORLD = 1_000_000;
+const WALLETS_PER_WORLD = 1_000_000;
 
 /** One process of the service, which the scenario may end and restart. */
 export interface Instance {
@@ -37,7 +37,7 @@ export class Scenario {
     const { seed = 1 } = options;
     const random = seededRandom(seed);
     const accounts = Math.max(2, Math.ceil(options.subscribers / 50));
-    this.world = new World(accounts, seed * WALLETS_A_WORLD, random);
+    this.world = new World(accounts, seed * WALLETS_PER_WORLD, random);
     this.subscribers = Array.from({ length: options.subscribers }, (_, at) => {
       const account = at % accounts;
       const stream = random() < 0.6 ? 'positions' : 'alerts';
@@ -126,7 +126,7 @@ export class Scenario {
     await this.allBack(this.subscribers, this.options.instances[1]);
     const isComplete = ({ recoveries, interest, isSnapshotComplete }: Subscriber): boolean =>
       recoveries.length > 0 && (interest.stream === 'alerts' || isSnapshotComplete);
-    await waitFor(() => this.subscribers.every(isComplete), { message: 'every answer', timeoutMs: 30_000 });
+    await waitFor(() => this.subscribers.every(isComplete), { message: 'every response', timeoutMs: 30_000 });
     const notRecovered = this.subscribers.filter(({ recoveries }) => recoveries.at(-1) === false).length;
     const wrongSnapshots = this.subscribers.filter((each) => !this.isSnapshotRight(each)).length;
     for (const subscriber of this.subscribers) subscriber.disconnect();
@@ -148,7 +148,7 @@ export class Scenario {
         await this.options.publisher.publish(...this.world.trials());
         return scouts.every(({ wallets }) => wallets.size === WALLETS_PER_ACCOUNT);
       },
-      { message: 'every watch is known', timeoutMs: 60_000, intervalMs: 500 },
+      { message: 'every watched wallet is known', timeoutMs: 60_000, intervalMs: 500 },
     );
     for (const scout of scouts) scout.disconnect();
   }
@@ -159,7 +159,7 @@ export class Scenario {
         await this.reconnect(this.subscribers, this.options.instances[1]);
         return this.subscribers.every(({ cursor }) => cursor !== undefined);
       },
-      { message: 'a cursor for everyone', timeoutMs: 60_000 },
+      { message: 'a cursor for every client', timeoutMs: 60_000 },
     );
   }
 
@@ -185,7 +185,7 @@ export class Scenario {
         await this.reconnect(subscribers, instance);
         return subscribers.every(({ isConnected }) => isConnected);
       },
-      { message: 'the subscribers are back', timeoutMs: 60_000, intervalMs: 200 },
+      { message: 'the subscribers are connected again', timeoutMs: 60_000, intervalMs: 200 },
     );
   }
 

@@ -56,7 +56,7 @@ export class Subscriber {
       socket.send(JSON.stringify({ type: 'subscribe', id: SUBSCRIPTION, filter, ...since }));
     });
     await waitFor(() => this.isConnected || socket.readyState > WebSocket.OPEN, {
-      message: 'the subscription stands',
+      message: 'the subscription is active',
       timeoutMs: 30_000,
     });
   }

@@ -9,7 +9,7 @@ const MAX_LEASES = 256;
 /** After this time another instance has probably claimed the lease, or its endpoint became slow. */
 const KEEP_MS = 60_000;
 
-interface Remembered {
+interface CachedLease {
   rows: ClaimedRow[];
   untilMs: number;
   characters: number;
@@ -22,7 +22,7 @@ interface Remembered {
  */
 @Injectable()
 export class LocalLeaseCache {
-  readonly #leases = new Map<string, Remembered>();
+  readonly #leases = new Map<string, CachedLease>();
   #characters = 0;
 
   constructor(private readonly clock: Clock) {}

@@ -41,7 +41,7 @@ export class RecentEventsRepository {
   }
 
   /** Returns the events since each watch began, oldest first. */
-  async missedBy(
+  async findSince(
     tx: SqlExecutor,
     watches: readonly NewWatch[],
   ): Promise<{ accountId: string; event: WebhookEvent }[]> {

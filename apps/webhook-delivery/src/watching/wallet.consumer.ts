@@ -30,6 +30,6 @@ export class WalletConsumer {
     const begun = changes.flatMap(({ watching, changedAtMs, ...watch }) =>
       watching ? [{ ...watch, sinceMs: changedAtMs }] : [],
     );
-    if (begun.length > 0) await this.intake.take(batch, await this.recent.missedBy(batch.tx, begun));
+    if (begun.length > 0) await this.intake.take(batch, await this.recent.findSince(batch.tx, begun));
   }
 }

@@ -31,7 +31,7 @@ export class ActivityCleaner extends PeriodicService {
     return this.clean();
   }
 
-  /** Deletes some of it. Returns whether there may be more. */
+  /** Deletes some rows. Returns whether more may remain. */
   async clean(): Promise<boolean> {
     const beforeMs = this.clock.now() - this.config.ACTIVITY_DAYS * DAY_MS;
     const hasMoreMoves = await this.activity.forgetBefore(beforeMs);

@@ -36,7 +36,7 @@ const DELETE_ROWS = 5_000;
 export class ActivityRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Newest first, after the place. */
+  /** Newest first, after the cursor. */
   async list(filter: ActivityFilter, place: ActivityCursor | null, limit: number): Promise<PricedRow[]> {
     const { wallet, protocol, chainId, action, minUsd, sinceMs } = filter;
     // Written as a literal, because an index with a condition only serves a query that states it.

@@ -21,7 +21,7 @@ const COLUMNS = `id, wallet_count AS "walletCount", total_value_usd AS "totalVal
 export class ClustersRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Highest value first, after the place. */
+  /** Highest value first, after the cursor. */
   async list(
     place: { totalValueUsd: number; id: string } | null,
     limit: number,

@@ -9,7 +9,7 @@ import { type TransferRow, TransfersRepository } from './transfers.repository';
 
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
 /** Wallets in one filter. Nodes accept this many topics. */
-const WALLETS_A_CALL = 500;
+const WALLETS_PER_CALL = 500;
 
 /**
  * Reads the received tokens of wallets, among those that move in the protocols, up to the cursor of activity.
@@ -31,8 +31,8 @@ export class TransferScanner {
     const groups = await this.transfers.unscanned(chainId, wallets, cursor.block);
     const floor = await this.transfers.floor(chainId);
     for (const [scanned, group] of groups) {
-      for (let at = 0; at < group.length; at += WALLETS_A_CALL) {
-        const some = group.slice(at, at + WALLETS_A_CALL);
+      for (let at = 0; at < group.length; at += WALLETS_PER_CALL) {
+        const some = group.slice(at, at + WALLETS_PER_CALL);
         const found = await this.received(chain, some, tokens, [(scanned ?? floor) + 1n, cursor.block]);
         if (!(await this.transfers.save(chainId, some, cursor, found))) return;
       }

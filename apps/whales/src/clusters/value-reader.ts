@@ -7,7 +7,7 @@ import type { ChainAccess } from '../indexing/chain-access';
 import type { Cursor } from '../indexing/cursor';
 import { TrackedWalletsRepository } from './tracked-wallets.repository';
 
-const WALLETS_A_READ = 200;
+const WALLETS_PER_READ = 200;
 const WAD_DECIMALS = 18;
 
 /** Net value of wallets from the protocols' own contracts. */
@@ -24,8 +24,8 @@ export class ValueReader {
     const block = await readHeadAt(chain.client, at.block);
     if (!block) return values;
     for (const reader of this.readersOf(chain)) {
-      for (let from = 0; from < wallets.length; from += WALLETS_A_READ) {
-        const read = await reader.readPositions(wallets.slice(from, from + WALLETS_A_READ), block);
+      for (let from = 0; from < wallets.length; from += WALLETS_PER_READ) {
+        const read = await reader.readPositions(wallets.slice(from, from + WALLETS_PER_READ), block);
         for (const position of read.positions) {
           values.set(position.wallet, (values.get(position.wallet) ?? 0) + netUsd(position));
         }

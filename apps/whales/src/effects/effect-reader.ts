@@ -20,7 +20,7 @@ type Snapshots = readonly [before: MarketSnapshot, after: MarketSnapshot];
 
 /** Error codes of a node that does not keep the state of a block. */
 const STATELESS: ReadonlySet<string> = new Set(['rpc_rejected', 'block_gone']);
-/** Most moves that are kept between two reads. */
+/** Most moves that are cached between two reads. */
 const MOST_MOVES = 1_000;
 
 /** The dependencies of a chain's effects. */

@@ -19,12 +19,12 @@ import type { IndexedRange } from './index-store';
 /** Blocks whose headers and prices are requested at the same time. */
 const PARALLEL_BLOCKS = 8;
 /** Addresses in one filter. Nodes accept this many (geth rejects more than 1,000). */
-const ADDRESSES_A_CALL = 500;
+const ADDRESSES_PER_CALL = 500;
 /** A new market may name another one. Two rounds are usual. */
 const MOST_ROUNDS = 8;
 
 export interface RangeReaderOptions {
-  addressesACall?: number;
+  addressesPerCall?: number;
   /** Absent: every wallet is reported, and nothing is read beside the logs. */
   context?: ContextReader;
 }
@@ -34,15 +34,15 @@ export class RangeReader {
   private readonly logger = new Logger('range-reader');
   /** Readers whose contracts respond as their family does. */
   private readers: readonly ActivityReader[] = [];
-  private readonly addressesACall: number;
+  private readonly addressesPerCall: number;
   private readonly context: ContextReader | undefined;
 
   constructor(
     private readonly client: ChainClient,
     private readonly all: readonly ActivityReader[],
-    { addressesACall = ADDRESSES_A_CALL, context }: RangeReaderOptions = {},
+    { addressesPerCall = ADDRESSES_PER_CALL, context }: RangeReaderOptions = {},
   ) {
-    this.addressesACall = addressesACall;
+    this.addressesPerCall = addressesPerCall;
     this.context = context;
   }
 
@@ -137,8 +137,8 @@ export class RangeReader {
     const filters = readers.map((reader) => reader.filter());
     const addresses = [...new Set(filters.flatMap((filter) => filter.addresses))];
     const topics = [...new Set(filters.flatMap((filter) => filter.topics))];
-    return Array.from({ length: Math.ceil(addresses.length / this.addressesACall) }, (_, part) => ({
-      addresses: addresses.slice(part * this.addressesACall, (part + 1) * this.addressesACall),
+    return Array.from({ length: Math.ceil(addresses.length / this.addressesPerCall) }, (_, part) => ({
+      addresses: addresses.slice(part * this.addressesPerCall, (part + 1) * this.addressesPerCall),
       topics,
     }));
   }

@@ -159,7 +159,7 @@ export class ActorChain {
         amount: tokenAmount(symbol, usd * USD),
       })),
     );
-    // Transactions of different senders have no order, so those that depend on others come a stage later.
+    // Transactions of different senders have no order, so those that depend on others are sent a stage later.
     await this.stage([operator], (queue) => {
       for (const { actor, token, amount } of endowments) {
         const args = [funderOf(actor), amount] as const;

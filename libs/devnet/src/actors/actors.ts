@@ -3,7 +3,7 @@ import type { DevnetAddresses } from '../addresses';
 import type { OverlayLabel } from '../registry-overlay';
 import { type DemoWallet, demoWallet } from '../seed/wallets';
 
-/** A wallet of the running market that acts by itself. */
+/** A wallet of the running market that acts without a command. */
 export interface Actor extends DemoWallet {
   name: string;
   role: 'whale' | 'market_maker';
@@ -46,7 +46,7 @@ export const TREASURIES: ReadonlyMap<string, DemoWallet> = new Map(
   ]),
 );
 
-/** The actor of a name. @throws naming those that there are */
+/** The actor of a name. @throws naming the existing actors */
 export function actorNamed(name: string): Actor {
   const actor = ACTORS.find((each) => each.name === name.toLowerCase());
   if (!actor)

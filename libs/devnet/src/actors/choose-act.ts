@@ -34,7 +34,7 @@ const TRANSFER_WEIGHT = 0.08;
 const BORROWED = 'USDC';
 
 interface Candidate extends Omit<ChosenAct, 'usd'> {
-  /** How much of it is possible. */
+  /** The possible share of an act. */
   mostUsd: number;
   weight: number;
 }
@@ -61,7 +61,7 @@ export function chooseAct(
   return null;
 }
 
-/** The same act as another wallet's, as far as this wallet can. Null: it cannot. Pure. */
+/** The act of another wallet, repeated by this wallet as far as it can. Null: it cannot. Pure. */
 export function followAct(assets: readonly HeldAsset[], { kind, symbol, usd }: ChosenAct): ChosenAct | null {
   const own = candidatesOf(assets, false).find((each) => each.kind === kind && each.symbol === symbol);
   return own && own.mostUsd >= ACT_USD.least ? { kind, symbol, usd: Math.min(usd, own.mostUsd) } : null;
@@ -70,21 +70,26 @@ export function followAct(assets: readonly HeldAsset[], { kind, symbol, usd }: C
 function candidatesOf(assets: readonly HeldAsset[], hasFamily: boolean): Candidate[] {
   const supplied = assets.reduce((sum, { suppliedUsd }) => sum + suppliedUsd, 0);
   const debt = assets.reduce((sum, { debtUsd }) => sum + debtUsd, 0);
-  const worth = assets.reduce((sum, each) => sum + each.walletUsd + each.suppliedUsd - each.debtUsd, 0);
-  if (worth <= 0) return [];
+  const netWorthUsd = assets.reduce((sum, each) => sum + each.walletUsd + each.suppliedUsd - each.debtUsd, 0);
+  if (netWorthUsd <= 0) return [];
   const repays = assets.map(({ symbol, walletUsd, debtUsd }): Candidate => ({
     kind: 'repay',
     symbol,
     mostUsd: Math.min(walletUsd, debtUsd),
-    weight: debtUsd / worth,
+    weight: debtUsd / netWorthUsd,
   }));
   if (debt > supplied * HIGH_DEBT_SHARE && repays.some(({ mostUsd }) => mostUsd >= ACT_USD.least))
     return repays;
-  /** The amount that may leave before the debt is too large beside the rest. */
+  /** The largest withdrawal after which the debt is not too large for the remaining supply. */
   const free = debt > 0 ? supplied - debt / MOST_DEBT_SHARE : supplied;
   const moves = assets.flatMap(({ symbol, walletUsd, suppliedUsd, poolUsd }): Candidate[] => [
-    { kind: 'supply', symbol, mostUsd: walletUsd, weight: walletUsd / worth },
-    { kind: 'withdraw', symbol, mostUsd: Math.min(suppliedUsd, free, poolUsd), weight: suppliedUsd / worth },
+    { kind: 'supply', symbol, mostUsd: walletUsd, weight: walletUsd / netWorthUsd },
+    {
+      kind: 'withdraw',
+      symbol,
+      mostUsd: Math.min(suppliedUsd, free, poolUsd),
+      weight: suppliedUsd / netWorthUsd,
+    },
     {
       kind: 'transfer',
       symbol,
@@ -92,11 +97,16 @@ function candidatesOf(assets: readonly HeldAsset[], hasFamily: boolean): Candida
       weight: hasFamily ? TRANSFER_WEIGHT : 0,
     },
   ]);
-  const room = supplied * TARGET_DEBT_SHARE - debt;
+  const borrowable = supplied * TARGET_DEBT_SHARE - debt;
   const lendable = assets.find(({ symbol }) => symbol === BORROWED)?.poolUsd ?? 0;
   return [
     ...moves,
     ...repays,
-    { kind: 'borrow', symbol: BORROWED, mostUsd: Math.min(room, lendable), weight: (2 * room) / worth },
+    {
+      kind: 'borrow',
+      symbol: BORROWED,
+      mostUsd: Math.min(borrowable, lendable),
+      weight: (2 * borrowable) / netWorthUsd,
+    },
   ];
 }

@@ -40,7 +40,7 @@ export interface ActorView extends Pick<Actor, 'name' | 'role' | 'family'> {
 const DEFAULT_INTERVAL_MS = 6_000;
 /** The probability that the wallets of a family repeat an act of one of them. */
 const FOLLOW_SHARE = 0.6;
-/** Dollars are doubles, so a wallet's whole balance must not become a unit more. */
+/** Dollars are doubles, so the rounding must not exceed a wallet's complete balance by a unit. */
 const ROUNDING = 0.999_999;
 /** The longest backlog of acts. A family has two followers at most. */
 const MOST_WAITING = 8;

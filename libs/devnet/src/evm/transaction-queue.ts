@@ -1,7 +1,7 @@
 import { encodeDeployData, getContractAddress, numberToHex, type Abi, type Address, type Hex } from 'viem';
 import type { AnvilRpc } from './rpc';
 
-/** The part of a receipt that the devnet uses. */
+/** The fields of a receipt that the devnet uses. */
 export interface Receipt {
   status: Hex;
   blockNumber: Hex;
@@ -22,19 +22,19 @@ const DEPLOY_GAS = 8_000_000n;
 const CALL_GAS = 1_500_000n;
 const PAY_GAS = 30_000n;
 /** Below anvil's 30 M a block: with mixed mining it drops transactions that no longer fit into the block. */
-const WAVE_GAS = 28_000_000n;
+const BLOCK_GAS = 28_000_000n;
 const RECEIPT_DEADLINE_MS = 20_000;
 const RECEIPT_POLL_MS = 5;
 /**
- * Anvil can lose a transaction when the clock requests a block during the making of another. It is then sent
+ * Anvil can lose a transaction when the clock requests a block while another one is mined. It is then sent
  * again.
  */
 const RESEND_MS = 1_000;
 
 /**
- * Transactions that are written down first and sent together, in one JSON-RPC batch for each flush.
- * Nonces are counted here, so the address of a contract is known before it is deployed, and gas is always explicit
- * (an estimate would run against a state in which the earlier transactions are not there yet).
+ * Transactions that are collected first and sent together, in one JSON-RPC batch for each flush.
+ * Nonces are counted here, so the address of a contract is known before it is deployed, and gas is always
+ * explicit (an estimate would run against a state in which the earlier transactions are missing).
  */
 export class TransactionQueue {
   private readonly queued: QueuedTransaction[] = [];
@@ -81,7 +81,7 @@ export class TransactionQueue {
    */
   async flush(): Promise<Receipt[]> {
     const receipts: Receipt[] = [];
-    for (const wave of wavesWithin(this.queued.splice(0), WAVE_GAS))
+    for (const wave of batchesWithin(this.queued.splice(0), BLOCK_GAS))
       receipts.push(...(await this.send(wave)));
     return receipts;
   }
@@ -91,8 +91,8 @@ export class TransactionQueue {
       this.rpc.request<Hex>('eth_sendTransaction', [
         { ...transaction, nonce: numberToHex(nonce), gas: numberToHex(gas) },
       ]);
-    // A transaction that arrives while a block is made may stay queued forever, so the chain is paused if it
-    // mines each at once.
+    // A transaction that arrives while a block is mined may stay queued forever, so a chain that mines each
+    // transaction immediately is paused.
     const isAutomine = await this.rpc.request<boolean>('anvil_getAutomine', []);
     if (isAutomine) await this.rpc.request('evm_setAutomine', [false]);
     const hashes = await Promise.all(wave.map(submit));
@@ -117,7 +117,7 @@ export class TransactionQueue {
   }
 }
 
-function wavesWithin(transactions: readonly QueuedTransaction[], limit: bigint): QueuedTransaction[][] {
+function batchesWithin(transactions: readonly QueuedTransaction[], limit: bigint): QueuedTransaction[][] {
   const waves: QueuedTransaction[][] = [];
   let gas = limit;
   for (const transaction of transactions) {

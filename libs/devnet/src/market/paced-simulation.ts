@@ -1,5 +1,5 @@
-/** How a simulation is paced. */
-export interface Pace {
+/** The timing of a simulation. */
+export interface SimulationTiming {
   /** Real time between two steps. */
   intervalMs: number;
   /** Called with the error of a step that failed. The next step follows at its usual time. */
@@ -14,7 +14,7 @@ export abstract class PacedSimulation {
   /** Steps wait for each other: each starts from the state that the one before left on the chain. */
   private last: Promise<unknown> = Promise.resolve();
 
-  protected constructor(private readonly pace: Pace) {}
+  protected constructor(private readonly pace: SimulationTiming) {}
 
   /** One step now. */
   abstract step(): Promise<unknown>;

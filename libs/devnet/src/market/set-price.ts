@@ -15,7 +15,7 @@ export interface PriceChange {
   blockNumber: bigint;
 }
 
-/** US dollars as the feeds hold them, with 8 decimals. @throws when not a positive number */
+/** US dollars in the format of the feeds, with 8 decimals. @throws when not a positive number */
 export function toPriceRaw(usd: number): bigint {
   if (!(usd > 0) || !Number.isFinite(usd))
     throw new Error(`${usd} is no price: give a positive number of US dollars`);

@@ -17,15 +17,15 @@ export interface AssetDynamics {
 const YEAR_SECONDS = 365 * 86_400;
 const DAY_SECONDS = 86_400;
 const JUMPS_PER_YEAR = 90;
-/** Jumps of the market lean downwards, as crashes do. */
+/** Jumps of the market have a negative mean, like crashes. */
 const JUMP_MEAN = -0.012;
 const JUMP_DEVIATION = 0.028;
 
 /**
  * The next price of every asset after `stepSeconds` of market time: correlated log-returns (one market
  * factor), jumps that all assets share, and a pull towards the anchors so that an unattended market stays
- * near them for days. Pure: all randomness comes from `random`. An asset without a price in `prices` is left
- * out.
+ * near them for days. Pure: all randomness comes from `random`. An asset without a price in `prices` is
+ * omitted.
  */
 export function stepPrices(
   assets: readonly AssetDynamics[],

@@ -6,7 +6,10 @@ import { PACKAGES_FOLDER, type SolidityInput, compileSolidity, solidityHash } fr
 /** The Morpho Blue contracts of the devnet: Morpho itself, a rate model and two kinds of oracle. */
 export type MorphoArtifact = 'Morpho' | 'IrmMock' | 'OracleMock' | 'FeedOracle';
 
-/** The output for the sources of a hash: the compiler would be the longest step of `npm start`. */
+/**
+ * The compiler's output by the hash of the sources, because compiling would be the longest step of `npm
+ * start`.
+ */
 interface CompiledMorpho {
   hash: string;
   artifacts: Record<MorphoArtifact, Artifact>;

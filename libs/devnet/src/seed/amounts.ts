@@ -54,7 +54,7 @@ function usdValue(symbol: string, amount: bigint): bigint {
   return (amount * priceUsd) / 10n ** BigInt(decimals);
 }
 
-/** Token units that are worth `usdRaw` (USD with 8 decimals) at the seeded price, rounded down. */
+/** Token units with the value `usdRaw` (USD with 8 decimals) at the seeded price, rounded down. */
 export function tokenAmount(symbol: string, usdRaw: bigint): bigint {
   const { decimals, priceUsd } = assetListing(symbol);
   return (usdRaw * 10n ** BigInt(decimals)) / priceUsd;

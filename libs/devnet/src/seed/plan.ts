@@ -1,6 +1,6 @@
 /** The holdings of one seeded wallet. Ratios are of the position's own collateral or debt value. */
 export interface SeedPlan {
-  /** Why the wallet is there, for logs and tests. */
+  /** The purpose of the wallet, for logs and tests. */
   label: string;
   /** Value of everything supplied, in US dollars. */
   suppliedUsd: number;

@@ -11,7 +11,7 @@ const transferAbi = parseAbi(['function transfer(address to, uint256 amount) ret
 export interface SeededFamilies {
   /** The first of each funded the others. */
   families: Address[][];
-  /** Wallets without a family, though they paid each other a few times. */
+  /** Wallets without a family, although they paid each other a few times. */
   strangers: Address[];
 }
 
@@ -22,11 +22,11 @@ const FIRST_INDEX = 1_000;
 const SYMBOL = 'WETH';
 const UNIT = 10n ** 18n;
 /** The supply of each wallet. */
-const STAKE = 200n * UNIT;
+const SUPPLY = 200n * UNIT;
 const PAYMENT = 2n * UNIT;
 const GAS = 450_000n;
 
-/** The wallets without touching a chain. */
+/** Returns the wallets without access to a chain. */
 function families(): SeededFamilies {
   let next = FIRST_INDEX;
   const wallets = (count: number): Address[] =>
@@ -61,20 +61,20 @@ export async function seedFamilies(rpcUrl: string, addresses: DevnetAddresses): 
     encodeFunctionData({
       abi: poolAbi,
       functionName: 'supply',
-      args: [token.address, STAKE, onBehalfOf, 0],
+      args: [token.address, SUPPLY, onBehalfOf, 0],
     });
-  // Transactions of different senders have no order, so those that depend on others come a stage later.
+  // Transactions of different senders have no order, so those that depend on others are sent a stage later.
   await stage(rpc, [operator], (queue) => {
     for (const [head, ...others] of seeded.families) {
-      queue.call(operator, 'mint', token.address, mint(head!, STAKE * BigInt(others.length + 2)), GAS);
+      queue.call(operator, 'mint', token.address, mint(head!, SUPPLY * BigInt(others.length + 2)), GAS);
     }
     for (const stranger of seeded.strangers) {
-      queue.call(operator, 'mint', token.address, mint(stranger, STAKE + PAYMENT), GAS);
+      queue.call(operator, 'mint', token.address, mint(stranger, SUPPLY + PAYMENT), GAS);
     }
   });
   await stage(rpc, heads, (queue) => {
     for (const [head, ...others] of seeded.families) {
-      for (const member of others) queue.call(head!, 'fund', token.address, give(member, STAKE), GAS);
+      for (const member of others) queue.call(head!, 'fund', token.address, give(member, SUPPLY), GAS);
     }
   });
   await stage(rpc, all, (queue) => {
@@ -87,7 +87,7 @@ export async function seedFamilies(rpcUrl: string, addresses: DevnetAddresses): 
   await stage(rpc, all, (queue) => {
     for (const [head, first, second] of seeded.families) {
       queue.call(head!, 'supply for another', pool, supply(first!), GAS);
-      queue.call(first!, 'move a position', token.aToken, give(second!, STAKE / 4n), GAS);
+      queue.call(first!, 'move a position', token.aToken, give(second!, SUPPLY / 4n), GAS);
     }
     seeded.strangers.forEach((stranger, at) => {
       const other = seeded.strangers[(at + 1) % STRANGERS]!;

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { Artifact } from '../evm/artifacts';
 import { type SolidityInput, compileSolidity, solidityHash } from '../solidity/compile';
 
-/** The output for the sources of a hash: the compiler would be the longest step of `npm start`. */
+/**
+ * The compiler's output by the hash of the sources, because compiling would be the longest step of `npm
+ * start`.
+ */
 interface CompiledVenue {
   hash: string;
   artifacts: { OracleVenue: Artifact };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Artifact } from '../evm/artifacts';
 
-/** The package whose bytecode the core pool of a test is: as Venus compiled and published it. */
+/** The package with the bytecode of the core pool of a test, as Venus compiled and published it. */
 export const VENUS_CORE_PACKAGE = {
   name: '@venusprotocol/venus-protocol',
   version: '10.3.0',

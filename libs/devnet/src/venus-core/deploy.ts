@@ -5,7 +5,7 @@ import { readVenusCore, type VenusCoreArtifact } from './artifacts';
 
 const WAD = 10n ** 18n;
 const VTOKEN_DECIMALS = 8;
-/** Interest is by the block: a year of few of them makes it show. */
+/** Interest accrues per block. A year with few blocks makes it visible. */
 const BLOCKS_PER_YEAR = 100_000n;
 const RATES = [WAD / 50n, WAD / 10n, 2n * WAD, (8n * WAD) / 10n];
 const FACETS = ['MarketFacet', 'PolicyFacet', 'RewardFacet', 'SetterFacet'] as const;
@@ -88,7 +88,7 @@ export async function deployVenusCore(
     vTokens.push(vToken);
     await chain.send([
       call('VBep20Immutable', vToken, 'setAccessControlManager', [rights]),
-      // Reserves stay in the market: who they would go to is no contract here.
+      // Reserves stay in the market, because their receiver is not a contract here.
       call('VBep20Immutable', vToken, 'setReduceReservesBlockDelta', [maxUint256 / 2n]),
       call('MarketFacet', comptroller, 'supportMarket', [vToken]),
       setPrice(vToken, price * 10n ** BigInt(28 - decimals)),
@@ -108,7 +108,7 @@ export async function deployVenusCore(
   return { comptroller, vaiController, oracle, vTokens, call, setPrice };
 }
 
-/** Each function of a facet once: getters of the common storage are in all of them. */
+/** Each function of a facet once, because every facet has the getters of the common storage. */
 async function facetCuts(deploy: (name: VenusCoreArtifact) => Promise<Address>) {
   const { artifacts } = readVenusCore();
   const taken = new Set<string>();

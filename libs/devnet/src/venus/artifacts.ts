@@ -45,7 +45,7 @@ export const VENUS_ORACLE_INPUT: SolidityInput = {
   settings: { optimizer: { enabled: true, runs: 200 }, evmVersion: 'paris' },
 };
 
-/** The contracts of an isolated pool, with our oracle as its source is now. */
+/** The contracts of an isolated pool, with our oracle compiled from its current source. */
 export function venusArtifacts(): Record<VenusArtifact, Artifact> {
   const kept = JSON.parse(readFileSync(join(__dirname, 'fetched.json'), 'utf8')) as FetchedVenus;
   if (kept.oracleHash === solidityHash(VENUS_ORACLE_INPUT)) return kept.artifacts;

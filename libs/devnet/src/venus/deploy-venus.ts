@@ -47,9 +47,9 @@ export type SetPrices = (
 ) => void;
 
 /**
- * Deploys an isolated pool of Venus from the bytecode that it published, which is above Ethereum's limit of a contract's
- * size: the node must allow 60,000 bytes. Interest accrues by the second.
- * @param oracle which contract prices it
+ * Deploys an isolated pool of Venus from the bytecode that it published, which is above Ethereum's limit of a
+ * contract's size: the node must allow 60,000 bytes. Interest accrues by the second.
+ * @param oracle the contract that prices the tokens
  * @throws when a transaction reverts
  */
 export async function deployVenusPool(
@@ -89,7 +89,7 @@ export async function deployVenusPool(
     const named = [`Venus ${symbol}`, `v${symbol}`, VTOKEN_DECIMALS];
     const ends = [operator, rights, risk, RESERVE_FACTOR];
     const vToken = proxied('VToken', markets, [token, comptroller, rates, rate, ...named, ...ends]);
-    // Reserves stay in the market: who they would go to is no contract here.
+    // Reserves stay in the market, because their receiver is not a contract here.
     call('VToken', vToken, 'setReduceReservesBlockDelta', [maxUint256]);
     configure('supportMarket', vToken);
     return vToken;

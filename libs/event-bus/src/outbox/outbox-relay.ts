@@ -16,7 +16,7 @@ const BACKOFF_CAP_MS = 5_000;
 const STOP_TIMEOUT_MS = 5_000;
 
 /**
- * Publishes the rows of the outbox. One instance of a service leads, the others stand by. The leader reads in
+ * Publishes the rows of the outbox. One instance of a service leads, the others wait. The leader reads in
  * id order behind a guard against gaps, sends, and deletes acknowledged rows. While the broker is
  * unavailable, the rows stay in the table, and memory does not grow.
  *
@@ -98,7 +98,7 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   /**
-   * Stands by while another instance leads, then publishes until the service stops or the connection breaks.
+   * Waits while another instance leads, then publishes until the service stops or the connection breaks.
    */
   async #lead(session: OutboxSession): Promise<void> {
     while (!(await session.acquireLeadership())) {

@@ -22,7 +22,7 @@ interface PushMessage {
 
 const HANDSHAKE_TIMEOUT_MS = 5_000;
 
-/** A newHeads subscription over WebSocket that reconnects by itself, with growing and jittered waits. */
+/** A newHeads subscription over WebSocket that reconnects automatically, with growing and jittered delays. */
 export class HeadPush {
   private socket: WebSocket | undefined;
   private staleTimer: NodeJS.Timeout | undefined;

@@ -74,7 +74,9 @@ describe('HeadWatcher', () => {
     await seen(({ head }) => head.number === 3n, 'block 3');
     await node.kill9();
     const killedAt = seconds();
-    await waitFor(() => errors.length > 0 && !heads.isPushed, { message: 'the loss is noticed' });
+    await waitFor(() => errors.length > 0 && !heads.isPushed, {
+      message: 'the loss of the connection is noticed',
+    });
     updates.length = 0;
     // The first block of a chain depends on the second in which it starts: another second, another chain.
     await waitFor(() => seconds() > killedAt, { message: 'the next second' });

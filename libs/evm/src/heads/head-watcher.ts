@@ -24,7 +24,7 @@ export interface HeadWatcherOptions {
   client: ChainClient;
   /** Heads are pushed if it is set. They are polled without it, and while the socket is down. */
   wsUrl?: string;
-  /** Wait between polls while no heads are pushed. */
+  /** Delay between polls while no heads are pushed. */
   pollIntervalMs?: number;
   /** With a live subscription: after this silence one poll checks whether a head was missed. */
   quietMs?: number;
@@ -40,7 +40,7 @@ export interface HeadWatcherOptions {
 }
 
 const DEFAULTS = { pollIntervalMs: 1_000, quietMs: 3_000, maxBranch: 128, random: Math.random };
-const PARENT_TRIES = 3;
+const PARENT_ATTEMPTS = 3;
 const PARENT_RETRY_MS = 100;
 const PUSH = { staleMs: 60_000, reconnectDelayMs: 250, maxReconnectDelayMs: 10_000 };
 
@@ -71,7 +71,7 @@ export class HeadWatcher {
     void this.poll();
   }
 
-  /** The newest block that was handed out. */
+  /** The last head that was passed to `onHead`. */
   get latest(): Head | undefined {
     return this.window.latest;
   }
@@ -135,7 +135,7 @@ export class HeadWatcher {
 
   /** Tries more than once: behind a load balancer the responding node may lag behind the one that pushed. */
   private async readParent(hash: Hex): Promise<Head | null> {
-    for (let attempt = 1; attempt <= PARENT_TRIES; attempt += 1) {
+    for (let attempt = 1; attempt <= PARENT_ATTEMPTS; attempt += 1) {
       const parent = await readHeadByHash(this.options.client, hash);
       if (parent || this.closed) return parent;
       await delay(PARENT_RETRY_MS);

@@ -10,7 +10,7 @@ export interface ChainLog {
   blockNumber: Hex;
 }
 
-/** A log with its place in the chain. */
+/** A log with its position in the chain. */
 export interface MinedLog extends ChainLog {
   blockHash: Hex;
   transactionHash: Hex;

@@ -2,14 +2,14 @@ import { size, slice, toEventSelector, zeroAddress, type AbiEvent, type Address,
 import type { ChainLog } from './read-logs';
 
 /**
- * The place of the wallet in a log: a topic (1: the first indexed argument), or a word of its data (0: the
+ * The position of the wallet in a log: a topic (1: the first indexed argument), or a word of its data (0: the
  * first one).
  */
 type WalletPosition = number | { word: number };
 
 const WORD_BYTES = 32;
 
-/** Events that change holdings, and the place of the wallet in them. */
+/** Events that change holdings, and the position of the wallet in their logs. */
 export interface WalletEvents {
   topics: readonly Hex[];
   /** The wallets, in lower case, that a log names. The zero address is not a wallet. */

@@ -8,7 +8,7 @@ import type { Outcome, ReadCall, ReadPlan } from './read-call';
 
 const DEADLINE_MS = 20_000;
 
-/** Calls that wait to go out together, all at one block. */
+/** Calls that wait to be sent together, all at one block. */
 interface Batch {
   block: BlockRef;
   reads: { calls: readonly ReadCall<unknown>[]; settle: (outcomes: Promise<Outcome<unknown>[]>) => void }[];

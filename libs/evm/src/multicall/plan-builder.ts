@@ -9,7 +9,7 @@ export interface Slot<T> {
 
 /** Reads the results of a plan's slots. */
 export interface CallResults {
-  /** The value of a call that must work. @throws ChainReadError call_failed */
+  /** The value of a call that must succeed. @throws ChainReadError call_failed */
   value<T>(slot: Slot<T>): T;
   /** The outcome of a call that may fail. */
   outcome<T>(slot: Slot<T>): Outcome<T>;

@@ -18,8 +18,8 @@ export interface ChainClientOptions {
    */
   maxTries?: number;
   /**
-   * Wait before the second attempt. It doubles each time, with up to as much again as jitter. No wait before
-   * another node.
+   * Delay before the second attempt. It doubles each time, and up to the same amount is added as jitter.
+   * There is no delay before another node.
    */
   retryDelayMs?: number;
   random?: () => number;
@@ -66,7 +66,7 @@ export function createChainClient(options: ChainClientOptions): ChainClient {
         if (isRepeated) await delay(retryDelayMs * 2 ** (attempt - 2) * (1 + random()));
         const result = await node.send(method, params);
         if (isLatest(method, params)) pool.checkHeads(node, now());
-        // Its newest block is not the chain's newest, and another node has that one.
+        // The node is behind: another node has a newer block.
         if (isLatest(method, params) && pool.isLagging(node) && !isLast) continue;
         return result as T;
       } catch (cause) {

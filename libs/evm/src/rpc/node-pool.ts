@@ -4,7 +4,10 @@ import { RpcNode } from './rpc-node';
 const MAX_LAG_BLOCKS = 3n;
 const HEAD_CHECK_INTERVAL_MS = 5_000;
 
-/** The nodes of one chain, in order of preference. Requests go to the first that is healthy and keeps up. */
+/**
+ * The nodes of one chain, in order of preference. A request is sent to the first node that is healthy and not
+ * behind.
+ */
 export class NodePool {
   private readonly nodes: readonly RpcNode[];
   private readonly strangers = new Set<RpcNode>();
@@ -44,7 +47,7 @@ export class NodePool {
     return false;
   }
 
-  /** Whether other nodes have seen blocks that this one has not. */
+  /** Whether other nodes have blocks that this one lacks. */
   isLagging({ head }: RpcNode): boolean {
     const known = this.knownHead();
     return head !== null && known !== null && known - head > MAX_LAG_BLOCKS;

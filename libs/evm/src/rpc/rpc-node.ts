@@ -36,7 +36,10 @@ export class RpcNode {
     return this.actualChainId === chainId;
   }
 
-  /** It did not respond, or its limit was exceeded. It rests, each time longer. */
+  /**
+   * Records that the node did not respond or rejected a request over its limit. The node then pauses, longer
+   * each time.
+   */
   rest(nowMs: number, random: number): void {
     this.failures += 1;
     const waitMs = Math.min(COOL_DOWN_CAP_MS, COOL_DOWN_BASE_MS * 2 ** Math.min(this.failures - 1, 10));

@@ -11,10 +11,10 @@ SIGINT, SIGTERM, or the message "stop" of a parent process with a channel end it
   --host ADDRESS      127.0.0.1 (the default), ::1 or localhost; any other address is refused
   --port PORT         0, the default, takes a free port`;
 
-/** An invalid command line. The message says what to change. */
+/** An invalid command line. The message states the necessary change. */
 export class UsageError extends Error {}
 
-/** Null: help is wanted. Throws UsageError. */
+/** Null: the command line requests help. Throws UsageError. */
 export function parseArguments(words: string[]): Pick<BrokerOptions, 'dataDir' | 'host' | 'port'> | null {
   const options = {
     'data-dir': { type: 'string' },
@@ -60,7 +60,7 @@ export async function main(words: string[]): Promise<number> {
   }
 }
 
-/** Windows has no signal that a process can catch: there the parent sends a message. */
+/** Windows has no signal that a process can catch, so the parent sends a message there. */
 function waitForStop(): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGINT', () => resolve());

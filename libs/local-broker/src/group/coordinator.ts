@@ -121,7 +121,7 @@ export class GroupCoordinator {
     return { state, protocolType, protocolName, members };
   }
 
-  /** Resolves with the error code: groups with members stay. */
+  /** Resolves with the error code. Groups with members are kept. */
   async delete(groupId: string): Promise<ErrorCode> {
     const known = this.#groups.get(groupId);
     if (!known) return ERROR.GROUP_ID_NOT_FOUND;
@@ -143,7 +143,7 @@ export class GroupCoordinator {
     await this.store.write(changes);
   }
 
-  /** Forgets groups that have had no members for this long, and sooner those that never committed. */
+  /** Deletes groups without members for this long, and sooner those that never committed. */
   async expire(retentionMs: number): Promise<void> {
     const now = this.now();
     for (const known of this.#groups.values()) {

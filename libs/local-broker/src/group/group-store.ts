@@ -22,7 +22,9 @@ export type GroupChange =
   | { group: string; topic: string; partition: number; value: CommittedOffset | null }
   | { group: string; value: StoredGroup | null };
 
-/** Keeps committed offsets and generations in a compacted log, as Kafka does in its topic of consumer offsets. */
+/**
+ * Keeps committed offsets and generations in a compacted log, as Kafka does in its topic of consumer offsets.
+ */
 export class GroupStore {
   constructor(
     private readonly log: PartitionLog,
@@ -30,7 +32,7 @@ export class GroupStore {
     private readonly now: () => number,
   ) {}
 
-  /** Every change that is kept, in order. */
+  /** Every stored change, in order. */
   *load(): Generator<GroupChange> {
     for (const segment of this.log.segments) {
       for (const { batch } of segment.scan(0, false)) {
@@ -52,7 +54,7 @@ export class GroupStore {
     if (this.log.failure) throw new ProtocolError(ERROR.KAFKA_STORAGE_ERROR, this.log.failure.message);
   }
 
-  /** Does not wait. When the disk fails, the next `write` reports it. */
+  /** Returns without waiting for the disk. When the disk fails, the next `write` reports it. */
   writeLater(changes: readonly GroupChange[]): void {
     void this.write(changes).catch(() => undefined);
   }

@@ -20,7 +20,7 @@ const MAX_MEMBERS = 1_000;
 export interface JoinRequest extends MemberDetails {
   memberId: string;
   protocolType: string;
-  /** True: a member without an id gets one first, and joins with it. */
+  /** True: a member without an id receives one first, and joins with it. */
   requiresMemberId: boolean;
 }
 
@@ -155,7 +155,7 @@ export class Group {
     const isUnchanged = member.hasSameProtocols(request.protocols);
     member.details = request;
     const isLeader = member.id === this.#leaderId;
-    // A response may have been lost. The same request gets it again, without a new rebalance.
+    // A response may have been lost. The same request receives it again, without a new rebalance.
     const repeats = this.state === 'CompletingRebalance' || (this.state === 'Stable' && !isLeader);
     if (isUnchanged && repeats) {
       member.touch();
@@ -210,7 +210,7 @@ export class Group {
     if (this.members.every(({ isJoining }) => isJoining)) this.#completeJoin();
   }
 
-  /** Those that did not join in time are out. */
+  /** Members that did not join in time are removed. */
   #endRebalance(): void {
     for (const id of this.#pending.keys()) this.#endPending(id);
     for (const member of this.members.filter(({ isJoining }) => !isJoining)) this.#drop(member);
@@ -270,7 +270,7 @@ export class Group {
     this.#synchronization.clear();
     for (const { memberId, assignment } of assignments) {
       const member = this.#members.get(memberId);
-      // A copy: the request that it is a view of must not be kept.
+      // A copy, because a view would keep the complete request in memory.
       if (member) member.assignment = Buffer.from(assignment);
     }
     this.state = 'Stable';
@@ -304,7 +304,7 @@ export class Group {
   }
 }
 
-/** The protocols without the request that they are views of. */
+/** Copies of the protocols, because views would keep the complete request in memory. */
 export function copyProtocols(protocols: readonly GroupProtocol[]): GroupProtocol[] {
   return protocols.map(({ name, metadata }) => ({ name, metadata: Buffer.from(metadata) }));
 }

@@ -21,7 +21,7 @@ export interface GroupProtocol {
   metadata: Buffer;
 }
 
-/** A member's own details when it joins. */
+/** The details that a member sends when it joins. */
 export interface MemberDetails {
   clientId: string;
   clientHost: string;

@@ -4,10 +4,10 @@ import { BATCH_HEADER_BYTES, RecordBatch, hasPlausibleHeader } from '../protocol
 const WINDOW_BYTES = 256 * 1_024;
 /** The buffer of a scan of headers, which skips most of the bytes. */
 const HEADER_WINDOW_BYTES = 16 * 1_024;
-/** Larger than any batch that a broker accepts. A larger length is damage. */
+/** Larger than any batch that a broker accepts. A larger length means damaged data. */
 const MAX_BATCH_BYTES = 256 * 1_024 * 1_024;
 
-/** A batch and its place in its file. The view of the batch is valid until the next step. */
+/** A batch and its position in its file. The view of the batch is valid until the next step. */
 export interface ScannedBatch {
   batch: RecordBatch;
   position: number;

@@ -7,11 +7,11 @@ import { replaceBy, writeFully } from './durable-file';
 import type { PartitionLog } from './partition-log';
 import { Segment } from './segment';
 
-/** Keys that one pass can hold in memory. The rest waits for the next pass. */
+/** Most keys that one pass keeps in memory. The others wait for the next pass. */
 const MAX_KEYS = 200_000;
-/** Longer keys are held as their digest. */
+/** Longer keys are stored as their digest. */
 const LONG_KEY_BYTES = 64;
-/** Other work runs after this much log. */
+/** Other work may run after this much log. */
 const TURN_BYTES = 1_024 * 1_024;
 
 /** The latest offset of each key in the part of the log that was not compacted yet. */
@@ -22,9 +22,9 @@ interface OffsetMap {
 }
 
 /**
- * One pass of compaction over the sealed segments: of each key the latest record stays, at its offset. A tombstone stays
- * for delete.retention.ms after the pass that first saw it, which has removed all earlier records of its key.
- * Returns true when it did anything.
+ * One pass of compaction over the sealed segments: of each key only the latest record remains, at its offset.
+ * A tombstone remains for delete.retention.ms after the pass that first read it, which has removed all
+ * earlier records of its key. Returns true when it did anything.
  */
 export async function compactLog(log: PartitionLog, now: number, maxKeys = MAX_KEYS): Promise<boolean> {
   return log.exclusively(async () => {
@@ -88,7 +88,7 @@ interface Pass {
   log: PartitionLog;
   map: OffsetMap;
   now: number;
-  /** A batch with unknown keys may hold an earlier record of any key, so tombstones behind it stay. */
+  /** A batch with unknown keys may contain an earlier record of any key, so later tombstones are kept. */
   sawUnreadable: boolean;
 }
 
@@ -151,7 +151,7 @@ function nameOf(key: Buffer): string {
     : `d${createHash('sha256').update(key).digest('base64')}`;
 }
 
-/** Lets the broker handle requests in between. */
+/** Gives the broker time to handle requests. */
 class Turns {
   #spent = 0;
 

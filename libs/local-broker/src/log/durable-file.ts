@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const RENAME_TRIES = 10;
+const RENAME_ATTEMPTS = 10;
 const RENAME_PAUSE_MS = 20;
 
 /** Replaces the whole file. After a crash it has the old content or the new one. */
@@ -25,7 +25,7 @@ export function replaceFileSync(file: string, content: string | Buffer): void {
  * virus scanner can hold the target open for a moment.
  */
 export async function replaceBy(draft: string, file: string, onReplaced?: () => void): Promise<void> {
-  for (let left = RENAME_TRIES; ; left -= 1) {
+  for (let left = RENAME_ATTEMPTS; ; left -= 1) {
     try {
       renameSync(draft, file);
       break;

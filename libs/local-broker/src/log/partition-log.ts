@@ -113,7 +113,7 @@ export class PartitionLog {
     return batch.baseOffset;
   }
 
-  /** Makes durable, and visible to consumers, all that was appended before the call. */
+  /** Makes everything that was appended before the call durable, and visible to consumers. */
   async sync(): Promise<void> {
     if (this.#closed) return;
     const active = this.#active;
@@ -170,7 +170,7 @@ export class PartitionLog {
     });
   }
 
-  /** Removes the first segments, and moves the log start offset to the next one. The active segment stays. */
+  /** Removes the first segments, and moves the log start offset to the next one. The active segment is kept. */
   async dropFirstSegments(count: number): Promise<void> {
     const dropped = this.#segments.slice(0, Math.min(count, this.#segments.length - 1));
     if (dropped.length === 0) return;
@@ -301,7 +301,7 @@ export class PartitionLog {
   }
 
   #findInBatch(batch: RecordBatch, timestamp: number): { offset: number; timestamp: number } | undefined {
-    // The records of other codecs cannot be read here, so the result is the batch as a whole.
+    // The records of other codecs cannot be read here, so the result is the whole batch.
     if (!isReadable(batch)) return { offset: batch.baseOffset, timestamp: batch.maxTimestamp };
     for (const { offsetDelta, timestampDelta } of decodeRecords(batch)) {
       const found = {

@@ -72,7 +72,7 @@ export class ProducerState {
     if (this.#entries.size > MAX_PRODUCERS && !oldest.done) this.#entries.delete(oldest.value);
   }
 
-  /** Forgets the producers that were last seen before this time. */
+  /** Removes the producers whose last append was before this time. */
   expire(before: number): void {
     for (const { producerId, lastSeen } of this.#entries.values()) {
       if (lastSeen < before) this.#entries.delete(producerId);

@@ -1,4 +1,4 @@
-/** The place of one batch in its segment. */
+/** The position of one batch in its segment. */
 interface IndexEntry {
   offset: number;
   position: number;

@@ -14,7 +14,9 @@ export function segmentName(baseOffset: number): string {
   return String(baseOffset).padStart(NAME_DIGITS, '0');
 }
 
-/** One file of a partition's log: batches in the order of their offsets. Only the last segment is appended to. */
+/**
+ * One file of a partition's log: batches in the order of their offsets. Only the last segment is appended to.
+ */
 export class Segment {
   #size = 0;
   #nextOffset: number;
@@ -113,7 +115,10 @@ export class Segment {
     });
   }
 
-  /** Whole batches from this position on, at most `maxBytes` of them but at least one, that end before `endPosition`. */
+  /**
+   * Whole batches from this position on that end before `endPosition`: at most `maxBytes`, but at least one
+   * batch.
+   */
   read(position: number, maxBytes: number, endPosition: number): Buffer {
     const available = endPosition - position;
     if (available < BATCH_HEADER_BYTES) return Buffer.alloc(0);

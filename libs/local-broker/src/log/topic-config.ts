@@ -13,7 +13,10 @@ interface Definition {
 const LONG_MAX = '9223372036854775807';
 const long = (value: number | string, min = 0): Definition => ({ default: String(value), kind: 'long', min });
 
-/** Every configuration of a topic in Kafka 4.2, with its default. Those with `only` have one value that fits one machine. */
+/**
+ * Every configuration of a topic in Kafka 4.2, with its default. Those with `only` have one value that fits
+ * one machine.
+ */
 const DEFINITIONS: Readonly<Record<string, Definition>> = {
   'cleanup.policy': { default: 'delete', kind: 'list', only: ['delete', 'compact'] },
   'compression.gzip.level': long(-1, -1),
@@ -97,7 +100,7 @@ export function logConfig(overrides: ConfigOverrides): LogConfig {
   };
 }
 
-/** Throws ProtocolError (INVALID_CONFIG) when a name is unknown or a value cannot be honoured. */
+/** Throws ProtocolError (INVALID_CONFIG) when a name is unknown or a value is not supported. */
 export function assertValidConfig(overrides: Readonly<Record<string, string | null>>): ConfigOverrides {
   const valid: Record<string, string> = {};
   for (const [name, value] of Object.entries(overrides)) {
@@ -127,7 +130,7 @@ export function describeConfig(overrides: ConfigOverrides): DescribedConfig[] {
   }));
 }
 
-/** True when a value of this configuration is a list, to which one can append. */
+/** True when a value of this configuration is a list, to which values can be appended. */
 export function isListConfig(name: string): boolean {
   return DEFINITIONS[name]?.kind === 'list';
 }

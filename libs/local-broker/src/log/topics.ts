@@ -12,7 +12,7 @@ const MAX_PARTITIONS = 1_000;
 
 export interface Topic {
   readonly name: string;
-  /** Names the folders of its partitions: a topic made again under the same name begins empty. */
+  /** Names the folders of its partitions. A topic that is created again under the same name begins empty. */
   readonly id: string;
   readonly partitions: PartitionLog[];
   overrides: ConfigOverrides;
@@ -58,7 +58,7 @@ export class Topics {
     return log;
   }
 
-  /** Throws ProtocolError unless a topic of this name and size may be made. */
+  /** Throws ProtocolError unless a topic of this name and size may be created. */
   assertCreatable(name: string, partitions: number): void {
     assertValidName(name);
     if (this.#topics.has(name)) {

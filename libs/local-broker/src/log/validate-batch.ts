@@ -3,7 +3,7 @@ import { decodeRecords, isReadable } from '../protocol/records';
 import { ERROR, ProtocolError } from '../protocol/error-codes';
 import type { LogConfig } from './topic-config';
 
-/** The one batch of these bytes when a producer may append it. Throws ProtocolError otherwise. */
+/** Returns the batch in these bytes if a producer may append it. Throws ProtocolError otherwise. */
 export function validateBatch(bytes: Buffer, config: LogConfig, now: number): RecordBatch {
   if (bytes.length < BATCH_HEADER_BYTES || !hasPlausibleHeader(bytes)) {
     throw new ProtocolError(ERROR.CORRUPT_MESSAGE, 'the records are no batch of format v2');

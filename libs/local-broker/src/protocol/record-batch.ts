@@ -29,7 +29,7 @@ const DELETE_HORIZON_FLAG = 0x40;
 /** The compression codecs of the attributes. */
 export const COMPRESSION = { none: 0, gzip: 1, snappy: 2, lz4: 3, zstd: 4 } as const;
 
-/** Reads the header of one record batch (format v2) at the start of a buffer, which may hold more. */
+/** Reads the header of one record batch (format v2) at the start of a buffer, which may contain more data. */
 export class RecordBatch {
   constructor(readonly buffer: Buffer) {}
 
@@ -87,8 +87,8 @@ export class RecordBatch {
   }
 
   /**
-   * The time at which compaction may drop the tombstones of this batch, in milliseconds of the epoch. The
-   * base timestamp holds it.
+   * The time at which compaction may drop the tombstones of this batch, in milliseconds of the epoch. It
+   * is stored in the base timestamp.
    */
   get deleteHorizon(): number | undefined {
     const hasHorizon = (this.buffer.readInt16BE(AT.attributes) & DELETE_HORIZON_FLAG) !== 0;
@@ -100,7 +100,7 @@ export class RecordBatch {
     return this.buffer.subarray(BATCH_HEADER_BYTES, this.sizeInBytes);
   }
 
-  /** True when the buffer holds the whole batch and its checksum is right. */
+  /** True when the buffer contains the whole batch and its checksum is correct. */
   isIntact(): boolean {
     return (
       hasPlausibleHeader(this.buffer) &&

@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { COMPRESSION, encodeBatch, type BatchHeader, type RecordBatch } from './record-batch';
 import { encodeVarint, readVarint } from './varint';
 
-/** A larger size after decompression is rejected: it would not fit beside the rest of the broker. */
+/** A larger size after decompression is rejected, because it would exceed the memory of the broker. */
 const MAX_DECOMPRESSED_BYTES = 64 * 1_024 * 1_024;
 
 /** One record of a batch. Byte fields are views of the batch. */
@@ -63,7 +63,7 @@ function readField(bytes: Buffer, start: number): { value: Buffer | null; end: n
   return { value: bytes.subarray(length.end, end), end };
 }
 
-/** The batch with these of its records: offsets and timestamps stay, and so do gaps. */
+/** The batch with only these records. Offsets, timestamps and gaps stay unchanged. */
 export function rebuildBatch(batch: RecordBatch, kept: readonly LogRecord[], deleteHorizon?: number): Buffer {
   const baseTimestamp = deleteHorizon ?? batch.baseTimestamp;
   const shift = batch.baseTimestamp - baseTimestamp;

@@ -1,5 +1,5 @@
 /**
- * Bytes that may be in memory at one time. An acquirer that needs more than the remainder waits in a queue.
+ * Bytes that may be in memory at one time. A request for more than the remainder waits in a queue.
  */
 export class Budget {
   #free: number;
@@ -10,7 +10,7 @@ export class Budget {
     this.#free = total;
   }
 
-  /** Resolves when the bytes are free. More than the whole budget count as the whole. */
+  /** Resolves when the bytes are free. A request above the whole budget counts as the whole budget. */
   acquire(bytes: number): Promise<void> {
     const needed = Math.min(bytes, this.total);
     if (this.#closed || (this.#waiting.length === 0 && needed <= this.#free)) {
@@ -25,7 +25,7 @@ export class Budget {
     this.#startWaiting();
   }
 
-  /** Lets everyone go on, for a stop. */
+  /** Admits all waiting requests, because the broker stops. */
   close(): void {
     this.#closed = true;
     this.#startWaiting();

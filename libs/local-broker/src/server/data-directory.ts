@@ -17,7 +17,7 @@ export class DataDirectoryInUseError extends Error {
   override readonly name = 'DataDirectoryInUseError';
 }
 
-/** The folder of a broker: who uses it, the cluster's id, and whether the last stop was clean. */
+/** The folder of a broker: the process that uses it, the cluster's id, and whether the last stop was clean. */
 export class DataDirectory {
   private constructor(
     readonly path: string,
@@ -55,7 +55,7 @@ export class DataDirectory {
   }
 }
 
-/** A process id may belong to another program by now, so the broker that it names must respond too. */
+/** The process id may belong to another program now, so its broker must also respond. */
 async function isInUse({ pid, host, port }: Lock): Promise<boolean> {
   return isRunning(pid) && responds(host, port);
 }

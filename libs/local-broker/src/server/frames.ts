@@ -9,8 +9,8 @@ export class FrameSizeError extends Error {
 const SIZE_BYTES = 4;
 
 /**
- * The requests of a connection, each without its size. The bytes of a request are taken from the budget
- * before it is read, and returned when the next one is read.
+ * The requests of a connection, each without its size. The bytes of a request are acquired from the
+ * budget before it is read, and released when the next one is read.
  */
 export async function* readFrames(
   input: Readable,

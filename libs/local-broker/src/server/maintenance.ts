@@ -4,10 +4,10 @@ import type { PartitionLog } from '../log/partition-log';
 import { applyRetention, rollByAge } from '../log/retention';
 import type { BrokerState } from './broker-state';
 
-/** As in Kafka: an idempotent producer without a record for a day is forgotten. */
+/** As in Kafka, an idempotent producer without a record for a day is removed. */
 const PRODUCER_EXPIRY_MS = 86_400_000;
 
-/** Retention, compaction and expiry, again and again until the broker stops. */
+/** Repeats retention, compaction and expiry until the broker stops. */
 export async function maintain(state: BrokerState, groupLog: PartitionLog): Promise<void> {
   const { options, stopping } = state;
   while (!stopping.aborted) {

@@ -29,7 +29,7 @@ export interface BrokerOptions {
    * segment of each partition, and the platform has a hundred.
    */
   maxSegmentBytes?: number;
-  /** A connection without traffic is closed after it. Default 10 minutes. */
+  /** A connection without traffic is closed after this time. Default 10 minutes. */
   idleTimeoutMs?: number;
   /** Between two rounds of retention and compaction. Default 30 s. */
   maintenanceIntervalMs?: number;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { readJson, replaceFile, syncDirectory } from '../log/durable-file';
 
-/** Ids that are set aside with one write to the disk. */
+/** Ids that one write to the disk reserves. */
 const BLOCK = 1_000;
 const MAX_EPOCH = 32_766;
 const MAX_TRANSACTIONAL_IDS = 10_000;
@@ -17,7 +17,7 @@ interface Stored {
   transactional: [string, ProducerIdentity][];
 }
 
-/** Allocates producer ids, never one twice, and fences the former holders of a transactional id. */
+/** Allocates each producer id once, and fences the former producers of a transactional id. */
 export class ProducerIds {
   #next: number;
   #blockEnd: number;

@@ -32,7 +32,7 @@ export function kafkaOf(url: string): Kafka {
 
 /**
  * Idempotent producers with acks=all. Each numbers its records from 0 and sends several in a request. Each
- * has its own keys, so that the numbers of a key rise in the log.
+ * has its own keys, so that the numbers of a key increase in the log.
  */
 export async function startDirectLoad(
   url: string,

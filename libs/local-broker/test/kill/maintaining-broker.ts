@@ -1,4 +1,5 @@
-// A program with the options of the command line of the broker, for BrokerProcess. It compacts all the time.
+// A program with the options of the command line of the broker, for BrokerProcess. It compacts its logs
+// continuously.
 import { parseArguments } from '../../src/bin/main';
 import { startBroker } from '../../src';
 

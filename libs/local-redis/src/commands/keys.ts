@@ -71,7 +71,10 @@ function flush(context: CommandContext, args: readonly string[]): Reply {
 
 type ExpiryCondition = 'NX' | 'XX' | 'GT' | 'LT';
 
-/** Whether a new expiry time replaces the one before (null: the key stays, which counts as the latest time). */
+/**
+ * Whether a new expiry time replaces the one before (null: the key never expires, which counts as the latest
+ * time).
+ */
 function isAllowed(condition: string | undefined, before: number | null, after: number): boolean {
   switch (condition?.toUpperCase() as ExpiryCondition | undefined) {
     case undefined:

@@ -53,7 +53,7 @@ describe('Keyspace', () => {
             expect(keyspace.get(name, nowMs)).toBe(held && held.until > nowMs ? held.value : undefined);
           }
         }
-        // A key that was read after its time has been reported once for each time it expired.
+        // A key that was read after its expiry time is reported once for each expiry.
         expect([...keyspace.keys(nowMs)].length).toBe(keyspace.size);
       }),
     );

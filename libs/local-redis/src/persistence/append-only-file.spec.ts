@@ -42,7 +42,7 @@ describe('AppendOnlyFile', () => {
       writeFileSync(target, whole.subarray(0, bytes));
       const commands = read(dir).map(([, key]) => key);
       expect(commands).toEqual(bytes < first ? [] : ['first']);
-      // The incomplete end was removed from the file, so that new commands follow whole ones.
+      // The incomplete end was removed from the file, so new commands follow complete ones.
       expect(readFileSync(target)).toHaveLength(bytes < first ? 0 : first);
     }
     writeFileSync(target, whole);

@@ -96,7 +96,7 @@ export class AppendOnlyFile {
     } finally {
       closeSync(descriptor);
     }
-    // Closed first: Windows replaces no open file.
+    // Closed first, because Windows replaces no open file.
     closeSync(this.descriptor);
     renameSync(rewritten, path.join(this.folder, FILE));
     this.descriptor = openSync(path.join(this.folder, FILE), 'a');
@@ -151,7 +151,10 @@ function writeAll(descriptor: number, bytes: Buffer): number {
   return bytes.length;
 }
 
-/** Applies the whole units of the file piece by piece, so that a long file needs no more memory than a short one. */
+/**
+ * Applies the whole units of the file piece by piece, so that a long file needs no more memory than a short
+ * one.
+ */
 function recover(file: string, apply: (command: string[]) => void): void {
   if (!existsSync(file)) return;
   const parser = new RequestParser({ argumentBytes: Infinity, arguments: Infinity, pendingBytes: Infinity });

@@ -25,12 +25,12 @@ export class RequestParser {
 
   constructor(private readonly limits: RequestLimits = DEFAULT_LIMITS) {}
 
-  /** Set when the bytes are no requests. Nothing is parsed after that. */
+  /** Set when the bytes are not requests. Nothing is parsed afterwards. */
   get failure(): ProtocolError | null {
     return this.error;
   }
 
-  /** How many bytes the requests that were complete had. */
+  /** Number of bytes of the complete requests. */
   get parsedBytes(): number {
     return this.parsed;
   }
@@ -89,7 +89,8 @@ export class RequestParser {
 
   /** The length after the character at `start`. Null when its line is not complete. */
   private lengthAt(start: number, most: number, message: string): { value: number; end: number } | null {
-    // Nearly every length is a few digits and a line end: read so, a long append-only file is read in half the time.
+    // Nearly every length is a few digits and a line end. This fast path reads a long append-only file in
+    // half the time.
     let value = 0;
     let at = start + 1;
     for (let digit = this.digitAt(at); digit !== null && at < start + FEW_DIGITS; digit = this.digitAt(at)) {

@@ -13,10 +13,13 @@ const DEADLINE_ERROR = `script ran for more than ${DEADLINE_MS} ms`;
 /** Lua instructions between two checks of the clock. */
 const HOOK_INSTRUCTIONS = 10_000;
 const REGISTRY = -1_001_000;
-/** Requests all results of a Lua function. */
+/** Lua's constant for all results of a function. */
 const ALL_RESULTS = -1;
 
-/** The part of Lua's C interface that is used here, without the conversions of wasmoon: texts cross as bytes. */
+/**
+ * The part of Lua's C interface that is used here, without the conversions of wasmoon: texts are passed as
+ * bytes.
+ */
 interface LuaModule {
   HEAPU8: Uint8Array;
   HEAPU32: Uint32Array;
@@ -100,7 +103,7 @@ export class LuaEngine {
     return this.compiled.has(sha);
   }
 
-  /** Forgets all scripts. */
+  /** Removes all scripts. */
   flush(): void {
     for (const reference of this.compiled.values()) {
       this.lua._luaL_unref(this.state, REGISTRY, Number(reference));

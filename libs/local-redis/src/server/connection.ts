@@ -4,7 +4,7 @@ import { type Push, RedisError, type Reply, encodeReply } from '../resp/reply';
 import { Session, type SharedState } from './session';
 import type { Subscriber } from './pub-sub';
 
-/** A client is disconnected when more unsent bytes than this wait for it. */
+/** A client with more unsent bytes than this is disconnected. */
 const MOST_UNSENT_BYTES = 32 * 1_048_576;
 
 /**

@@ -1,9 +1,9 @@
 import { matcherOf } from '../commands/glob';
 import { Push, type Reply } from '../resp/reply';
 
-/** A client that messages go to. */
+/** A client that receives messages. */
 export interface Subscriber {
-  /** Holds a message from a request of another client until `sendDelivered`. */
+  /** Stores a message from a request of another client until `sendDelivered`. */
   deliver(message: Push): void;
   sendDelivered(): void;
 }
@@ -40,7 +40,7 @@ export class PubSub {
     if (found?.subscribers.size === 0) this.patterns.delete(pattern);
   }
 
-  /** Delivers to everyone who listens, and returns how many they are. `sendDelivered` sends it. */
+  /** Delivers a message to all subscribers and returns their number. `sendDelivered` sends it. */
   publish(channel: string, message: string): number {
     let receivers = 0;
     for (const subscriber of this.channels.get(channel) ?? []) {
@@ -57,7 +57,7 @@ export class PubSub {
     return receivers;
   }
 
-  /** Sends the held messages, after the earlier changes are in the file. */
+  /** Sends the stored messages, after the earlier changes are in the file. */
   sendDelivered(): void {
     for (const subscriber of this.waiting) subscriber.sendDelivered();
     this.waiting.clear();

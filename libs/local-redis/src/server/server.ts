@@ -29,7 +29,10 @@ const MOST_CLIENTS = 1_000;
 const EXPIRY_MS = 100;
 const SYNC_MS = 1_000;
 
-/** Starts a Redis for one machine. Throws when the address is not loopback, the port is taken or the file is damaged. */
+/**
+ * Starts a Redis for one machine. Throws when the address is not loopback, the port is taken or the file is
+ * damaged.
+ */
 export async function startLocalRedis({
   dataDir,
   port,
@@ -100,7 +103,7 @@ class RunningServer {
       this.resolveStopped = resolve;
       this.rejectStopped = reject;
     });
-    // A caller that ignores `stopped` must not end because of it.
+    // The process of a caller that ignores `stopped` must not end because of its rejection.
     this.stopped.catch(() => undefined);
   }
 
@@ -137,7 +140,7 @@ class RunningServer {
     this.sockets.add(socket);
     socket.on('close', () => this.sockets.delete(socket));
     this.lastId += 1;
-    // A change that cannot be kept must not be acknowledged: the server ends instead.
+    // A change that cannot be stored must not be acknowledged, so the server ends.
     serveConnection(this.lastId, socket, this.shared, (error) => void this.close(error));
   }
 

@@ -51,7 +51,7 @@ export class Store {
     this.isRecovering = false;
   }
 
-  /** Runs one command at a moment. Throws RedisError. The next `flush` writes its effect to the file. */
+  /** Runs one command at a given time. Throws RedisError. The next `flush` writes its effect to the file. */
   run([name = '', ...args]: readonly string[], moment: Moment = this.now()): Reply {
     const command = DATA_COMMANDS[name.toUpperCase()];
     if (!command) throw unknownCommand(name, args);

@@ -1,7 +1,7 @@
 import type Redis from 'ioredis';
 import { keyOf, type Writer } from './write-load';
 
-/** The acknowledged writes of this writer that the server does not hold. Empty when nothing is lost. */
+/** The acknowledged writes of this writer that the server lacks. Empty when nothing is lost. */
 export async function lostWrites(redis: Redis, { name, confirmed }: Writer): Promise<string[]> {
   const key = (kind: string): string => keyOf(name, kind);
   const lost: string[] = [];

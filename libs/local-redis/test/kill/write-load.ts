@@ -13,16 +13,18 @@ return redis.call('INCR', KEYS[2])`;
 
 /** The acknowledgements of one writer, by its keys. */
 export interface Acknowledged {
-  /** Fields of a hash, members of a sorted set, and strings that last an hour: the numbers that were written. */
+  /**
+   * Fields of a hash, members of a sorted set, and strings that last an hour: the numbers that were written.
+   */
   fields: number[];
   members: number[];
   lasting: number[];
-  /** The number that a string was last set to. */
+  /** The last number that was written to a string. */
   latest: number;
   /** The last reported counters of a script, and of a transaction. */
   scripted: number;
   transacted: number;
-  /** Keys that were deleted, and keys that ended by themselves. */
+  /** Keys that were deleted, and keys that expired. */
   deleted: number[];
   ended: number[];
 }

@@ -20,14 +20,14 @@ export interface AaveV3Balance {
   stableDebt: StableDebt;
 }
 
-/** A wallet in one market: all that changes only when it (or a liquidator) acts. */
+/** A wallet in one market: the data that changes only when it (or a liquidator) acts. */
 export interface AaveV3Account {
   wallet: Address;
   /** Two bits a reserve: borrowed, used as collateral. */
   userConfiguration: bigint;
   /** 0: none. */
   eModeCategory: number;
-  /** By reserve id. Reserves without a balance are left out. */
+  /** By reserve id. Reserves without a balance are omitted. */
   balances: ReadonlyMap<number, AaveV3Balance>;
 }
 

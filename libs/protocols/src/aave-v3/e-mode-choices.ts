@@ -8,8 +8,8 @@ import { arithmeticOf, isExactRevision } from './revision';
 
 /**
  * The e-modes that an account may enter now with its debts and collateral, and in which its health factor is
- * higher, safest first. None if the contract's arithmetic is not known to the last digit. Categories that
- * price their assets by a separate feed are left out. Pure.
+ * higher, safest first. None if the contract's arithmetic is not exact here. Categories that
+ * price their assets by a separate feed are omitted. Pure.
  * @param healthFactor the current one; null without debt
  */
 export function eModeChoices(
@@ -37,7 +37,7 @@ export function eModeChoices(
     );
 }
 
-/** ValidationLogic.validateSetUserEMode, for an account that some of its collateral can be worth more to. */
+/** ValidationLogic.validateSetUserEMode, for an account whose collateral can count for more. */
 function mayEnter(
   id: number,
   category: AaveV3EMode,

@@ -5,7 +5,7 @@ import type { AaveV3Account, AaveV3Balance } from './accounts';
 import type { AaveV3EMode, AaveV3Market, AaveV3Reserve } from './market';
 import { arithmeticOf } from './revision';
 
-/** A reserve that an account has something in. */
+/** A reserve in which an account has a balance. */
 export interface HeldReserve {
   reserve: AaveV3Reserve;
   balance: AaveV3Balance;

@@ -28,19 +28,19 @@ export const aaveV3Ratios: Ratios<AaveV3Market, AaveV3Account> = {
     return [layout.revision, ...ofReserves, ...ofEModes].join('\n');
   },
 
-  worthsOf({ reserves, eModes }) {
-    const worths = new Map<string, number>();
+  unitValuesOf({ reserves, eModes }) {
+    const unitValues = new Map<string, number>();
     const add = (reserve: AaveV3Reserve, oracle: RawLeg['oracle'], price: bigint): void => {
       const { address, unit, normalizedIncome, normalizedDebt } = reserve;
       const perUnit = Number(price) / Number(unit) / Number(RAY);
-      worths.set(nameOf({ side: 'collateral', address, oracle }), Number(normalizedIncome) * perUnit);
-      worths.set(nameOf({ side: 'debt', address, oracle }), Number(normalizedDebt) * perUnit);
+      unitValues.set(nameOf({ side: 'collateral', address, oracle }), Number(normalizedIncome) * perUnit);
+      unitValues.set(nameOf({ side: 'debt', address, oracle }), Number(normalizedDebt) * perUnit);
     };
     for (const reserve of reserves) {
       add(reserve, reserve.priceSource, reserve.price);
       for (const { price } of eModes.values()) if (price) add(reserve, price.source, price.value);
     }
-    return worths;
+    return unitValues;
   },
 
   ratiosOf({ layout }, { balances }, position) {

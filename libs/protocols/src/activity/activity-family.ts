@@ -23,7 +23,7 @@ export interface ActivityScope {
 /** Reads the price in dollars (wad) of one whole token from a plan's results. Null if no oracle prices it. */
 export type UsdPrice = (results: CallResults) => bigint | null;
 
-/** Finds and reads the logs of a family's markets. S is the family's knowledge of a market. */
+/** Finds and reads the logs of a family's markets. S is the state that the family keeps of a market. */
 export interface ActivityFamily<S> {
   events: EventTable;
   /** Topics of logs that only show that the market has changed: `learn` reads them. */
@@ -33,7 +33,7 @@ export interface ActivityFamily<S> {
   /** Contracts whose logs are read, in lower case. */
   addressesOf(source: S): readonly Address[];
   /**
-   * The source with the unknown items that these logs name. Returns the same source when it knows all.
+   * The source with the unknown items that these logs name. Returns the same source when no item is unknown.
    * @throws ChainReadError
    */
   learn(scope: ActivityScope, source: S, logs: readonly MinedLog[], block: BlockRef): Promise<S>;

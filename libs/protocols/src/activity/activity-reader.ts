@@ -16,7 +16,7 @@ import type { ActivityFamily, ActivityScope } from './activity-family';
 import type { LogLookup } from './event-table';
 
 const NATIVE_DECIMALS = 18;
-/** The largest number of moves of one log, and more. */
+/** Above the largest number of moves of one log. */
 const PARTS = 16;
 
 /** A token with the price of one whole token. */

@@ -1,7 +1,7 @@
 import type { ChainLog } from '@plimsoll/evm';
 import { type AbiEvent, type AbiParameter, type Hex, parseAbiItem, toEventSelector } from 'viem';
 
-/** The place of one argument of an event in a log: a topic, or a word of 32 bytes in its data. */
+/** The position of one argument of an event in a log: a topic, or a word of 32 bytes in its data. */
 export type ArgumentPosition = { topic: number } | { word: number };
 
 /** The layout of an event in logs. */

@@ -1,6 +1,6 @@
 import { WAD } from '../fixed-point/math';
 
-/** Source of all: Comet.sol and CometCore.sol of compound-finance/comet. */
+/** Source of all functions: Comet.sol and CometCore.sol of compound-finance/comet. */
 const BASE_INDEX_SCALE = 10n ** 15n;
 
 const mulFactor = (n: bigint, factor: bigint): bigint => (n * factor) / WAD;

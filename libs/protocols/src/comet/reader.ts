@@ -79,7 +79,7 @@ interface CometMarket {
   indices: { supply: bigint; borrow: bigint };
   /** Rates of the base per second, wad. */
   rates: { supply: bigint; borrow: bigint };
-  /** Principals of all that is supplied and borrowed of the base. */
+  /** Principals of the total supply and the total debt of the base. */
   base: { supplied: bigint; borrowed: bigint };
   basePrice: bigint;
   /** Dollars (wad) for one unit of the feeds' currency: not all comets count in dollars. */
@@ -102,7 +102,7 @@ const ratios: Ratios<CometMarket, CometAccount> = {
         return `${token.address} ${priceFeed} ${liquidateCollateralFactor}`;
       }),
     ].join('\n'),
-  worthsOf: ({ layout, assets, indices, basePrice }) =>
+  unitValuesOf: ({ layout, assets, indices, basePrice }) =>
     new Map([
       ...assets.map(({ price, scale }, at): [string, number] => [String(at), Number(price) / Number(scale)]),
       ['debt', (Number(indices.borrow) / 1e15) * (Number(basePrice) / 10 ** layout.base.decimals)],
@@ -269,7 +269,7 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
     return [position];
   },
 
-  // Collaterals are not lent: all that is borrowed is base.
+  // Collaterals are not lent: every debt is in the base.
   planTotals({ row }, { layout, block, indices, base, basePrice, usdPerBaseRaw, assets }) {
     const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
     const slots = assets.map(({ token }) =>
@@ -298,7 +298,7 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
 
 const feedAbi = parseAbi(['function description() view returns (string)']);
 
-/** Whether the description of a price feed says that it is in dollars. */
+/** Whether the description of a price feed states dollars. */
 function addIsUsdFeed(plan: PlanBuilder, feed: Address) {
   const slot = plan.add(readCall(feed, feedAbi, 'description', []));
   return ({ outcome }: Parameters<Parameters<typeof plan.build>[0]>[0]): boolean => {

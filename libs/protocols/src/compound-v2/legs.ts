@@ -4,7 +4,7 @@ import { WAD } from '../fixed-point/math';
 import type { RawLeg } from '../reader/raw-position';
 import type { Token } from '../reader/tokens';
 
-/** Decimals of the dollars in which protocols built on Compound v2 sum up. */
+/** Decimals of the sums in dollars of protocols built on Compound v2. */
 export const COMPOUND_VALUE_DECIMALS = 18;
 
 /** The holdings and debts of a wallet in one market, with the market's prices. */

@@ -21,7 +21,7 @@ const SECONDS_PER_YEAR = 365 * 86_400;
 
 /**
  * The reserves, loans and rates of a market token. Rates are per block or per second. The token or its rate
- * model says how many of these a year has. Without that, the rates are null.
+ * model states their number per year. Without that, the rates are null.
  * @throws ChainReadError
  */
 export async function readCompoundReserve(

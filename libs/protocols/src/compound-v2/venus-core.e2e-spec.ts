@@ -94,7 +94,10 @@ async function openPool(): Promise<void> {
   );
 }
 
-/** Supplies of every size, some of them no collateral, debts of tokens and of VAI, a third of the wallets in the second pool. */
+/**
+ * Supplies of every size, some of them no collateral, debts of tokens and of VAI, a third of the wallets in
+ * the second pool.
+ */
 async function openPositions(): Promise<void> {
   const { amount, below, chance, random } = amountsFrom(23);
   const phases: Record<'pools' | 'supplies' | 'entries' | 'borrows' | 'mints', Call[]> = {
@@ -134,7 +137,7 @@ async function openPositions(): Promise<void> {
     if (mintsVai && minted > 0n)
       phases.mints.push(pool.call('VAIController', pool.vaiController, 'mintVAI', [minted], wallet));
   }
-  // Calls of two senders have no order to each other.
+  // Calls of two senders have no defined order.
   for (const calls of Object.values(phases)) await chain.send(calls);
 }
 

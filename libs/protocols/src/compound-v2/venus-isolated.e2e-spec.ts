@@ -124,7 +124,7 @@ async function openPositions(): Promise<void> {
       borrows.push({ ...of('VToken', vToken), from: wallet, name: 'borrow', args: [debt] });
     }
   }
-  // Calls of two senders have no order to each other.
+  // Calls of two senders have no defined order.
   await chain.send(supplies);
   await chain.send(entries);
   await chain.send(borrows);

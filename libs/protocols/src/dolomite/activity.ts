@@ -57,7 +57,7 @@ const SWAPPED: readonly (readonly [EventLayout, readonly (readonly [string, stri
     ],
   ],
 ];
-/** Deployments differ in how wide an index is, and so in the hash. */
+/** Deployments differ in the width of an index, and therefore in the hash. */
 const INDICES = ['uint96', 'uint112'].map((width) =>
   eventLayout(
     `event LogIndexUpdate(uint256 indexed market, (${width} borrow, ${width} supply, uint32 lastUpdate) index)`,

@@ -39,7 +39,7 @@ interface Controlled {
 }
 
 /**
- * The holdings of the sub-accounts that a vault controls. The others owe nothing and have no unit of account.
+ * The holdings of the sub-accounts that a vault controls. The others have no debt and no unit of account.
  */
 export async function readEulerAccounts(
   scope: ReadScope,

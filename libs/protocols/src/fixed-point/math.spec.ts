@@ -3,7 +3,7 @@ import { PERCENTAGE_FACTOR, RAY, WAD, percentMul, rayMul, wadDiv } from './math'
 
 const amount = fc.bigInt({ min: 0n, max: 10n ** 32n });
 /** Distance of a rounded quotient from the exact one, doubled and scaled by the divisor. */
-const twiceOff = (result: bigint, numerator: bigint, divisor: bigint): bigint =>
+const doubledError = (result: bigint, numerator: bigint, divisor: bigint): bigint =>
   2n * (numerator - result * divisor);
 
 describe('rayMul, wadDiv, percentMul', () => {
@@ -14,7 +14,7 @@ describe('rayMul, wadDiv, percentMul', () => {
           [rayMul(a, b), a * b, RAY],
           [percentMul(a, b), a * b, PERCENTAGE_FACTOR],
         ] as const) {
-          const off = twiceOff(result, numerator, divisor);
+          const off = doubledError(result, numerator, divisor);
           expect(off >= -divisor && off < divisor).toBe(true);
         }
       }),

@@ -18,7 +18,7 @@ import {
 
 const abi = parseAbi(['function getAllVaultsAddresses() view returns (address[] vaults)']);
 const VAULT_MADE = toEventSelector('VaultDeployed(address,uint256)');
-/** How Fluid writes the chain's own coin. */
+/** The address that Fluid uses for the chain's own coin. */
 const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 
 const [DEBT, COLLATERAL] = [{ of: 'loan' }, { of: 'collateral' }] as const;

@@ -4,7 +4,7 @@ import type { ReadScope } from '../reader/family';
 import { addToken, type Token } from '../reader/tokens';
 import { fluidAbi as abi } from './abi';
 
-/** How Fluid writes the chain's own coin. */
+/** The address that Fluid uses for the chain's own coin. */
 export const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 /** Shares of a DEX have 18 decimals, independent of its tokens. */
 const SHARE_DECIMALS = 18;

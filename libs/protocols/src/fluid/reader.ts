@@ -16,7 +16,7 @@ import { readFluidTotals } from './totals';
 /** Decimals of the oracle's price between the smallest units of both sides. */
 const PRICE_DECIMALS = 27;
 
-/** One vault at a block. Unreadable vaults are left out. */
+/** One vault at a block. Unreadable vaults are omitted. */
 interface FluidVault extends FluidSides {
   oracle: Address;
   price: bigint;
@@ -151,7 +151,7 @@ function figuresOf(vault: FluidVault, holding: FluidHolding) {
   };
 }
 
-/** The token as a leg shows it. */
+/** The token in the form of a leg. */
 function tokenOf({ address, symbol, decimals }: FluidSides['supply']): Token {
   return { address, symbol, decimals };
 }

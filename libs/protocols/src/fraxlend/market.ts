@@ -38,7 +38,7 @@ export interface FraxlendPair extends PairTokens {
 export interface FraxlendMarket {
   layout: FraxlendLayout;
   block: BlockRef;
-  /** Pairs that cannot be read, or whose oracle fails, are left out. */
+  /** Pairs that cannot be read, or whose oracle fails, are omitted. */
   pairs: ReadonlyMap<Address, FraxlendPair>;
 }
 

@@ -85,7 +85,7 @@ export const fraxlend: Family<FraxlendLayout, FraxlendMarket, FraxlendAccount> =
       held: plan.add(readCall(address, abi, 'totalCollateral', [])),
     }));
     return plan.build(({ value }) => {
-      // A pair whose asset has no price in dollars is left out.
+      // A pair whose asset has no price in dollars is omitted.
       const reserves = slots.flatMap(
         ({ pair: { asset, exchangeRate, lent, borrowed, usdPerAssetRaw }, held }) => {
           if (usdPerAssetRaw === null) return [];

@@ -204,7 +204,7 @@ describe('liquity-v1', () => {
       ).map((address) => address.toLowerCase() as Address) as [Address, Address];
       const manager = callsOf(troveManager, 'LiquityTroves');
       const borrower = callsOf(operations, 'LiquityOperations');
-      // A trove of before the first block that is read.
+      // A trove from before the first block that is read.
       await local().send([borrower(ben, 'openTrove', 40n * WAD, 30_000n * WAD)]);
       const ether = { wallet: anna, token: zeroAddress };
       const debt = { wallet: anna, token: lusd };
@@ -234,8 +234,8 @@ describe('liquity-v1', () => {
         { call: manager(liquidator, 'redeem', anna, 500n * WAD, WAD), moves: [] },
         {
           call: borrower(anna, 'closeTrove'),
-          // Borrowed 9,000 and a fee of half a percent, less the redeemed amount, plus the redistributed
-          // amount to 10 ether.
+          // Borrowed 9,000 and a fee of half a percent, minus the redeemed amount, plus the redistributed
+          // amount for 10 ether.
           moves: [
             { ...debt, action: 'repay', amountRaw: 8_546n * WAD },
             { ...ether, action: 'withdraw', amountRaw: 7n * WAD },
@@ -286,7 +286,7 @@ describe('liquity-v2', () => {
       )) as Address[]
     ).map((address) => address.toLowerCase() as Address);
     const call = callsOf(branch, 'LiquityV2Branch');
-    // Two troves of before the first block that is read.
+    // Two troves from before the first block that is read.
     await local().send([
       call(ben, 'openTrove', 8n, ben, 5n * WAD, 900n * WAD),
       call(ben, 'openTrove', 9n, ben, 6n * WAD, 800n * WAD),
@@ -362,7 +362,7 @@ describe('maker', () => {
     const ray = 10n ** 27n;
     const [onVat, onManager] = [callsOf(vat, 'MakerVat'), callsOf(manager, 'MakerManager')];
     await local().send([
-      // A rate of 1.1: of each normalised debt 1.1 DAI are owed.
+      // A rate of 1.1: each unit of normalised debt is a debt of 1.1 DAI.
       onVat(anna, 'file', ilk, (ray * 11n) / 10n, ray, (ray * 3n) / 2n, 90_000n * WAD),
       onManager(anna, 'setGem', ilk, wbtc),
       onManager(anna, 'openVault', ilk, proxy),
@@ -396,7 +396,7 @@ describe('maker', () => {
         call: onVat(anna, 'fork', ilk, first, second, 3n * WAD, 100n * WAD),
         moves: [{ ...of(anna, '1', wbtc), action: 'transfer', counterparty: ben, amountRaw: 3n * 10n ** 8n }],
       },
-      // An urn of no vault of the manager: a module of the protocol.
+      // An urn without a vault of the manager: a module of the protocol.
       { call: onVat(ben, 'frob', ilk, liquidator, liquidator, liquidator, WAD, WAD), moves: [] },
       {
         call: onVat(liquidator, 'grab', ilk, second, liquidator, liquidator, -4n * WAD, -100n * WAD),
@@ -437,7 +437,7 @@ describe('maker', () => {
     ];
     await local().send([
       onVat(anna, 'file', ofMkr, ray, ray, ray * 2n, 1_500n * WAD),
-      // A rate of 1.2: of each normalised debt 1.2 USDS are owed.
+      // A rate of 1.2: each unit of normalised debt is a debt of 1.2 USDS.
       onVat(anna, 'file', ofSky, (ray * 12n) / 10n, ray, (ray * 5n) / 4n, WAD / 16n),
       onManager(anna, 'setJoinless', ofMkr, mkr),
       onManager(anna, 'setJoinless', ofSky, sky),

@@ -29,7 +29,7 @@ const UPDATED = eventLayout(
 const FEE_PAID = eventLayout('event LUSDBorrowingFeePaid(address indexed _borrower, uint256 _LUSDFee)');
 /** Operations of BorrowerOperations. */
 const [OPEN, CLOSE] = [0n, 1n];
-/** The gas reserve is part of every debt. No wallet borrows it and none repays it. */
+/** The gas reserve is part of every debt. No wallet borrows or repays it. */
 const RESERVE = 200n * 10n ** 18n;
 const BORROWER = { topic: 1 };
 
@@ -52,7 +52,7 @@ interface Liquity {
   operations: Address;
   lusd: Address;
   priceFeed: Address;
-  /** Troves before logs of the range that was learned last, by block hash and log index. */
+  /** Troves before the logs of the last range, by block hash and log index. */
   before: ReadonlyMap<string, Trove>;
   /** Senders of its liquidations, whose logs do not name the liquidator. */
   senders: Senders;

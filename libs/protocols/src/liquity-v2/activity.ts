@@ -19,7 +19,7 @@ import {
 import { movedNfts, type NftAmounts, nftMoves } from '../activity/nft-moves';
 import { type Senders, readSenders, withLiquidator } from '../activity/transaction-senders';
 
-/** Operations that are not its owner's. */
+/** Operations of other wallets than the owner. */
 const [LIQUIDATE, REDEEM] = [5n, 6n];
 const OPERATION = { word: 0 };
 
@@ -131,7 +131,7 @@ function subIdOf(source: Troves, log: MinedLog, id: bigint): string {
 
 const isOperation = ({ topics }: MinedLog): boolean => events.topics.includes(topics[0]!);
 
-/** Another wallet causes a redemption, so it is left out. For a liquidation the debt counts. */
+/** Another wallet causes a redemption, so it is omitted. For a liquidation the debt counts. */
 function ofOperation(activity: Activity): Activity | null {
   if (isNftTransfer(activity.log)) return activity;
   const operation = uintAt(activity.log, OPERATION);

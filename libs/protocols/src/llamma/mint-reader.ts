@@ -32,7 +32,7 @@ interface LlammaAccount extends HeldAccount {
 /**
  * Mint markets of crvUSD: one row is one controller with its AMM. Every trade in the AMM changes the assets
  * of loans, so the health is the controller's own and loans are read in every block. crvUSD counts as one
- * dollar, as it does there.
+ * dollar, as in the protocol.
  */
 export const llammaMint: Family<LlammaLayout, LlammaMarket, LlammaAccount> = {
   async readLayout(scope, block) {

@@ -28,7 +28,7 @@ interface LendLayout {
 interface LendMarket {
   block: BlockRef;
   controllers: readonly Address[];
-  /** By controller. Controllers whose oracle fails are left out. */
+  /** By controller. Controllers whose oracle fails are omitted. */
   pairs: ReadonlyMap<Address, LlammaPair & { vault: Address; usdPerBorrowedRaw: bigint | null }>;
 }
 

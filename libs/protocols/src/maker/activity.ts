@@ -54,7 +54,7 @@ interface Named {
   log: MinedLog;
   urn: Address;
   id: string;
-  /** Null: of the manager. */
+  /** Null: an urn of the manager. */
   engine: Address | null;
 }
 
@@ -210,7 +210,7 @@ async function readIlks({ row, multicall }: ActivityScope, block: BlockRef): Pro
   return new Map(read.filter(([, { gem }]) => gem !== zeroAddress));
 }
 
-/** The engines that are there at the block. */
+/** The engines that exist at the block. */
 async function readEngines({ row, multicall }: ActivityScope, block: BlockRef): Promise<Map<Hex, Engine>> {
   const addresses = enginesOf(row);
   if (addresses.length === 0) return new Map();
@@ -259,7 +259,7 @@ async function readVaults(
 
 /**
  * The owners of the vaults and urns at the notes. For a proxy, this is the owner of the proxy. Urns without
- * an owner are left out.
+ * an owner are omitted.
  */
 async function readOwners(
   { row, multicall }: ActivityScope,

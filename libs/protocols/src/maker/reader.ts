@@ -33,9 +33,9 @@ interface MakerMarket {
 }
 
 /**
- * Vaults of Maker (Sky): one row is the vat with its CDP manager and the engines of lockstake; a sub-id is the number of a
- * vault, or the address of an engine's urn. A price holds until the spotter is poked, so the prices are those that
- * liquidations go by.
+ * Vaults of Maker (Sky): one row is the vat with its CDP manager and the engines of lockstake; a sub-id is
+ * the number of a vault, or the address of an engine's urn. A price is valid until the spotter is poked, so
+ * these are the prices that liquidations use.
  */
 export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
   async readLayout(scope, block, keys) {

@@ -1,11 +1,17 @@
 import { WAD } from '../fixed-point/math';
 
-/** Source of all: `@morpho-org/morpho-blue` 1.0.0, Morpho.sol, libraries/SharesMathLib.sol and MathLib.sol. */
+/**
+ * Source of all functions: `@morpho-org/morpho-blue` 1.0.0, Morpho.sol, libraries/SharesMathLib.sol and
+ * MathLib.sol.
+ */
 const VIRTUAL_SHARES = 10n ** 6n;
 const VIRTUAL_ASSETS = 1n;
 const ORACLE_PRICE_SCALE = 10n ** 36n;
 
-/** A market as Morpho stores it: assets in units of the loan token, `lastUpdate` in unix seconds, `fee` in wad. */
+/**
+ * A market as Morpho stores it: assets in units of the loan token, `lastUpdate` in unix seconds, `fee` in
+ * wad.
+ */
 export interface MorphoMarketState {
   totalSupplyAssets: bigint;
   totalSupplyShares: bigint;
@@ -37,7 +43,10 @@ export interface MorphoFigures {
 
 const mulDivUp = (x: bigint, y: bigint, d: bigint): bigint => (x * y + (d - 1n)) / d;
 
-/** Interest (wad) of a rate a second (wad) over the seconds: the first three terms of e^x − 1, each rounded down. */
+/**
+ * Interest (wad) of a rate a second (wad) over the seconds: the first three terms of e^x − 1, each rounded
+ * down.
+ */
 export function taylorCompounded(rate: bigint, seconds: bigint): bigint {
   const first = rate * seconds;
   const second = (first * first) / (2n * WAD);

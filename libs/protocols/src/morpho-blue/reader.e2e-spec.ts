@@ -37,8 +37,8 @@ interface Params {
 }
 
 /**
- * Loan and collateral decimals, price of a whole collateral token in whole loan tokens, lltv, fee, rate model
- * or none.
+ * Decimals of loan and collateral, price of a whole collateral token in whole loan tokens, lltv, fee, rate
+ * model or none.
  */
 const MARKETS = [
   { loan: 6, collateral: 18, price: 2_513.77, lltv: 0.86, fee: 0.1, hasIrm: true },
@@ -148,7 +148,7 @@ async function openPositions(): Promise<void> {
       if (debt > 0n) borrows.push(call('borrow', [own, debt, 0n, wallet, wallet], wallet));
     }
   }
-  // Calls of two senders have no order to each other.
+  // Calls of two senders have no defined order.
   await chain.send(supplies);
   await chain.send(borrows);
 }

@@ -75,7 +75,7 @@ interface MorphoLayout {
 }
 
 /**
- * One Morpho market at a block with its interest accrued. Unreadable ones are left out. `price` is null if
+ * One Morpho market at a block with its interest accrued. Unreadable ones are omitted. `price` is null if
  * its oracle fails.
  */
 interface MorphoMarket {
@@ -99,10 +99,10 @@ interface MorphoAccount extends HeldAccount {
   holdings: ReadonlyMap<string, MorphoHolding>;
 }
 
-/** Worths in units of the loan token. Oracle and threshold of a market never change. */
+/** Values in units of the loan token. Oracle and threshold of a market never change. */
 const ratios: Ratios<MorphoBlue, MorphoAccount> = {
   shapeOf: () => '',
-  worthsOf: ({ markets }) =>
+  unitValuesOf: ({ markets }) =>
     new Map(
       [...markets].flatMap(([id, { state, price }]): [string, number][] => [
         ...(price === null ? [] : [[`${id} collateral`, Number(price) / 1e36] as [string, number]]),

@@ -39,15 +39,15 @@ export class FamilyReader<
 > implements ProtocolReader<Market, Account> {
   readonly ratios?: Ratios<Market, Account>;
   private readonly scope: ReadScope;
-  /** The newest market. It says where balances are. */
+  /** The newest market. It contains the contracts with balances. */
   private market: Market | undefined;
   private layout: { value: Layout; keys: ReadonlySet<string> } | undefined;
-  /** The layout keys that the accounts read so far need. */
+  /** The layout keys that the known accounts need. */
   private readonly keys = new Set<string>();
   private loading: Promise<void> | undefined;
   /** The contracts whose logs were read. */
   private logContracts: string | undefined;
-  /** The rows under which the sources are kept must be the same objects in every block. */
+  /** The index stores sources by their row objects, so these must be the same in every block. */
   private indexed: readonly { row: MarketRow; source: IndexSource }[] | undefined;
 
   constructor(
@@ -123,7 +123,7 @@ export class FamilyReader<
     const contracts = filter.addresses.join();
     const isKnown = contracts === (this.logContracts ?? contracts);
     this.logContracts = contracts;
-    // The logs of a contract from before its first read are unknown.
+    // The earlier logs of a contract are unknown at its first read.
     if (!isKnown) return 'all';
     const wallets = new Set<Address>();
     for await (const { logs } of readLogs(this.parts.client, filter, fromBlock, toBlock))
@@ -225,7 +225,7 @@ export class FamilyReader<
     return [...this.keys].every((key) => this.layout?.keys.has(key));
   }
 
-  /** Callers that find the layout wanting together share one read of it. */
+  /** Callers that find the layout outdated at the same time share one read of it. */
   private async loadLayout(block: BlockRef): Promise<{ value: Layout }> {
     const load = async (): Promise<void> => {
       const keys = [...this.keys];

@@ -9,7 +9,9 @@ import type { ReserveKey, ReserveState } from './reserve-state';
 export interface ReadScope {
   row: MarketRow;
   multicall: Multicall;
-  /** Oracles of the chain that price tokens in dollars (Aave v3): for protocols that do not count in dollars. */
+  /**
+   * Oracles of the chain that price tokens in dollars (Aave v3): for protocols that do not count in dollars.
+   */
   usdOracles: readonly Address[];
   /** Symbol of the chain's own coin, for protocols that lend it without a token. */
   nativeCurrency: string;
@@ -21,13 +23,13 @@ export interface Holder {
   subIds: readonly string[];
 }
 
-/** Accounts of the wallets that could be read in full, and the wallets with a failed call. */
+/** Accounts of the wallets that could be read completely, and the wallets with a failed call. */
 export interface AccountsResult<Account> {
   accounts: Map<Address, Account>;
   failed: Address[];
 }
 
-/** Everything of a market that moves with the block. */
+/** The data of a market that changes with the block. */
 export interface MarketAtBlock {
   block: BlockRef;
 }
@@ -41,7 +43,7 @@ export interface HeldAccount {
   keys?: readonly string[];
 }
 
-/** The contract's own figures of a position. Missing ones are left out. */
+/** The contract's own figures of a position. Missing ones are omitted. */
 export interface ContractFigures {
   totalCollateral?: bigint;
   totalDebt?: bigint;
@@ -121,7 +123,10 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
    * holdings are then not read in every block.
    */
   opened?(market: Market): LogFilter & { walletsOf(log: ChainLog): readonly Address[] };
-  /** The evaluations that a change of the market affects. Absent: every one. Useful only beside `touched`. */
+  /**
+   * The evaluations that a change of the market affects. Absent: every one. Useful only together with
+   * `touched`.
+   */
   ratios?: Ratios<Market, Account>;
   /**
    * Present if a wallet's positions can be found only in logs. Called again when the layout was out of date.

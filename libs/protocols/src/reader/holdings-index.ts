@@ -3,12 +3,12 @@ import type { Address } from 'viem';
 import type { IndexSource } from './family';
 
 /**
- * The sub-ids of a registry row in which a wallet ever acted. A service with a database keeps it. A reader of
- * a family without enumeration by wallet queries it before it reads accounts.
+ * The sub-ids of a registry row in which a wallet has ever acted. A service with a database keeps it. A
+ * reader of a family without enumeration by wallet queries it before it reads accounts.
  */
 export interface HoldingsIndex {
   /**
-   * Sub-ids of the wallets as of the block, later ones included. A wallet without any may be left out.
+   * Sub-ids of the wallets as of the block, later ones included. A wallet without any may be omitted.
    * @param source the logs to read
    * @throws ChainReadError index_behind while the index has not read the logs up to the block
    */

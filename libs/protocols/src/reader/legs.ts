@@ -4,7 +4,7 @@ import type { Token } from './tokens';
 /** A token with its price by the protocol's own oracle. */
 export interface PricedToken extends Token, Pick<RawLeg, 'priceRaw' | 'priceDecimals' | 'oracle'> {}
 
-/** How much of it: with interest, and as the protocol stores it. */
+/** The amount with interest, and as the protocol stores it. */
 export interface LegAmount {
   amountRaw: bigint;
   /** Default: the amount, if the protocol stores no separate principal. */
@@ -22,7 +22,7 @@ export function collateralLeg(token: PricedToken, amount: LegAmount, thresholdBp
   };
 }
 
-/** A supply that secures nothing. */
+/** A supply that is not collateral. */
 export function lentLeg(token: PricedToken, amount: LegAmount): RawLeg {
   return { ...legOf(token, amount), ...NO_COLLATERAL, side: 'collateral' };
 }

@@ -22,7 +22,10 @@ export function totalsOf(
   return { ...totals, utilisation: totals.borrowedUsd > 0 ? weighted / totals.borrowedUsd : 0 };
 }
 
-/** Dollars of a value in a market's currency, as a number: the very last step. @param usdPerBaseRaw wad */
+/**
+ * Converts a value in a market's currency to dollars as a double, which is the last step. @param
+ * usdPerBaseRaw wad
+ */
 export function toUsd(value: bigint, decimals: number, usdPerBaseRaw: bigint): number {
   return Number(value * usdPerBaseRaw) / 10 ** (decimals + 18);
 }

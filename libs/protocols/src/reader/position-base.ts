@@ -2,7 +2,7 @@ import type { BlockRef, MarketRow } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import type { RawPosition } from './raw-position';
 
-/** The place and time of a position: the fields that every family fills in the same way. */
+/** The identity and block of a position: the fields that every family fills in the same way. */
 export function positionBase(
   row: MarketRow,
   block: BlockRef,

@@ -39,7 +39,7 @@ export interface AccountsRead<Account> {
 
 /**
  * Wallets whose holdings changed. 'all' if the protocol changes holdings without a log that names their owner
- * (soft liquidation, redistribution, redemption): every account is out of date after every block. `opened`:
+ * (soft liquidation, redistribution, redemption): every account is outdated after every block. `opened`:
  * as 'all', but only these wallets may have opened a position.
  */
 export type TouchedWallets = readonly Address[] | 'all' | { opened: readonly Address[] };

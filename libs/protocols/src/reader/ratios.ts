@@ -10,7 +10,7 @@ export interface RatioLeg {
   weight: number;
 }
 
-/** The worth of the collateral legs over that of the debt legs. */
+/** The value of the collateral legs divided by that of the debt legs. */
 export interface Ratio {
   legs: readonly RatioLeg[];
   /**
@@ -33,10 +33,10 @@ export interface Ratios<Market, Account> {
   /** The parts of the market beside the unit values on which evaluations depend: thresholds, oracles. */
   shapeOf(market: Market): string;
   /**
-   * The value of one stored unit by name, in one currency for all legs of a ratio. Left out if it is unknown
+   * The value of one stored unit by name, in one currency for all legs of a ratio. Omitted if it is unknown
    * in this block.
    */
-  worthsOf(market: Market): ReadonlyMap<string, number>;
+  unitValuesOf(market: Market): ReadonlyMap<string, number>;
   /**
    * The ratios of a position with a health factor. Null if its evaluation depends on more than unit values.
    */

@@ -48,7 +48,10 @@ export interface EModeChoice {
   collateral: readonly { address: Address; liquidationThresholdBps: bigint }[];
 }
 
-/** A position at one block, exact as the contract has it. Its key: protocol, chain, market, sub-id, wallet. */
+/**
+ * A position at one block, with the exact figures of the contract. Its key: protocol, chain, market, sub-id,
+ * wallet.
+ */
 export interface RawPosition {
   protocol: string;
   chainId: number;

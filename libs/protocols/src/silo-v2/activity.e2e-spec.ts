@@ -33,7 +33,7 @@ describe('fluid', () => {
       },
     ]);
     const [onFirst, onSecond] = [callsOf(first, 'FluidVault'), callsOf(second, 'FluidVault')];
-    // Position 1 is of before the first block that is read.
+    // Position 1 is from before the first block that is read.
     await local().send([onFirst(ben, 'operate', 0n, 900n, 0n, ben)]);
     const of = (wallet: Address, id: string, asset: Address) => ({ wallet, token: asset, subId: id });
     const steps: Step[] = [

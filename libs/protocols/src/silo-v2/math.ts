@@ -1,6 +1,8 @@
 import { WAD } from '../fixed-point/math';
 
-/** Shares of deposits start at a thousand for one asset, against inflation of an empty silo. */
+/**
+ * Shares of deposits start at a thousand for one asset, which prevents an inflation attack on an empty silo.
+ */
 const OFFSET = 1_000n;
 
 /** The balance of a silo in one kind, interest included, and its shares. */

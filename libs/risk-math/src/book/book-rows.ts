@@ -26,7 +26,10 @@ export type Sum = 0 | 1;
 export const WEIGHTED: Sum = 0;
 export const DEBT: Sum = 1;
 
-/** The sums and ranges of positions by slot, and which of them were seen outside of their range. 29 bytes a slot. */
+/**
+ * The sums and ranges of positions by slot, and which of them were found outside of their range. A slot has
+ * 29 bytes.
+ */
 export class BookRows {
   used = 0;
   /** W and D of each slot. */
@@ -117,7 +120,7 @@ export class BookRows {
     for (let slot = from; slot < below; slot += 1) if (isOutside(sums, ranges, slot)) this.suspect(slot);
   }
 
-  /** Those that were seen outside since the last call and still are, each once. */
+  /** Slots that were found outside since the last call and still are, each once. */
   takeSuspects(): number[] {
     const outside: number[] = [];
     for (const slot of this.suspects.subarray(0, this.suspectCount)) {

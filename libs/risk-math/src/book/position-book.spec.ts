@@ -6,7 +6,7 @@ import { type BookLeg, PositionBook } from './position-book';
 const PRICE_SCALE = 10n ** 12n;
 const BPS = 10_000n;
 
-/** A leg in whole numbers, as a contract has it. */
+/** A leg in whole numbers, as in a contract. */
 interface ExactLeg {
   price: number;
   side: BookLeg['side'];
@@ -34,7 +34,10 @@ function exactSums(legs: readonly ExactLeg[], prices: readonly bigint[]): { weig
   return { weighted: sum('collateral'), debt: sum('debt') };
 }
 
-/** Whether W/D is outside of the range with its ends moved outward by the share `by`. In whole numbers, parts of 10¹⁸. */
+/**
+ * Whether W/D is outside of the range with its ends moved outward by the share `by`. In whole numbers, parts
+ * of 10¹⁸.
+ */
 function isOutside(
   { weighted, debt }: { weighted: bigint; debt: bigint },
   { low, high }: { low: number; high: number },
@@ -62,7 +65,7 @@ const position = fc.record({
   low: fc.double({ min: 0.01, max: 2, noNaN: true }),
   width: fc.double({ min: 0, max: 2, noNaN: true }),
 });
-// From a dust price to a huge one, so that a fall is larger than the book's error limit allows.
+// From a dust price to a huge one, so that a fall exceeds the limit for the book's error.
 const price = fc.bigInt(0n, 10n ** 24n);
 const tick = fc.record({ price: fc.nat(ASSETS - 1), value: price });
 
@@ -88,7 +91,7 @@ describe('PositionBook', () => {
             const found = new Set(book.takeSuspects());
             for (const { legs, range, slot } of held) {
               const sums = exactSums(legs, prices);
-              // Positions that the tick did not touch were found before.
+              // Positions that the tick did not change were found before.
               const isTouched = isMoved && legs.some((each) => each.price === index && counts(each));
               if (isTouched && isOutside(sums, range, 3 * BOOK_ERROR)) expect(found).toContain(slot);
               if (!isOutside(sums, range, -2 * RANGE_ERROR)) expect(found).not.toContain(slot);

@@ -6,7 +6,7 @@ export interface BookLeg {
   /** The number of its price from `addPrice`. */
   price: number;
   side: 'collateral' | 'debt';
-  /** How many units the price is for: 0 or more. */
+  /** Number of units: 0 or more. */
   units: number;
   /** Share of its value that secures debt, 0–1. Ignored on the debt side. */
   liquidationThreshold?: number;
@@ -16,9 +16,9 @@ export interface BookLeg {
 // most DEEPEST_FALL times the sum now, and 3·2⁻⁵³·1,024·2,048 is 7e-10.
 const TICKS_PER_SUM = 2_048;
 const DEEPEST_FALL = 1_024;
-/** Empty slots are swept out of the holders when they are this share of all. */
+/** Empty slots are removed from the holders when they are this share of all slots. */
 const EMPTY_SHARE = 0.25;
-/** Slots whose sums are made together. */
+/** Slots whose sums are computed together. */
 const STRETCH = 16_384;
 
 /**
@@ -33,13 +33,13 @@ const STRETCH = 16_384;
  */
 export class PositionBook {
   private readonly prices: number[] = [];
-  /** Highest of each price since the sums were made. */
+  /** Highest value of each price since the sums were computed. */
   private readonly highest: number[] = [];
   private readonly collateral: Holders[] = [];
   private readonly debt: Holders[] = [];
   private readonly rows = new BookRows();
   private free: number[] = [];
-  /** Emptied slots that holders still name. */
+  /** Emptied slots that holders still contain. */
   private emptied: number[] = [];
   private ticks = 0;
 
@@ -75,7 +75,7 @@ export class PositionBook {
     return slot;
   }
 
-  /** Removes a position. Another may get its slot. @throws RangeError for an empty slot */
+  /** Removes a position. Another position may receive its slot. @throws RangeError for an empty slot */
   remove(slot: number): void {
     this.assertHeld(slot);
     this.rows.empty(slot);
@@ -153,12 +153,12 @@ export class PositionBook {
     return this.rows.isOutside(slot);
   }
 
-  /** How many positions it holds. */
+  /** Number of its positions. */
   get size(): number {
     return this.rows.used - this.free.length - this.emptied.length;
   }
 
-  /** Bytes of its columns, reserves for growth included. */
+  /** Bytes of its columns, including the reserve for growth. */
   get bytes(): number {
     return [...this.collateral, ...this.debt].reduce((sum, { bytes }) => sum + bytes, this.rows.bytes);
   }

@@ -7,7 +7,7 @@ import {
   type DepthMeasurement,
 } from './measured-depths';
 
-/** Version of the model's form and figures. It grows when either changes. */
+/** Version of the model's form and figures. It increases when either changes. */
 export const DEPTH_MODEL = 'constant-product-1';
 
 /** An asset of the depth model: its price symbol in capitals, and the asset that its price follows. */
@@ -24,7 +24,7 @@ export interface DepthAsset {
  */
 export type DepthBasis = 'asset' | 'class' | 'default';
 
-/** How deep the market of an asset is. */
+/** The depth of an asset's market. */
 export interface Depth {
   class: DepthClass;
   basis: DepthBasis;
@@ -39,7 +39,7 @@ function reserveOf(measured: DepthMeasurement): number {
   return measured.soldUsd / (1 / Math.sqrt(1 - measured.priceFall) - 1);
 }
 
-/** Sold through one market after the other: small losses add, 1/R = 1/R₁ + 1/R₂. */
+/** A sale through one market after the other. Small losses add up: 1/R = 1/R₁ + 1/R₂. */
 const inSeries = (first: number, second: number): number => 1 / (1 / first + 1 / second);
 
 function reserveOfClass(name: DepthClass): number {
@@ -58,8 +58,8 @@ function classOf({ symbol, family, kind }: DepthAsset): [DepthClass, DepthBasis]
 }
 
 /**
- * The depth of an asset's market. An unmeasured asset gets the depth of a thinly traded token, and `basis`
- * says so. Source and date of each figure: MEASURED_DEPTHS, docs/model.md.
+ * The depth of an asset's market. An unmeasured asset has the depth of a thinly traded token, and `basis`
+ * states that. Source and date of each figure: MEASURED_DEPTHS, docs/model.md.
  */
 export function depthOf(asset: DepthAsset): Depth {
   const [name, basis] = classOf(asset);
@@ -68,7 +68,7 @@ export function depthOf(asset: DepthAsset): Depth {
 
 /**
  * The average loss of a sale of this amount in USD at once, as a share of it: a/(R + a), 0 to below 1. Error:
- * a market differs from a constant product by a factor of two or so within 10 %, and depth itself halves in a
+ * a market differs from a constant product by a factor of about two within 10 %, and depth itself halves in a
  * crash. Source: Adams, Zinsmeister, Robinson, "Uniswap v2 Core" (2020), without the fee.
  * @throws RangeError for a negative amount
  */

@@ -14,8 +14,8 @@ export interface PriceLaw {
 }
 
 /**
- * ln HF of one collateral against one debt: ν = (μC − σC²/2) − (μD − σD²/2), s² = σC² + σD² − 2ρσCσD. A stable side has
- * sigma 0.
+ * ln HF of one collateral against one debt: ν = (μC − σC²/2) − (μD − σD²/2), s² = σC² + σD² − 2ρσCσD. A
+ * stable side has sigma 0.
  */
 export function ratioProcess(collateral: PriceLaw, debt: PriceLaw, correlation: number): LogHealthProcess {
   const { sigma: c, mu: muC = 0 } = collateral;
@@ -47,8 +47,8 @@ export function barrierTouch(distance: number, totalDrift: number, totalVariance
 }
 
 /**
- * Probability that the health factor falls below 1 within `days` under continuous monitoring; 0 without debt (null), 1 when
- * HF < 1. Exact for one collateral against one debt, error absolute 1e-14.
+ * Probability that the health factor falls below 1 within `days` under continuous monitoring; 0 without debt
+ * (null), 1 when HF < 1. Exact for one collateral against one debt, error absolute 1e-14.
  */
 export function firstPassageProbability(
   healthFactor: number | null,
@@ -58,7 +58,8 @@ export function firstPassageProbability(
   if (healthFactor === null) return 0;
   if (healthFactor < 1) return 1;
   const years = days / DAYS_PER_YEAR;
-  // At exactly 1 the position is not liquidatable yet. Price alone never liquidates it if the variance is 0.
+  // At exactly 1 the position is not liquidatable yet. If the variance is 0, price alone never causes a
+  // liquidation.
   if (healthFactor === 1 && process.variance === 0 && process.drift >= 0) return 0;
   return barrierTouch(Math.log(healthFactor), process.drift * years, process.variance * years);
 }

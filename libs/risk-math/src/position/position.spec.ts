@@ -153,7 +153,7 @@ describe('deleverage', () => {
             return;
           }
           const { asset: name, liquidationThreshold } = position.collateral[0]!;
-          // W = target × D in USD, because a health factor of a small remainder loses digits.
+          // W = target × D in USD, because the health factor of a small remainder loses digits.
           const expectTarget = (w: number, d: number): void =>
             expect(Math.abs(w - goal * d)).toBeLessThan(1e-9 * (weighted + goal * debt));
           expectTarget(weighted, debt - repayToTarget(position, goal));

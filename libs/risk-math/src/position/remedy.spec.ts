@@ -70,7 +70,7 @@ const after = (of: RawPosition, action: RemedyAction, of1: RawLeg, amountRaw: bi
 describe('remedyAmount', () => {
   it('repays exactly the missing amount', () => {
     const { debt } = position();
-    // 10 WETH at 2,000 count 16,000; at 1.5 they carry 10,666.666666… USDC.
+    // 10 WETH at 2,000 count as 16,000. At 1.5 they secure 10,666.666666… USDC.
     expect(remedyAmount(position({ debt }), 'repay', debt[0]!, TARGET)).toMatchObject({
       amountRaw: 3_333_333_334n,
       model: 'sum',
@@ -79,7 +79,7 @@ describe('remedyAmount', () => {
 
   it('adds exactly the missing amount', () => {
     const supplied = position().collateral;
-    // 21,000 are needed, 16,000 are there: 5,000 / (0.8 · 2,000) = 3.125 WETH.
+    // 21,000 are needed and 16,000 exist: 5,000 / (0.8 · 2,000) = 3.125 WETH.
     expect(
       remedyAmount(position({ collateral: supplied }), 'add_collateral', supplied[0]!, TARGET)?.amountRaw,
     ).toBe(3_125_000_000_000_000_000n);

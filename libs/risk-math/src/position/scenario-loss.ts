@@ -3,7 +3,7 @@ import { liquidationCall, type LiquidationCall } from './liquidation-call';
 import type { CollateralLeg, RiskPosition } from './position';
 import { positionTotals } from './totals';
 
-/** The cost of a price change, by cause and bearer; USD. */
+/** The cost of a price change, by cause and by owner or protocol; USD. */
 export interface LossSplit {
   /** Loss of value at the new prices, before any liquidation. */
   marketLossUsd: number;
@@ -11,7 +11,7 @@ export interface LossSplit {
   penaltyUsd: number;
   /** The loss of the seized collateral's sale by its own price impact. */
   slippageUsd: number;
-  /** Debt that no collateral is left for: the protocol's loss, not the owner's. */
+  /** Debt without remaining collateral: the protocol's loss, not the owner's. */
   badDebtUsd: number;
 }
 
@@ -72,11 +72,11 @@ const secures = ({ liquidationThreshold }: CollateralLeg): boolean => liquidatio
 /**
  * The losses of the owner and the protocol when prices change from those of `before` to those of `after`,
  * with the liquidations that follow by the rules of `liquidationCall`: L = market + penalty + slippage, each
- * in turn as far as equity is left. A loan is without recourse, so the owner loses at most the net worth, and
- * supplies that secure nothing are never seized. Slippage counts as the owner's: with a fixed bonus the
- * liquidator pays the first part of it, so L is the upper end. All calls are at the prices of `after`: the
- * effect of a sale on the prices of others is not included. Error: as `positionTotals`, and the depth model's
- * for slippage. Source: our own definition, docs/model.md.
+ * in turn limited to the remaining equity. A loan is without recourse, so the owner loses at most the net
+ * worth, and supplies that secure nothing are never seized. Slippage counts as the owner's: with a fixed
+ * bonus the liquidator pays the first part of it, so L is the upper end. All calls are at the prices of
+ * `after`: the effect of a sale on the prices of others is not included. Error: as `positionTotals`, and the
+ * depth model's for slippage. Source: our own definition, docs/model.md.
  * @param depthOf the market of each seized asset
  */
 export function scenarioLoss(

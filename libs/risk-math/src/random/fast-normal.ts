@@ -3,7 +3,7 @@ import { normalInverse, normalPdf } from '../statistics/normal';
 const CELLS = 1_024;
 const UNIT = 2 ** -32;
 
-/** A stretch of probabilities cut into equal cells of 2^shift words, each with a cubic. */
+/** A range of probabilities in equal cells of 2^shift words, each with a cubic. */
 interface Stretch {
   shift: number;
   firstWord: number;

@@ -41,7 +41,7 @@ export class ScrambledSobol {
   private first = 0;
   private count = 0;
 
-  /** @param points how many will be read at most, over all blocks  @param block how many a block holds at most */
+  /** @param points most points to read, over all blocks  @param block most points of a block */
   constructor(
     private readonly dimensions: number,
     points: number,
@@ -54,7 +54,7 @@ export class ScrambledSobol {
     this.changes = new Uint8Array(block);
     this.words = new Uint32Array(block);
     this.state = new Uint32Array(scrambled);
-    // One direction more a dimension: 0, the step to the very first point.
+    // One further direction for each dimension: 0, the step to the first point.
     this.directions = new Uint32Array(scrambled * (this.bits + 1));
     const plain = sobolDirections();
     const columns = new Uint32Array(SOBOL_BITS);

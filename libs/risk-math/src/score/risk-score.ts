@@ -6,7 +6,7 @@ export interface RiskFactors {
   protocolRisk: number;
 }
 
-/** How a protocol is classed, by age, audits and incidents. */
+/** The class of a protocol, by age, audits and incidents. */
 export type RiskTier = 'low' | 'medium' | 'high';
 
 export type RiskLabel = 'low' | 'moderate' | 'high' | 'critical';
@@ -51,7 +51,9 @@ function healthFactorRisk(healthFactor: number | null): number {
   return clamp(100 * (1 - Math.log(healthFactor) / Math.log(SAFE_HEALTH_FACTOR)));
 }
 
-/** The four parts: f1 = 100(1 − ln HF / ln 3), f2 = 100·σ/1.2, f3 = Herfindahl index of the debts, f4 by tier. */
+/**
+ * The four parts: f1 = 100(1 − ln HF / ln 3), f2 = 100·σ/1.2, f3 = Herfindahl index of the debts, f4 by tier.
+ */
 export function riskFactors(input: RiskScoreInput): RiskFactors {
   return {
     healthFactor: healthFactorRisk(input.healthFactor),

@@ -10,14 +10,14 @@ export const LEVEL_FLOORS: Readonly<Record<ScoredLevel, number>> = {
   critical: 75,
   liquidatable: 100,
 };
-/** How far the scores of a level reach above its floor: just short of the next one. */
+/** The range of a level's scores above its floor, which ends just below the next floor. */
 const SPAN = 24.9;
 
 /**
  * The score of a position at a level, so that its `riskLabel` is the level's own word (low without debt,
- * critical when it can be liquidated): floor + 24.9·base/100. The level states how near a liquidation is. The
- * base score ranks the positions of one level by everything else. A position without debt has the base score,
- * at most 24.9. Error: one rounding. Source: our own definition, docs/model.md.
+ * critical when it can be liquidated): floor + 24.9·base/100. The level states the distance to a liquidation.
+ * The base score ranks the positions of one level by everything else. A position without debt has the base
+ * score, at most 24.9. Error: one rounding. Source: our own definition, docs/model.md.
  * @param baseScore 0–100, of `riskScore`
  */
 export function scoreOfLevel(baseScore: number, level: ScoredLevel): number {

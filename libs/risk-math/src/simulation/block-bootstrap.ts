@@ -1,13 +1,13 @@
 import type { ScrambledSobol } from '../random/scrambled-sobol';
 import { BLOCK_PATHS } from './path-block';
 
-/** Past days that follow each other are drawn together, this many on average. */
+/** Mean number of successive past days that are drawn together. */
 export const MEAN_BLOCK_DAYS = 2;
 
 /**
  * Draws a past day for each path and simulated day: with probability 1/2 (and on the first day always) a new
- * one, else the one after the last, the first again after the end. Blocks keep an effect that the volatility
- * filter alone would lose: volatile days cluster. Source: D. Politis and J. Romano, The Stationary Bootstrap
+ * one, else the one after the last, the first again after the end. Blocks keep the clusters of volatile days,
+ * which the volatility filter alone would lose. Source: D. Politis and J. Romano, The Stationary Bootstrap
  * (1994).
  *
  * One coordinate a simulated day decides both, and selects new days in the given order, so that a small one
@@ -24,7 +24,7 @@ export class BlockBootstrap {
     private readonly order: Uint32Array,
   ) {}
 
-  /** Moves the block on to a simulated day, counted from 0. */
+  /** Advances the block to a simulated day, counted from 0. */
   next(day: number, count: number): void {
     const { drawn, order, uniforms } = this;
     const days = order.length;

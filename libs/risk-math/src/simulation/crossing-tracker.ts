@@ -2,7 +2,7 @@ import type { LogLinearHealth } from './log-linear';
 import { BLOCK_PATHS, type PathBlock } from './path-block';
 import type { PathObserver } from './walk-paths';
 
-/** Past this exponent a touch between two days has a chance below 1e-11. */
+/** Above this exponent, a touch between two days has a probability below 1e-11. */
 const NO_TOUCH = 25;
 const THIRD = 1 / 3;
 

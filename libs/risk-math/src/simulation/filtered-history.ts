@@ -11,7 +11,10 @@ export interface DailyHistory {
 
 /** One asset's past days as multiples of the volatility that was expected of each. */
 export interface AssetResiduals {
-  /** Log change from the close before to this day's close, low and high, divided by σ of the day, less the mean of `close`. */
+  /**
+   * Log change from the close before to this day's close, low and high, divided by σ of the day, less the
+   * mean of `close`.
+   */
   close: Float64Array;
   low: Float64Array;
   high: Float64Array;
@@ -22,7 +25,7 @@ export interface AssetResiduals {
   drift: number;
 }
 
-/** How a history is filtered. */
+/** Options of the filter. */
 export interface FilterOptions {
   /** The number of the last daily changes that count; default 365. */
   days?: number;
@@ -40,7 +43,10 @@ export interface FilteredHistory {
   residuals: readonly AssetResiduals[];
 }
 
-/** The days that count: long enough for a tail, short enough to follow a calmer or wilder market. */
+/**
+ * The number of days that count: enough for a tail, and few enough to follow a calmer or more volatile
+ * market.
+ */
 export const HISTORY_DAYS = 365;
 const MIN_DAYS = 30;
 
@@ -61,7 +67,7 @@ function moments(values: Float64Array): { mean: number; deviation: number } {
   return { mean, deviation: Math.sqrt(squares / values.length) };
 }
 
-/** The residuals of a constant price: no scale, and no draws. */
+/** The residuals of a constant price: no scale and no returns. */
 function still(days: number, drift: number): AssetResiduals {
   const zeros = new Float64Array(days);
   return {
@@ -102,7 +108,8 @@ function residualsOf(
 }
 
 /**
- * Growth of the log price per year over the last daily changes of each asset: the trend that `filterHistory` leaves out.
+ * Growth of the log price per year over the last daily changes of each asset: the trend that `filterHistory`
+ * omits.
  * @throws RangeError for a price that is not positive
  */
 export function historicalDrift(history: Pick<DailyHistory, 'close'>, days = HISTORY_DAYS): number[] {
@@ -115,7 +122,7 @@ export function historicalDrift(history: Pick<DailyHistory, 'close'>, days = HIS
 
 /**
  * Runs the GARCH filter over the last 365 daily changes of each asset and stores the unexpected part. The
- * mean of the past is left out, unless `annualDrift` replaces it by a trend. Source: G. Barone-Adesi, K.
+ * mean of the past is omitted, unless `annualDrift` replaces it by a trend. Source: G. Barone-Adesi, K.
  * Giannopoulos, L. Vosper, VaR without Correlations for Portfolios of Derivatives (1999).
  * @throws RangeError with fewer than 31 days, when the assets' days differ in number, or for a price that is
  * not positive

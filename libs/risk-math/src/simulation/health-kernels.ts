@@ -20,7 +20,10 @@ export interface KernelModel {
  */
 export type HealthKernel = (block: PathBlock, row: number, count: number) => void;
 
-/** The kernel for as many assets as the model has: one, two and three are written out, more go asset by asset. */
+/**
+ * The kernel for as many assets as the model has: one, two and three assets have their own code, and more are
+ * processed asset by asset.
+ */
 export function healthKernel(model: KernelModel): HealthKernel {
   const kernels = [kernelOfMany, kernelOfOne, kernelOfTwo, kernelOfThree];
   const kernel = (kernels[model.drift.length] ?? kernelOfMany)(model);
@@ -206,8 +209,8 @@ function kernelOfMany(model: KernelModel): HealthKernel {
 }
 
 /**
- * eˣ for the change of a step. Relative error 4e-10 up to |x| = 0.25, 2e-9 up to 1, and the built-in function past it. Three
- * times as fast in a loop over typed arrays.
+ * eˣ for the change of a step. Relative error 4e-10 up to |x| = 0.25, 2e-9 up to 1, and the built-in function
+ * past it. Three times as fast in a loop over typed arrays.
  */
 function expOfStep(x: number): number {
   if (x <= 0.25 && x >= -0.25) return expSeries(x);

@@ -1,7 +1,7 @@
 import { assetsOf, type RiskPosition } from '../position/position';
 import type { Matrix } from '../statistics/matrix';
 
-/** How prices move: log returns per day, jointly normal. */
+/** The distribution of prices: log returns per day, jointly normal. */
 export interface PriceMarket {
   assets: readonly string[];
   /** Covariance of daily log returns, in the order of `assets`. An asset with a constant price has zeros. */
@@ -33,7 +33,7 @@ function valueOf(legs: readonly { asset: string; amount: number; priceUsd: numbe
 
 /**
  * The position's weights beside the market's figures, asset by asset. Legs of one asset are summed, and an
- * asset without movement and drift becomes a constant. @throws RangeError when the market lacks an asset of
+ * asset without variance and drift becomes a constant. @throws RangeError when the market lacks an asset of
  * the position
  */
 export function healthModel(position: RiskPosition, market: PriceMarket): HealthModel {

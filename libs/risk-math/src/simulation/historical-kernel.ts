@@ -43,7 +43,7 @@ export interface HistoricalKernel {
 
 /** State of one asset over a block. */
 interface AssetState extends HistoricalExposure {
-  /** Growth of the price by its drift so far, the same on every path. */
+  /** Growth of the price by its drift since the start, the same on every path. */
   grown: number;
   /** Price of each path over today's, without that growth. */
   relative: Float64Array;

@@ -49,7 +49,7 @@ export function tangentNow(model: HealthModel): LogLinearHealth {
  * The tangent plane of ln HF at the most likely point of a liquidation: the point of HF = 1 nearest to the
  * expected one in the metric of the covariance over the horizon. The iteration of Hasofer and Lind
  * (first-order reliability method) finds it. If that does not converge, the tangent at today's prices is
- * used, which is less close.
+ * used, which is less accurate.
  */
 export function logLinearHealth(model: HealthModel, days: number): LogLinearHealth {
   const factor = cholesky(model.covariance);

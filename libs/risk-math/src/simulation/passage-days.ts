@@ -4,9 +4,9 @@ import { touchedWithin, type TouchDays } from './historical-walk';
 export const PASSAGE_QUANTILES = { p5: 0.05, p10: 0.1, p25: 0.25, p50: 0.5, p75: 0.75 } as const;
 
 /**
- * Quantiles of the time to the first HF < 1: the first day by whose end this share of the paths has been
- * there, whole days. Null past the horizon. As P(t) ≥ q exactly when the quantile is at most t, they never
- * contradict a probability from the same paths.
+ * Quantiles of the time to the first HF < 1: the first day by whose end this share of the paths has
+ * fallen below 1, in whole days. Null past the horizon. As P(t) ≥ q exactly when the quantile is at most t,
+ * they never contradict a probability from the same paths.
  */
 export type PassageDays = Record<keyof typeof PASSAGE_QUANTILES, number | null>;
 

@@ -1,4 +1,7 @@
-/** Paths that are worked on together: enough to keep loops long, few enough to stay in the processor's cache. */
+/**
+ * Number of paths that are processed together: enough for long loops, and few enough for the processor's
+ * cache.
+ */
 export const BLOCK_PATHS = 128;
 
 /** A block of paths. Every array holds `BLOCK_PATHS` values a row. */
@@ -9,7 +12,7 @@ export interface PathBlock {
   relatives: Float64Array[];
   /** The current (W − D) / (W + D) of each path. Its sign is that of ln HF. */
   balance: Float64Array;
-  /** Variance of ln HF over the coming step, at the prices now. */
+  /** Variance of ln HF over the next step, at the current prices. */
   variance: Float64Array;
 }
 

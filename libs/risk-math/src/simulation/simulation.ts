@@ -12,7 +12,7 @@ export interface SimulationOptions {
   isCancelled?: () => boolean;
 }
 
-/** The simulation was ended by `isCancelled`: there is no result. */
+/** `isCancelled` ended the simulation, so there is no result. */
 export class SimulationCancelled extends Error {
   constructor() {
     super('The simulation was cancelled. Run it again for a result.');

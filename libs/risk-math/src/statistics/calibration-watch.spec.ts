@@ -16,8 +16,8 @@ const COMMON = 0.7;
 const uniform = (bits: RandomBits): number => (bits() + 0.5) / 2 ** 32;
 
 /**
- * Positions that share most of their move: each falls when √c · market + √(1 − c) · own is below its threshold. The forecast is
- * the probability of it, times `bias`.
+ * Positions that share most of their move: each falls when √c · market + √(1 − c) · own is below its
+ * threshold. The forecast is the probability of that, times `bias`.
  */
 function cohort(bits: RandomBits, bias: number, censoredBelow = 0): Cohort {
   const market = normalInverse(uniform(bits));
@@ -55,7 +55,7 @@ describe('betFactors', () => {
           const sumProbability = outcomes[0] * weights[0] + outcomes[1] * weights[1];
           const mean = { tooLow: 0, tooHigh: 0 };
           outcomes.forEach((would, at) => {
-            // Those censored are taken from the events first, as owners in danger would.
+            // Censoring removes events first, because owners in danger act.
             const censored = Math.floor(censoring * forecasts);
             const events = Math.max(0, would - censored);
             const factors = betFactors({ forecasts, events, censored, sumProbability }, stake);
@@ -83,7 +83,7 @@ function firstAlarm(history: readonly Cohort[], everyDays = 1): CalibrationAlarm
   return null;
 }
 
-/** Of calibrated years, those in which an alarm opened. */
+/** The share of calibrated years in which an alarm opened. */
 function falseAlarms(years: number, censoredBelow: number): number {
   const seeds = Array.from({ length: years }, (_, year) => 1_000 + year);
   return seeds.filter((seed) => firstAlarm(cohorts(seed, 365, 1, censoredBelow), 20) !== null).length;

@@ -27,19 +27,19 @@ export interface CalibrationAlarm {
 }
 
 /**
- * Mean evidence at which an alarm opens. While the forecasts are calibrated, the mean number of cohorts until the next alarm is
- * at least this.
+ * Mean evidence at which an alarm opens. While the forecasts are calibrated, the mean number of cohorts until
+ * the next alarm is at least this.
  */
 export const ALARM_EVIDENCE = 1_000;
 /** The alarm closes after this many cohorts without another. */
 export const CALM_COHORTS = 30;
 
 /**
- * Shares of the stake that are bet in parallel: small ones find small errors in many cohorts, large ones
- * large errors in few.
+ * Shares of the stake that are bet in parallel. Small shares find small errors in many cohorts, large
+ * shares find large errors in few.
  */
 const STAKES = [0.1, 0.3, 0.6] as const;
-/** The least mean forecast that counts: a smaller share of events is too small to matter. */
+/** The least mean forecast that counts, because a smaller share of events is not relevant. */
 const MIN_PROBABILITY = 0.002;
 
 /**

@@ -11,7 +11,10 @@ export interface CovarianceFigures {
   persistence: number;
 }
 
-/** The law of these assets' prices over a horizon in days. Null when the figures lack one of them. */
+/**
+ * The joint distribution of these assets' prices over a horizon in days. Null when the figures lack one of
+ * them.
+ */
 export function marketOver(
   { assets: all, today, longRun, persistence }: CovarianceFigures,
   assets: readonly string[],

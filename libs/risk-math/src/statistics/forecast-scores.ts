@@ -51,7 +51,7 @@ export function logScore(forecasts: readonly ScoredForecast[], floor: number): n
 
 /**
  * Up to ten bins with about equally many forecasts, from the least to the most probable. No cell is split.
- * Empty bins are left out.
+ * Empty bins are omitted.
  */
 export function equalCountBins(cells: readonly ForecastCell[], bins = BINS): ForecastCell[] {
   const filled = cells.filter(({ forecasts }) => forecasts > 0);
@@ -90,7 +90,7 @@ export function calibratedCalibrationError(bins: readonly ForecastCell[]): numbe
   return perForecast(bins, ({ forecasts, sumProbability, sumVariance }) => {
     const probability = sumProbability / forecasts;
     const binomialVariance = forecasts * probability * (1 - probability);
-    // A rounding can leave a mean of exactly 0 or 1 a hair outside.
+    // Rounding can put a mean of exactly 0 or 1 slightly outside.
     if (!(binomialVariance > 0)) return 0;
     return (
       binomialMeanDeviation(forecasts, probability) *
@@ -104,7 +104,10 @@ function perForecast(bins: readonly ForecastCell[], deviation: (bin: ForecastCel
   return bins.reduce((sum, bin) => sum + deviation(bin), 0) / total;
 }
 
-/** E|X − np| of a binomial X, by de Moivre's formula. Source: Diaconis and Zabell, Closed form summation (1991). */
+/**
+ * E|X − np| of a binomial X, by de Moivre's formula. Source: Diaconis and Zabell, Closed form summation
+ * (1991).
+ */
 function binomialMeanDeviation(n: number, p: number): number {
   const k = Math.min(n, Math.floor(n * p) + 1);
   const logTerm =

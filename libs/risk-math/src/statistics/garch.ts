@@ -10,7 +10,7 @@ export interface GarchParameters {
 export const GARCH_ALPHA = 0.06;
 export const GARCH_BETA = 0.92;
 
-/** A history seen through the filter. */
+/** The output of the filter for a history. */
 export interface GarchState {
   parameters: GarchParameters;
   /** σ of each day, known before its return. */
@@ -21,7 +21,7 @@ export interface GarchState {
 
 /**
  * Runs GARCH(1,1) over daily log returns about 0, oldest first. It starts at the target, which is their mean
- * square: variance targeting, nothing is fitted. Source: T. Bollerslev (1986); R. Engle and J. Mezrich (1996)
+ * square: variance targeting, without a fit. Source: T. Bollerslev (1986); R. Engle and J. Mezrich (1996)
  * for the target.
  * @throws RangeError without returns, and when all are 0
  */

@@ -23,9 +23,9 @@ export interface PortfolioRisk {
 }
 
 /**
- * Historical simulation: today's net exposures under each past day's returns of all assets. A day's loss is capped at the
- * equity, because a loan without recourse takes no more. null when the net worth is not positive or a history is shorter
- * than two days. Linear quantile, Acerbi–Tasche, 365 days, risk-free rate 0.
+ * Historical simulation: today's net exposures under each past day's returns of all assets. A day's loss is
+ * capped at the equity, because a loan has no recourse. null when the net worth is not positive or a history
+ * is shorter than two days. Linear quantile, Acerbi–Tasche, 365 days, risk-free rate 0.
  * @throws RangeError when the histories differ in length
  */
 export function portfolioRisk(exposures: readonly NetExposure[]): PortfolioRisk | null {

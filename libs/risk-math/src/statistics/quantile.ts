@@ -1,7 +1,10 @@
 /** The position of a quantile between the sorted values, by Hyndman and Fan, Sample Quantiles (1996). */
 export type QuantileType = 'linear' | 'weibull' | 'inverted_cdf';
 
-/** Values from the smallest to the largest, as a copy. @throws RangeError when empty or when one is not a number */
+/**
+ * Values from the smallest to the largest, as a copy. @throws RangeError when empty or when one is not a
+ * number
+ */
 export function sorted(values: ArrayLike<number>): Float64Array {
   assertNumbers(values);
   return Float64Array.from(values).sort();
@@ -45,7 +48,7 @@ export function percentiles(values: ArrayLike<number>, type: QuantileType = 'lin
   assertNumbers(values);
   const partly = Float64Array.from(values);
   let from = 0;
-  // The values after a selected rank are not below it, so the next, higher quantile is to its right.
+  // The values after a selected rank are not below it, so the next higher quantile is after it.
   const next = (q: number): number => {
     const { low, high, share } = place(partly.length, q, type);
     const lower = takeRank(partly, low, from);

@@ -73,7 +73,7 @@ describe('@LimitedConcurrency', () => {
         for (const each of finish.splice(0)) each();
         return isOver;
       },
-      { message: 'all calls have responses' },
+      { message: 'all requests have responses' },
     );
     return responses;
   };
@@ -88,7 +88,7 @@ describe('@LimitedConcurrency', () => {
     );
     await waitFor(() => inWork >= limit, { message: `${limit} are in work` });
     const stranger = call(newId('acc'), 'scan');
-    await waitFor(() => inWork > limit, { message: 'another account is not held back' });
+    await waitFor(() => inWork > limit, { message: 'another account is not delayed' });
     expect(inWork).toBe(limit + 1);
     expect(await finishAll([...calls, stranger])).toEqual(Array(limit + 7).fill(201));
   });

@@ -20,7 +20,7 @@ export type KeyState =
 const CLAIM_SECONDS = 60;
 /** Rows that one statement deletes, so that the cleaner never holds locks for long. */
 const DELETE_ROWS = 5_000;
-const REMEMBERED = `interval '24 hours'`;
+const KEY_RETENTION = `interval '24 hours'`;
 
 const CLAIM = `
 INSERT INTO idempotency AS known (account_id, method, path, key, request_hash, claim, claimed_until)
@@ -28,7 +28,7 @@ VALUES ($1, $2, $3, $4, $5, $6, now() + interval '${CLAIM_SECONDS} seconds')
 ON CONFLICT (account_id, method, path, key) DO UPDATE
   SET request_hash = excluded.request_hash, claim = excluded.claim, claimed_until = excluded.claimed_until,
       status = NULL, headers = NULL, body = NULL, sealed_with = NULL, created_at = now()
-  WHERE known.created_at < now() - ${REMEMBERED}
+  WHERE known.created_at < now() - ${KEY_RETENTION}
      OR (known.status IS NULL AND known.claimed_until < now() AND known.request_hash = excluded.request_hash)
 RETURNING claim`;
 
@@ -120,7 +120,7 @@ export class IdempotencyRepository {
     for (;;) {
       const { rowCount } = await this.pool.query(
         `DELETE FROM idempotency WHERE ctid = ANY(ARRAY(
-           SELECT ctid FROM idempotency WHERE created_at < now() - ${REMEMBERED} LIMIT ${DELETE_ROWS}))`,
+           SELECT ctid FROM idempotency WHERE created_at < now() - ${KEY_RETENTION} LIMIT ${DELETE_ROWS}))`,
       );
       deleted += rowCount ?? 0;
       if ((rowCount ?? 0) < DELETE_ROWS) return deleted;

@@ -29,10 +29,10 @@ const isKeyed = (request: IdempotentRequest): request is KeyedRequest => request
  * Idempotency-Key for handlers that create or execute something. The same key and body of one account on one
  * path within 24 hours returns the first response with `Idempotency-Replayed: true`.
  *
- * The key is claimed before the work begins. Requests to others (a webhook) are therefore sent once, and no
- * database connection is held during the work. The response is stored in the transaction of the effect. A
- * process that ends before the commit leaves a claim that expires after a minute. A process that ends after
- * the commit leaves the response.
+ * The key is claimed before the work begins. Requests to other services (a webhook) are therefore sent once,
+ * and no database connection is held during the work. The response is stored in the transaction of the
+ * effect. A process that ends before the commit leaves a claim that expires after a minute. A process that
+ * ends after the commit leaves the response.
  */
 @Injectable()
 export class Idempotency {

@@ -12,8 +12,8 @@ const OUTER_PAD = 0x5c;
 export function hmacSha256(secret: KeyObject): (text: string) => string {
   const exported = secret.export();
   const key = exported.length > BLOCK_BYTES ? hash('sha256', exported, 'buffer') : exported;
-  const padded = (pad: number, room: number): Buffer => {
-    const block = Buffer.alloc(BLOCK_BYTES + room);
+  const padded = (pad: number, extraBytes: number): Buffer => {
+    const block = Buffer.alloc(BLOCK_BYTES + extraBytes);
     for (let at = 0; at < BLOCK_BYTES; at += 1) block[at] = (key[at] ?? 0) ^ pad;
     return block;
   };

@@ -7,7 +7,7 @@ const RECONNECT_MAX_MS = 500;
 
 /**
  * Opens a Redis connection on which no command waits for a reconnect. Commands fail immediately while Redis
- * is unavailable. The connection retries for ever, at least twice a second. It logs each loss and each
+ * is unavailable. The connection retries without end, at least twice a second. It logs each loss and each
  * recovery once.
  * @param purpose name of the connection in logs and in Redis
  */

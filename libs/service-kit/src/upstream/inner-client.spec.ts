@@ -75,7 +75,7 @@ describe('InnerClient', () => {
   });
 
   it('passes on a 400, which is the caller’s own error', async () => {
-    const wrong = invalidRequest([{ field: 'wallet', code: 'invalid_checksum', message: 'Mend it.' }]);
+    const wrong = invalidRequest([{ field: 'wallet', code: 'invalid_checksum', message: 'Correct it.' }]);
     status(400, problemBody(wrong, '/x', 'req_1'));
     const refused = client().get('/x', caller);
     await expect(refused).rejects.toMatchObject({ code: 'invalid_request', options: wrong.options });

@@ -12,7 +12,7 @@ export type ClearReason = 'recovered' | 'closed' | 'rule_off';
 export type RuleAction =
   | { kind: 'fire'; value: number }
   | { kind: 'clear'; reason: ClearReason; value: number | null }
-  /** Would fire, but cools down: to be looked at again at `dueAtMs`. */
+  /** Would fire, but cools down: to be evaluated again at `dueAtMs`. */
   | { kind: 'wait'; dueAtMs: number };
 
 /**

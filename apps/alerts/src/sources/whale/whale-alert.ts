@@ -25,7 +25,7 @@ const DONE: Record<WhaleV1['action'], string> = {
 /** Describes the move for people. */
 export function whaleText(move: WhaleV1): AlertText {
   const { wallet, action, amount, asset, usdValue, protocol, chainId } = move;
-  const worth = `$${WHOLE_USD.format(usdValue)}`;
+  const value = `$${WHOLE_USD.format(usdValue)}`;
   return {
     title: `A whale ${DONE[action]} ${worth} in ${venueName({ protocol, chainId })}`,
     message: `Wallet ${shortWallet(checksumAddress(wallet))} moved ${AMOUNT.format(amount)} ${asset}.`,

@@ -9,7 +9,7 @@ import { AccountChanges } from '../changes/account-changes';
 /** Changes are pushed. This bounds the effect of a lost push. */
 const MAX_AGE_MS = 5_000;
 /** The same while pushes may be lost. A revoked key works for less than a second longer. */
-const MAX_AGE_UNHEARD_MS = 800;
+const MAX_AGE_UNSUBSCRIBED_MS = 800;
 
 const INVALID = new Problem(
   'invalid_api_key',

@@ -4,7 +4,7 @@ import { OLDER_KEYS } from '../keys/stored-key';
 import { type Caller, type CallerRow, toCaller } from './caller';
 
 /** Most keys in one statement. Keys that arrive meanwhile go into the next one. */
-const MAX_KEYS_A_QUERY = 200;
+const MAX_KEYS_PER_QUERY = 200;
 
 const FIND = {
   name: 'find-api-keys',
@@ -41,7 +41,7 @@ export class KeyLookup {
     this.isRunning = true;
     await Promise.resolve();
     while (this.waiting.length > 0) {
-      const part = this.waiting.splice(0, MAX_KEYS_A_QUERY);
+      const part = this.waiting.splice(0, MAX_KEYS_PER_QUERY);
       try {
         const { rows } = await this.pool.query<CallerRow>(FIND, [part.map(({ hash }) => hash)]);
         const found = new Map(rows.map((row) => [row.key_hash, toCaller(row)]));

@@ -12,7 +12,7 @@ import { hashSecretToken, type Session, Sessions } from '../sessions/sessions';
 /** Requests a minute of all sessions of an account, separate from the limits of its keys. */
 const CALLS_PER_MINUTE = 600;
 const MAX_AGE_MS = 5_000;
-const MAX_AGE_UNHEARD_MS = 800;
+const MAX_AGE_UNSUBSCRIBED_MS = 800;
 
 const NOT_SIGNED_IN = new Problem(
   'not_signed_in',
@@ -60,7 +60,7 @@ export class SessionCalls {
 
   private async find(token: string): Promise<Caller | Problem> {
     try {
-      const maxAgeMs = this.changes.isLive() ? MAX_AGE_MS : MAX_AGE_UNHEARD_MS;
+      const maxAgeMs = this.changes.isLive() ? MAX_AGE_MS : MAX_AGE_UNSUBSCRIBED_MS;
       const found = this.cache.get(hashSecretToken(token), performance.now(), maxAgeMs);
       const caller = found instanceof Promise ? await withLookupDeadline(found) : found;
       const isOver = caller?.expiresAtMs != null && caller.expiresAtMs <= Date.now();

@@ -7,7 +7,7 @@ import { type Prisma, PrismaClient } from '../../generated/prisma/client';
 const HOUR_MS = 3_600_000;
 /** Use extends the expiry, but is written at most this often. */
 const TOUCH_AFTER_MS = 300_000;
-const MAX_SESSIONS_AN_ACCOUNT = 20;
+const MAX_SESSIONS_PER_ACCOUNT = 20;
 
 const FOUND = {
   id: true,
@@ -62,7 +62,7 @@ export class Sessions {
     const oldest = await this.prisma.session.findMany({
       where: { accountId },
       orderBy: { createdAt: 'desc' },
-      skip: MAX_SESSIONS_AN_ACCOUNT,
+      skip: MAX_SESSIONS_PER_ACCOUNT,
       select: { id: true },
     });
     await this.prisma.session.deleteMany({ where: { id: { in: oldest.map(({ id }) => id) } } });

@@ -31,7 +31,7 @@ export class Attempts implements ExchangeListener {
   }
 
   onResponse(isClosing: boolean): void {
-    // If the request closes the connection, the response says nothing about the service's intention.
+    // If the request closes the connection, the response does not show whether the service is about to stop.
     const isLeaving = isClosing && !isLast(this.request);
     this.upstream.succeeded(this.address, isLeaving, isLeaving ? performance.now() : 0);
   }

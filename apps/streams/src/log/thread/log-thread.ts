@@ -6,7 +6,7 @@ import type { Command, Report } from './messages';
 import { RemoteReader } from './remote-reader';
 
 /**
- * Reads Kafka in a thread of its own. V8 optimises socket code for a whole thread: beside Kafka’s sockets,
+ * Reads Kafka in a separate thread. V8 optimises socket code for a whole thread: beside Kafka’s sockets,
  * the clients’ sockets were written by code for sockets of any kind, at twice the cost
  * (docs/decisions/0022-log-in-a-thread.md).
  */

@@ -11,7 +11,7 @@ export type ReaderSettings = Pick<
 export type Command =
   | { do: 'start'; reader: number; settings: ReaderSettings }
   | { do: 'take'; reader: number; batch: number }
-  /** The batch was not taken, for this reason: it comes again. */
+  /** The batch was not accepted for this reason, and is sent again. */
   | { do: 'refuse'; reader: number; batch: number; reason: string }
   | { do: 'stop'; reader: number };
 

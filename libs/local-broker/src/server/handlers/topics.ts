@@ -65,7 +65,7 @@ export function topicApis({ topics, coordinator }: BrokerState): BoundApi[] {
   ];
 }
 
-/** Runs it and returns its outcome, for a response with a code for each of its parts. */
+/** Runs the work for one part of a request and returns its outcome as a code. */
 export async function outcomeOf(work: () => Promise<void>): Promise<Outcome> {
   try {
     await work();

@@ -10,10 +10,10 @@ export const TOPICS_OF = {
 export type StreamTopic = (typeof TOPICS_OF)[StreamName][number];
 
 /**
- * A partition of one of the topics of a stream. Lanes alternate between the topics, so that each topic may
- * gain partitions.
+ * A partition of one of the topics of a stream. Their numbers alternate between the topics, so that each
+ * topic may gain partitions.
  */
-export interface EventLane {
+export interface StreamPartition {
   stream: StreamName;
   number: number;
 }
@@ -31,20 +31,20 @@ export function isStreamTopic(topic: string): topic is StreamTopic {
   return STREAM_OF.has(topic as StreamTopic);
 }
 
-export function laneOf(topic: StreamTopic, partition: number): EventLane {
+export function streamPartitionOf(topic: StreamTopic, partition: number): StreamPartition {
   const { stream, at } = STREAM_OF.get(topic) as { stream: StreamName; at: number };
   return { stream, number: partition * TOPICS_OF[stream].length + at };
 }
 
-/** Returns the values of a stream's lanes by topic and partition. */
+/** Returns the values of a stream's partitions by topic and partition of the topic. */
 export function byTopic<T>(
   stream: StreamName,
-  lanes: readonly T[],
+  partitions: readonly T[],
 ): Partial<Record<StreamTopic, Record<number, T>>> {
   const topics = TOPICS_OF[stream];
   return Object.fromEntries(
     topics.map((topic, at) => {
-      const own = lanes.filter((_, lane) => lane % topics.length === at);
+      const own = partitions.filter((_, number) => number % topics.length === at);
       return [topic, Object.fromEntries(own.entries())];
     }),
   );

@@ -11,7 +11,7 @@ import { connectRedis, firstConnection, within } from '@plimsoll/service-kit';
 import type Redis from 'ioredis';
 import { StreamsConfig } from '../config';
 import { LIMITS } from '../limits';
-import { REPORT_CONNECTIONS_LUA, ACQUIRE_CONNECTION_LUA } from './places.lua';
+import { REPORT_CONNECTIONS_LUA, ACQUIRE_CONNECTION_LUA } from './connection-counts.lua';
 
 const FIRST_CONNECTION_DEADLINE_MS = 1_000;
 const COMMAND_DEADLINE_MS = 1_000;
@@ -24,7 +24,7 @@ const RETRY_MS = 500;
 /** Keys expire soon after their last use. */
 const KEY_TTL_MS = 3_600_000;
 /** Most accounts in one script call, because Redis does nothing else meanwhile. */
-const ACCOUNTS_A_CALL = 500;
+const ACCOUNTS_PER_CALL = 500;
 
 type Scripts = Redis & {
   plimsollAcquireConnection(...keysAndArgs: (string | number)[]): Promise<number>;
@@ -37,7 +37,7 @@ type Scripts = Redis & {
  */
 @Injectable()
 export class ConnectionCounts implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger('places');
+  private readonly logger = new Logger('connection-counts');
   private readonly redis: Scripts;
   private readonly instance = randomUUID();
   private readonly held = new Map<string, number>();
@@ -49,7 +49,7 @@ export class ConnectionCounts implements OnModuleInit, OnApplicationBootstrap, O
   private isShared = true;
 
   constructor(private readonly config: StreamsConfig) {
-    const redis = connectRedis(config.REDIS_URL, 'streams-places');
+    const redis = connectRedis(config.REDIS_URL, 'streams-connections');
     redis.defineCommand('plimsollAcquireConnection', { lua: ACQUIRE_CONNECTION_LUA, numberOfKeys: 2 });
     redis.defineCommand('plimsollReportConnections', { lua: REPORT_CONNECTIONS_LUA });
     this.redis = redis as Scripts;
@@ -123,7 +123,9 @@ export class ConnectionCounts implements OnModuleInit, OnApplicationBootstrap, O
   private async show(): Promise<void> {
     const all = [...this.held.keys()];
     do {
-      const accountIds = all.splice(0, ACCOUNTS_A_CALL).filter((accountId) => !this.requested.has(accountId));
+      const accountIds = all
+        .splice(0, ACCOUNTS_PER_CALL)
+        .filter((accountId) => !this.requested.has(accountId));
       const part = accountIds.map((accountId) => [accountId, this.countOf(accountId)] as const);
       const keys = [this.instancesKey, ...part.map(([accountId]) => this.keyOf(accountId))];
       const counts = part.map(([, count]) => count);

@@ -36,7 +36,7 @@ export async function readAgain({ market }: Scene, position: RawPosition): Promi
 }
 
 /** Builds for a position, sends the transactions, and compares the result with target and prediction. */
-export async function carryOut(
+export async function buildAndSend(
   scene: Scene,
   position: RawPosition,
   target: number,

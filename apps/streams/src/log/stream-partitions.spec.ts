@@ -1,18 +1,18 @@
 import fc from 'fast-check';
-import { TOPICS_OF, byTopic, laneOf } from './lanes';
+import { TOPICS_OF, byTopic, streamPartitionOf } from './stream-partitions';
 
-describe('lanes', () => {
+describe('stream partitions', () => {
   it('are the partitions of the topics, each once', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('positions', 'alerts', 'whales'),
         fc.integer({ min: 1, max: 9 }),
         (stream, partitions) => {
-          const lanes = TOPICS_OF[stream].flatMap((topic) =>
-            Array.from({ length: partitions }, (_, partition) => laneOf(topic, partition)),
+          const partitionsOfStream = TOPICS_OF[stream].flatMap((topic) =>
+            Array.from({ length: partitions }, (_, partition) => streamPartitionOf(topic, partition)),
           );
-          expect(lanes.every((lane) => lane.stream === stream)).toBe(true);
-          const numbers = lanes.map(({ number }) => number).sort((a, b) => a - b);
+          expect(partitionsOfStream.every((each) => each.stream === stream)).toBe(true);
+          const numbers = partitionsOfStream.map(({ number }) => number).sort((a, b) => a - b);
           expect(numbers).toEqual([...numbers.keys()]);
         },
       ),
@@ -27,7 +27,7 @@ describe('lanes', () => {
       'alert-group.v1': { 0: 30, 1: 31, 2: 32 },
     });
     expect(byTopic('whales', [1, 2])).toEqual({ 'whale.v1': { 0: 1, 1: 2 } });
-    const { number } = laneOf('alert-change.v1', 2);
+    const { number } = streamPartitionOf('alert-change.v1', 2);
     expect(offsets[number]).toBe(22);
   });
 });

@@ -3,10 +3,10 @@ import type { Address } from 'viem';
 import { requestedWallets } from '../positions/requested-wallets';
 
 /**
- * The wallets to which a call about the watched wallets is narrowed. Undefined if it names none.
+ * The wallets to which a request about the watched wallets is limited. Undefined if it names none.
  * @throws invalid_request when a position is named too
  */
-export function narrowedTo(
+export function selectedWallets(
   { wallet, positionId }: { wallet?: string; positionId?: string },
   tier: Tier,
 ): Address[] | undefined {

@@ -10,19 +10,19 @@
 export const ACQUIRE_CONNECTION_LUA = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local places = redis.call('HGETALL', KEYS[1])
+local counts = redis.call('HGETALL', KEYS[1])
 local own, open = 0, 0
-for at = 1, #places, 2 do
-  local count = tonumber(places[at + 1])
-  if places[at] == ARGV[1] then
+for at = 1, #counts, 2 do
+  local count = tonumber(counts[at + 1])
+  if counts[at] == ARGV[1] then
     own = count
     open = open + count
   else
-    local seen = redis.call('HGET', KEYS[2], places[at])
+    local seen = redis.call('HGET', KEYS[2], counts[at])
     if seen and now - tonumber(seen) < tonumber(ARGV[3]) then
       open = open + count
     else
-      redis.call('HDEL', KEYS[1], places[at])
+      redis.call('HDEL', KEYS[1], counts[at])
     end
   end
 end
