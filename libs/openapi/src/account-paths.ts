@@ -1,6 +1,6 @@
 import { PROBLEMS, PROBLEM_CONTENT_TYPE, ProblemBody, type ProblemCode } from '@plimsoll/contracts';
 import type { Components, Json } from './components';
-import type { AccountOperation, AccountOperations, SuccessResponse } from './operation';
+import type { Operation, Operations, SuccessResponse } from './operation';
 import { parametersOf, requestBody } from './request-parts';
 
 const HEADERS = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
@@ -14,8 +14,11 @@ const FROM_ANY_CALL: readonly ProblemCode[] = [
 ];
 const FROM_A_BODY: readonly ProblemCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
 
+/** Returns whether a path belongs to the account API, which is outside of /v1. */
+export const isAccountPath = (path: string): boolean => path.startsWith('/account/');
+
 /** Returns every error code of an operation of the account API, in the order of the catalogue. */
-export function accountErrorCodes({ body, signedIn, errors = [] }: AccountOperation): ProblemCode[] {
+export function accountErrorCodes({ body, signedIn, errors = [] }: Operation): ProblemCode[] {
   const codes = new Set<ProblemCode>([
     ...FROM_ANY_CALL,
     ...(body ? FROM_A_BODY : []),
@@ -26,17 +29,18 @@ export function accountErrorCodes({ body, signedIn, errors = [] }: AccountOperat
 }
 
 /** Returns the path items of the account API. It is outside of /v1 and has its own limits and headers. */
-export function accountPaths(operations: AccountOperations, components: Components): Record<string, Json> {
+export function accountPaths(operations: Operations, components: Components): Record<string, Json> {
   const paths: Record<string, Json> = {};
   for (const [key, operation] of Object.entries(operations)) {
     const [method = '', path = ''] = key.split(' ');
+    if (!isAccountPath(path)) continue;
     const item = (paths[path.replace(/:(\w+)/g, '{$1}')] ??= {});
     item[method.toLowerCase()] = describe(operation, components);
   }
   return paths;
 }
 
-function describe(operation: AccountOperation, components: Components): Json {
+function describe(operation: Operation, components: Components): Json {
   const { operationId, tag, summary, description, body, bodyExample, signedIn } = operation;
   const codes = accountErrorCodes(operation);
   const problems = [...new Set(codes.map((code) => PROBLEMS[code].status))].map((status) => [
@@ -62,11 +66,9 @@ function describe(operation: AccountOperation, components: Components): Json {
   };
 }
 
-function success(
-  { status, description, schema, example }: SuccessResponse,
-  components: Components,
-): [string, Json] {
-  const content = schema && { 'application/json': { schema: components.ofResponse(schema), example } };
+function success(response: SuccessResponse, components: Components): [string, Json] {
+  const { status, description } = response;
+  const content = components.contentOf(response);
   return [String(status), { description, headers: HEADERS, ...(content && { content }) }];
 }
 

@@ -1,51 +1,58 @@
 import { ENDPOINTS } from '@plimsoll/access';
-import { ProblemBody, type ProblemCode } from '@plimsoll/contracts';
+import { ProblemBody, type ProblemCode, dtoInstance } from '@plimsoll/contracts';
 import { Value } from '@sinclair/typebox/value';
-import { accountErrorCodes } from './account-paths';
-import { operationOf } from './document';
-import type { Operation } from './operation';
-import { ACCOUNT_OPERATIONS } from './operations';
+import { type ValidationError, validateSync } from 'class-validator';
+import { accountErrorCodes, isAccountPath } from './account-paths';
+import { allOperations } from './document';
+import type { DtoClass, Operation, SuccessResponse } from './operation';
 import { errorCodes } from './problems';
 
 /**
- * Returns the differences between a response and the document, or an empty array.
- * @param key `METHOD /v1/path`, as in ENDPOINTS
+ * Returns the differences between a response and its operation, or an empty array. The process must have imported
+ * the controller.
+ * @param key `METHOD /path`, with `:name` for a parameter
  */
 export function checkResponse(key: string, status: number, body: unknown): string[] {
-  const endpoint = ENDPOINTS.find(({ method, path }) => `${method} ${path}` === key);
-  if (!endpoint) return [`${key} is not in ENDPOINTS`];
-  const operation = operationOf(endpoint);
-  return check(key, operation, errorCodes(endpoint, operation), status, body);
-}
-
-/**
- * The same for a route of the account API.
- * @param key `METHOD /account/v1/path`, as in ACCOUNT_OPERATIONS
- */
-export function checkAccountResponse(key: string, status: number, body: unknown): string[] {
-  const operation = ACCOUNT_OPERATIONS[key];
-  if (!operation) return [`${key} is not in ACCOUNT_OPERATIONS`];
-  return check(key, operation, accountErrorCodes(operation), status, body);
-}
-
-function check(
-  key: string,
-  operation: Operation,
-  codes: readonly ProblemCode[],
-  status: number,
-  body: unknown,
-): string[] {
-  if (status >= 400) {
-    const violations = violationsOf(ProblemBody, body);
-    if (violations.length > 0) return violations;
-    const { code } = body as ProblemBody;
-    return codes.includes(code) ? [] : [`code ${code} is not declared for ${key}`];
-  }
+  const operation = allOperations()[key];
+  if (!operation) return [`no imported controller documents ${key}`];
+  if (status >= 400) return problemViolations(key, operation, body);
   const response = operation.responses.find((each) => each.status === status);
-  if (!response) return [`status ${status} is not declared for ${key}`];
-  return response.schema ? violationsOf(response.schema, body) : [];
+  return response ? violationsOf(response.schema, body) : [`status ${status} is not declared for ${key}`];
 }
 
-function violationsOf(schema: Parameters<typeof Value.Errors>[0], body: unknown): string[] {
+function problemViolations(key: string, operation: Operation, body: unknown): string[] {
+  const violations = shapeViolations(ProblemBody, body);
+  if (violations.length > 0) return violations;
+  const { code } = body as ProblemBody;
+  return codesOf(key, operation).includes(code) ? [] : [`code ${code} is not declared for ${key}`];
+}
+
+function codesOf(key: string, operation: Operation): readonly ProblemCode[] {
+  const [, path = ''] = key.split(' ');
+  if (isAccountPath(path)) return accountErrorCodes(operation);
+  const endpoint = ENDPOINTS.find((row) => `${row.method} ${row.path}` === key);
+  return endpoint ? errorCodes(endpoint, operation) : [];
+}
+
+function violationsOf(schema: SuccessResponse['schema'], body: unknown): string[] {
+  if (schema === null) return [];
+  return typeof schema === 'function' ? dtoViolations(schema, body) : shapeViolations(schema, body);
+}
+
+function dtoViolations(dto: DtoClass, body: unknown): string[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return ['/: the body is not an object'];
+  return validateSync(dtoInstance(dto, body)).flatMap((error) => textsOf(error, ''));
+}
+
+function textsOf({ property, constraints = {}, children = [] }: ValidationError, above: string): string[] {
+  const path = `${above}/${property}`;
+  return [
+    ...Object.values(constraints).map((message) => `${path}: ${message}`),
+    ...children.flatMap((child) => textsOf(child, path)),
+  ];
+}
+
+function shapeViolations(schema: Parameters<typeof Value.Errors>[0], body: unknown): string[] {
   return [...Value.Errors(schema, body)].map(({ path, message }) => `${path || '/'}: ${message}`);
 }

@@ -1,6 +1,7 @@
 import * as contracts from '@plimsoll/contracts';
+import { exampleOf, responseSchema } from '@plimsoll/contracts';
 import type { TSchema } from '@sinclair/typebox';
-import type { DtoClass } from './operation';
+import type { DtoClass, SuccessResponse } from './operation';
 import { requestSchema } from './request-schema';
 
 /** A JSON value of the document. */
@@ -29,8 +30,20 @@ export class Components {
   /**
    * Returns a reference to a response schema, or the schema itself when libs/contracts does not export it.
    */
-  ofResponse(schema: TSchema): Json {
-    return this.render(schema) as Json;
+  ofResponse(schema: DtoClass | TSchema): Json {
+    return typeof schema === 'function' ? this.ofClass(schema) : (this.render(schema) as Json);
+  }
+
+  /** Returns the content of a response, with the example of its class, or null without a body. */
+  contentOf({ schema, example }: SuccessResponse): Json | null {
+    if (schema === null) return null;
+    const shown = example ?? (typeof schema === 'function' ? exampleOf(schema) : undefined);
+    return { 'application/json': { schema: this.ofResponse(schema), example: shown } };
+  }
+
+  private ofClass(dto: DtoClass): Json {
+    const make = (): Json => this.inside(responseSchema(dto, (nested) => this.ofClass(nested as DtoClass)));
+    return NAMES.has(dto) ? this.refer(dto.name, make) : make();
   }
 
   /** Returns a reference to the schema of a body. */

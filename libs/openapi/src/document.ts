@@ -3,7 +3,8 @@ import { accountPaths } from './account-paths';
 import { Components, type Json } from './components';
 import { DESCRIPTION } from './description';
 import { HEADERS, type HeaderName, REQUEST_HEADERS, headerRefs } from './headers';
-import { type SuccessResponse, type Operation, type Operations, TAGS } from './operation';
+import { type Operation, type Operations, TAGS } from './operation';
+import { declaredOperations } from './documented';
 import { ACCOUNT_OPERATIONS, OPERATIONS } from './operations';
 import { errorCodes, problemComponents, problemResponses } from './problems';
 import { parametersOf, requestBody } from './request-parts';
@@ -14,7 +15,7 @@ import { webhooksSection } from './webhooks';
  * @param version major.minor.patch of the service
  * @throws when a row of ENDPOINTS has no operation
  */
-export function buildOpenApiDocument(version: string, operations: Operations = OPERATIONS): Json {
+export function buildOpenApiDocument(version: string, operations: Operations = allOperations()): Json {
   const components = new Components();
   const paths: Record<string, Json> = {};
   for (const endpoint of ENDPOINTS) {
@@ -22,7 +23,7 @@ export function buildOpenApiDocument(version: string, operations: Operations = O
     const operation = operationOf(endpoint, operations);
     (paths[path] ??= {})[endpoint.method.toLowerCase()] = describe(endpoint, operation, components);
   }
-  Object.assign(paths, accountPaths(ACCOUNT_OPERATIONS, components));
+  Object.assign(paths, accountPaths(operations, components));
   const webhooks = webhooksSection(components);
   const responses = problemComponents(components);
   return {
@@ -63,11 +64,15 @@ export function buildOpenApiDocument(version: string, operations: Operations = O
   };
 }
 
-/** Returns the operation of a row. */
-export function operationOf({ method, path }: Endpoint, operations: Operations = OPERATIONS): Operation {
+export const allOperations = (): Operations => ({
+  ...OPERATIONS,
+  ...ACCOUNT_OPERATIONS,
+  ...declaredOperations(),
+});
+
+function operationOf({ method, path }: Endpoint, operations: Operations): Operation {
   const operation = operations[`${method} ${path}`];
-  if (!operation)
-    throw new Error(`${method} ${path} has no operation: add it to libs/openapi/src/operations`);
+  if (!operation) throw new Error(`${method} ${path} has no operation: its handler needs @Documented`);
   return operation;
 }
 
@@ -106,18 +111,14 @@ function successResponses(endpoint: Endpoint, operation: Operation, components: 
     ...(operation.idempotent ? (['Idempotency-Replayed'] as const) : []),
   ];
   const headers = headerRefs(...shared);
-  const own = operation.responses.map(
-    ({ status, description, schema, example, headers: more = [] }: SuccessResponse) => [
+  const own = operation.responses.map((response) => {
+    const { status, description, headers: more = [] } = response;
+    const content = components.contentOf(response);
+    return [
       String(status),
-      {
-        description,
-        headers: headerRefs(...shared, ...more),
-        ...(schema && {
-          content: { 'application/json': { schema: components.ofResponse(schema), example } },
-        }),
-      },
-    ],
-  );
+      { description, headers: headerRefs(...shared, ...more), ...(content && { content }) },
+    ];
+  });
   return {
     ...Object.fromEntries(own),
     ...(conditional && { '304': { description: 'The response of If-None-Match has not changed.', headers } }),

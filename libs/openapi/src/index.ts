@@ -1,13 +1,7 @@
-export { checkAccountResponse, checkResponse } from './check-response';
+export { checkResponse } from './check-response';
 export type { Json } from './components';
-export { buildOpenApiDocument, operationOf } from './document';
-export type {
-  AccountOperation,
-  AccountOperations,
-  SuccessResponse,
-  Operation,
-  Operations,
-  Tag,
-} from './operation';
-export { ACCOUNT_OPERATIONS, OPERATIONS } from './operations';
+export { allOperations, buildOpenApiDocument } from './document';
+export { Documented, documentEndpoint } from './documented';
+export type { Documentation, SuccessResponse, Operation, Operations, Tag } from './operation';
+export { ACCOUNT_OPERATIONS } from './operations';
 export { errorCodes } from './problems';

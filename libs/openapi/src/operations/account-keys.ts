@@ -10,7 +10,7 @@ import {
   UsageReport,
   recordId,
 } from '@plimsoll/contracts';
-import type { AccountOperations } from '../operation';
+import type { Operations } from '../operation';
 import { AUDIT_ID, KEY_ID, OTHER_KEY_ID, TIMESTAMP } from './samples';
 import { USAGE_EXAMPLE } from './usage';
 
@@ -29,7 +29,7 @@ const KEY = {
 const NEW_KEY = { ...KEY, key: `psk_live_aB3d${'x'.repeat(34)}` };
 const path = { id: recordId('key', 'Id of the key.') };
 
-export const accountKeyOperations: AccountOperations = {
+export const accountKeyOperations: Operations = {
   'GET /account/v1/keys': {
     operationId: 'listKeys',
     tag: 'Account',

@@ -9,7 +9,7 @@ import {
   SignUpResult,
   TokenBody,
 } from '@plimsoll/contracts';
-import type { AccountOperations, SuccessResponse } from '../operation';
+import type { Operations, SuccessResponse } from '../operation';
 import { ACCOUNT_ID, TIMESTAMP } from './samples';
 
 const EMAIL = 'ada@example.com';
@@ -38,7 +38,7 @@ const done = (status: number, description: string): SuccessResponse => ({
   example: { success: true },
 });
 
-export const accountOperations: AccountOperations = {
+export const accountOperations: Operations = {
   'POST /account/v1/sign-up': {
     operationId: 'signUp',
     tag: 'Account',

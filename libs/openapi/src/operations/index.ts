@@ -1,4 +1,4 @@
-import type { AccountOperations, Operations } from '../operation';
+import type { Operations } from '../operation';
 import { accountOperations } from './account';
 import { accountKeyOperations } from './account-keys';
 import { aiOperations } from './ai';
@@ -47,4 +47,4 @@ export const OPERATIONS: Operations = {
 };
 
 /** The operation of every route of the account API. */
-export const ACCOUNT_OPERATIONS: AccountOperations = { ...accountOperations, ...accountKeyOperations };
+export const ACCOUNT_OPERATIONS: Operations = { ...accountOperations, ...accountKeyOperations };

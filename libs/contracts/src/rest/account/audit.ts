@@ -1,0 +1,60 @@
+import {
+  IdField,
+  ItemCount,
+  NextCursor,
+  ObjectField,
+  TextField,
+  TimestampField,
+  WordField,
+} from '../fields/fields';
+
+/** Actions in the audit log of an account. */
+export const AUDIT_ACTIONS = [
+  'account_created',
+  'tier_changed',
+  'logged_in',
+  'log_in_failed',
+  'logged_out',
+  'email_verified',
+  'password_changed',
+  'password_reset',
+  'key_created',
+  'key_rotated',
+  'key_revoked',
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/**
+ * The actor: a signed-in session, the operator's command line, the holder of a mailed code, or a visitor who
+ * is not signed in.
+ */
+export const AUDIT_ACTORS = ['session', 'admin', 'mail', 'visitor'] as const;
+
+export type AuditActor = (typeof AUDIT_ACTORS)[number];
+
+/** An entry of the audit log. */
+export class AuditItem {
+  @IdField('aud', 'The entry.') id!: string;
+  @WordField(AUDIT_ACTIONS, 'The action.') action!: AuditAction;
+
+  @WordField(
+    AUDIT_ACTORS,
+    'session: a signed-in user. admin: the operator. mail: the holder of a mailed code. visitor: a user who is not signed in.',
+  )
+  actor!: AuditActor;
+
+  @TextField('Client address. Null on the command line.', { nullable: true }) address!: string | null;
+
+  @TextField('Details of the action: keyId, name, from, to. Never a secret.', { map: true })
+  details!: Record<string, string>;
+
+  @TimestampField('When.') createdAt!: string;
+}
+
+/** Response of GET /account/v1/audit. */
+export class AuditList {
+  @ObjectField(() => AuditItem, 'Newest first.', { list: true }) entries!: AuditItem[];
+  @ItemCount() count!: number;
+  @NextCursor() nextCursor!: string | null;
+}

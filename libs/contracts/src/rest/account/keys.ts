@@ -1,0 +1,134 @@
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsRFC3339,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { SCOPES, type Scope } from '../../tiers';
+import {
+  BooleanField,
+  IdField,
+  IntegerField,
+  ItemCount,
+  NextCursor,
+  ObjectField,
+  TextField,
+  TimestampField,
+  WordField,
+} from '../fields/fields';
+import { Optional } from '../fields/field';
+
+/**
+ * Not blank, and without control characters. The pattern has only one way to match, so no text makes it slow.
+ */
+const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
+
+const NAME = new RegExp(`^[ \\xa0]*[^${CONTROL} \\xa0][^${CONTROL}]*$`);
+
+/** Body of POST /account/v1/keys. */
+export class CreateKeyBody {
+  @JSONSchema({ description: 'Name that distinguishes keys.' })
+  @IsString()
+  @Matches(NAME, {
+    message: 'name must not be blank or contain control characters',
+  })
+  @MaxLength(100)
+  name!: string;
+
+  @JSONSchema({ description: 'Permissions of the key. All scopes when absent.' })
+  @Optional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(SCOPES.length)
+  @ArrayUnique()
+  @IsIn(SCOPES, { each: true })
+  scopes?: Scope[];
+
+  @JSONSchema({
+    description: 'When the key stops working. It must be in the future. Absent: never.',
+    format: 'date-time',
+  })
+  @Optional()
+  @IsRFC3339({ message: 'expiresAt must be a time with its zone, such as 2027-01-01T00:00:00Z' })
+  expiresAt?: string;
+}
+
+/** Body of POST /account/v1/keys/:id/rotate. */
+export class RotateKeyBody {
+  @JSONSchema({ description: 'Hours for which the old key continues to work. 0 ends it immediately.' })
+  @Optional()
+  @IsInt()
+  @Min(0)
+  @Max(168)
+  overlapHours: number = 24;
+}
+
+/** Current state of a key. */
+export const KEY_STATUSES = ['active', 'disabled', 'expired', 'revoked'] as const;
+
+export type KeyStatus = (typeof KEY_STATUSES)[number];
+
+class KeyFields {
+  @IdField('key', 'Id of the key. It gives no access.') id!: string;
+  @TextField('First characters of the key, to distinguish keys.') hint!: string;
+  @TextField('Name from its creation.') name!: string;
+  @WordField(SCOPES, 'Permissions.', { list: true }) scopes!: Scope[];
+
+  @WordField(KEY_STATUSES, 'disabled: above the cap of the account’s tier. A higher tier enables it again.')
+  status!: KeyStatus;
+
+  @TimestampField('When it was created.') createdAt!: string;
+  @TimestampField('null: never.', { nullable: true }) expiresAt!: string | null;
+  @TimestampField('null: never.', { nullable: true }) lastUsedAt!: string | null;
+  @TimestampField('null: not revoked.', { nullable: true }) revokedAt!: string | null;
+  @IdField('key', 'null: not rotated.', { nullable: true }) replacedBy!: string | null;
+}
+
+/** An API key without the key itself. */
+export class KeyItem extends KeyFields {}
+
+class NewKeyItem extends KeyFields {
+  @TextField('The key itself. Only this response contains it. Keep it as a secret.', {
+    pattern: '^psk_(live|demo)_[0-9A-Za-z]{38}$',
+  })
+  key!: string;
+}
+
+/** Response of GET /account/v1/keys. */
+export class KeyList {
+  @ObjectField(() => KeyItem, 'Newest first, including revoked and expired ones.', { list: true })
+  keys!: KeyItem[];
+
+  @ItemCount() count!: number;
+
+  @IntegerField('Most keys that work at the same time. Null: no limit.', { min: 0, nullable: true })
+  limit!: number | null;
+
+  @NextCursor() nextCursor!: string | null;
+}
+
+/** Response of POST /account/v1/keys. */
+export class CreatedKey {
+  @ObjectField(() => NewKeyItem) key!: NewKeyItem;
+}
+
+/** Response of POST /account/v1/keys/:id/rotate. */
+export class RotatedKey {
+  @ObjectField(() => NewKeyItem) key!: NewKeyItem;
+  @ObjectField(() => KeyItem) replaced!: KeyItem;
+}
+
+/** Response of DELETE /account/v1/keys/:id. */
+export class RevokedKey {
+  @BooleanField('Always true.') success!: boolean;
+  @IdField('key', 'The revoked key.') deleted!: string;
+}

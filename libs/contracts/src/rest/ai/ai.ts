@@ -1,0 +1,278 @@
+import { Type } from '@sinclair/typebox';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsEthereumAddress,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import {
+  RECOMMENDATION_PRIORITIES,
+  ROOT_CAUSES,
+  SUGGESTION_SEVERITIES,
+  SUGGESTION_TYPES,
+  TIMEFRAMES,
+  type Timeframe,
+  type SuggestionType,
+  type SuggestionSeverity,
+  type RootCause,
+  type RecommendationPriority,
+} from '../../ai';
+import { BANDS, type Band } from '../../bands';
+import { INCIDENT_FACTS, type IncidentFactKind } from '../../incidents';
+import { POSITION_SIDES, type PositionSide } from '../simulations/simulate';
+import {
+  BooleanField,
+  IdField,
+  IntegerField,
+  ItemCount,
+  NumberField,
+  ObjectField,
+  ShapeField,
+  TextField,
+  TimestampField,
+  UsdField,
+  WordField,
+} from '../fields/fields';
+import { Optional } from '../fields/field';
+
+/** Longest question. */
+export const MAX_QUESTION_CHARS = 2_000;
+
+/** Body of POST /v1/ai/risk-qa. */
+export class RiskQaBody {
+  @JSONSchema({
+    description:
+      'A question in English about positions, their risk, prices or the market. A question names positions by id or wallet. A question without a name concerns the watched wallets of the account.',
+  })
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(MAX_QUESTION_CHARS)
+  question!: string;
+}
+
+/** A value or word in the text of the AI. */
+export class AnswerFact {
+  @TextField('Id of the fact in this answer.') id!: string;
+  @TextField('Name of the fact.') label!: string;
+
+  @ShapeField(
+    Type.Union([Type.Number(), Type.String(), Type.Null()]),
+    'Value from the source. Null: the source states that there is none.',
+  )
+  value!: number | string | null;
+
+  @TextField('Unit of a number, or the kind of a text.') unit!: string;
+  @Optional() @TextField('Symbol of the token; only with unit token.') symbol?: string;
+  @TimestampField('Time at which the value was valid.') time!: string;
+  @TextField('The request of this API that returns it.') source!: string;
+
+  @Optional()
+  @BooleanField('True: the source reports that the value is old or could not be read.')
+  isStale?: boolean;
+}
+
+/** A source that was unavailable for an AI response. */
+export class MissingSource {
+  @TextField('The request of this API that failed.') source!: string;
+  @TextField('The reason, as text.') reason!: string;
+}
+
+/** The facts and sources behind an AI response. */
+export class AnswerBasis {
+  @IdField('ans', 'Id under which the answer is stored for audit.') answerId!: string;
+
+  @NumberField('How well the facts support the answer: coverage × freshness × verification.', {
+    min: 0,
+    max: 1,
+  })
+  confidence!: number;
+
+  @ObjectField(() => AnswerFact, 'The facts behind the figures of the answer.', { list: true })
+  facts!: AnswerFact[];
+
+  @TextField('The requests whose facts the answer uses.', { list: true }) sources!: string[];
+
+  @ObjectField(() => MissingSource, 'Sources that were unavailable. Empty when all responded.', {
+    list: true,
+  })
+  missing!: MissingSource[];
+}
+
+/** Response of POST /v1/ai/risk-qa. */
+export class RiskQaAnswer extends AnswerBasis {
+  @TextField('Plain text, without links or markup.') answer!: string;
+  @BooleanField('False: the facts do not answer the question. `answer` states why.') answered!: boolean;
+}
+
+const MAX_POSITIONS = 20;
+
+/** Body of POST /v1/ai/suggestions. */
+export class SuggestionsBody {
+  @JSONSchema({
+    description: 'Only positions of this wallet. Absent, without positionIds: the watched wallets.',
+    pattern: '^0x[0-9a-fA-F]{40}$',
+  })
+  @Optional()
+  @IsEthereumAddress()
+  wallet?: string;
+
+  @JSONSchema({ description: 'Only these positions.' })
+  @Optional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_POSITIONS)
+  @IsString({ each: true })
+  @MaxLength(64, { each: true })
+  positionIds?: string[];
+
+  @JSONSchema({ description: 'Most suggestions in the answer.' })
+  @IsInt()
+  @Min(1)
+  @Max(MAX_POSITIONS)
+  maxCount: number = 5;
+}
+
+const chance = (what: string) =>
+  NumberField(`${what}; null while the price history is unavailable.`, { min: 0, max: 1, nullable: true });
+
+const health = (what: string) => NumberField(`${what}; null without debt.`, { min: 0, nullable: true });
+
+class AiSuggestionActionChanges {
+  @TextField('Price symbol of the asset.') asset!: string;
+  @WordField(POSITION_SIDES, 'Side of the position.') side!: PositionSide;
+  @UsdField('Value added. Negative: removed.') usd!: number;
+}
+
+class AiSuggestionAction {
+  @NumberField('Value that moves, USD. Null for an alert or an e-mode.', { min: 0, nullable: true })
+  usd!: number | null;
+
+  @ObjectField(
+    () => AiSuggestionActionChanges,
+    'As in POST /v1/simulate/monte-carlo. Empty for an alert or an e-mode.',
+    { list: true },
+  )
+  changes!: AiSuggestionActionChanges[];
+
+  @Optional()
+  @IntegerField('Id of the e-mode to enter, as in POST /v1/simulate/monte-carlo. Only for move_to_emode.', {
+    min: 1,
+    max: 255,
+  })
+  eMode?: number;
+}
+
+class AiSuggestionTarget {
+  @WordField(
+    ['health_factor', 'distance', 'debt_share', 'debt'],
+    'The target of the action: a health factor (for an alert: the threshold), a fall of volatile collateral that the position survives (percent), a share of the largest debt, or a debt (USD).',
+  )
+  kind!: 'health_factor' | 'distance' | 'debt_share' | 'debt';
+
+  @NumberField('The amounts of `changes` reach it within a millionth.') value!: number;
+}
+
+class AiSuggestionFigures {
+  @health('Health factor now') healthFactorBefore!: number | null;
+  @health('Health factor after the action') healthFactorAfter!: number | null;
+  @chance('Probability of liquidation within 30 days now') liquidationProbability30dBefore!: number | null;
+  @chance('The same after the action') liquidationProbability30dAfter!: number | null;
+}
+
+/** The action that a suggestion proposes, and its effect. */
+export class AiSuggestion {
+  @WordField(SUGGESTION_TYPES, 'What to do.') type!: SuggestionType;
+
+  @WordField(SUGGESTION_SEVERITIES, 'Urgency, from the health factor.')
+  severity!: SuggestionSeverity;
+
+  @TextField('One line of text.') title!: string;
+  @TextField('The action and its effect, with figures.') description!: string;
+  @IdField('pos', 'Position of the suggestion.') positionId!: string;
+  @TextField('Protocol id.') protocol!: string;
+  @ObjectField(() => AiSuggestionAction) action!: AiSuggestionAction;
+  @ObjectField(() => AiSuggestionTarget) target!: AiSuggestionTarget;
+
+  @ObjectField(() => AiSuggestionFigures, 'Before and after, simulated on the same paths.')
+  figures!: AiSuggestionFigures;
+}
+
+/** Response of POST /v1/ai/suggestions. */
+export class AiSuggestions extends AnswerBasis {
+  @ObjectField(() => AiSuggestion, 'Most urgent first.', { list: true }) suggestions!: AiSuggestion[];
+  @ItemCount() count!: number;
+  @IntegerField('Positions with debt that were checked.', { min: 0 }) positionsAnalyzed!: number;
+}
+
+/** Body of POST /v1/ai/briefing. */
+export class BriefingBody {
+  @JSONSchema({ description: 'Period that the briefing covers.' })
+  @IsIn(TIMEFRAMES)
+  timeframe!: Timeframe;
+}
+
+/** Response of POST /v1/ai/briefing. */
+export class BriefingAnswer extends AnswerBasis {
+  @TextField('Markdown: headings and lists, no links, no images.') briefing!: string;
+  @IntegerField('Alerts that opened within the timeframe.', { min: 0 }) alerts!: number;
+  @TextField('The greatest risks, worst first, at most five.', { list: true }) topRisks!: string[];
+  @WordField(TIMEFRAMES, 'As in the request.') timeframe!: Timeframe;
+  @TimestampField('When it was written.') generatedAt!: string;
+}
+
+/** Body of POST /v1/ai/postmortem. */
+export class PostmortemBody {
+  @JSONSchema({ description: 'Id of an incident of the account, as in GET /v1/incidents.' })
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(64)
+  incidentId!: string;
+}
+
+class PostmortemTimeline {
+  @TimestampField('When.') at!: string;
+  @WordField(INCIDENT_FACTS, 'What happened.') type!: IncidentFactKind;
+  @IdField('pos', 'Position of the incident.') positionId!: string;
+  @TextField('The same as text, with its figures.') event!: string;
+  @WordField(BANDS, 'Risk level at that time') band!: Band;
+  @health('Health factor at that time') healthFactor!: number | null;
+  @UsdField('Collateral then.') collateralUsd!: number;
+  @UsdField('Debt then.') debtUsd!: number;
+}
+
+class PostmortemRecommendations {
+  @TextField('One line.') title!: string;
+  @TextField('The recommended actions, with reasons.') description!: string;
+
+  @WordField(RECOMMENDATION_PRIORITIES, 'Importance of the recommendation.')
+  priority!: RecommendationPriority;
+}
+
+/** Response of POST /v1/ai/postmortem. */
+export class PostmortemAnswer extends AnswerBasis {
+  @TextField('The events, in a few sentences.') summary!: string;
+
+  @ObjectField(() => PostmortemTimeline, 'Oldest first; the first 200 facts.', { list: true })
+  timeline!: PostmortemTimeline[];
+
+  @WordField(
+    ROOT_CAUSES,
+    'The largest change of the health factor between the last figures before the incident and its worst. unknown: there are no figures from before.',
+  )
+  cause!: RootCause;
+
+  @TextField('The cause in words, with its figures.') rootCause!: string;
+
+  @ObjectField(() => PostmortemRecommendations, 'Most important first.', { list: true })
+  recommendations!: PostmortemRecommendations[];
+
+  @IdField('inc', 'The incident.') incidentId!: string;
+}

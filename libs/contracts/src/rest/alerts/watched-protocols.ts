@@ -1,0 +1,33 @@
+import {
+  BooleanField,
+  IntegerField,
+  ItemCount,
+  ObjectField,
+  TextField,
+  TimestampField,
+} from '../fields/fields';
+
+/** Most protocols that one account may watch. */
+export const MOST_WATCHED_PROTOCOLS = 50;
+
+/** Pattern of a protocol id. */
+export const PROTOCOL_ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+/** A protocol whose whale activity the account watches. */
+export class WatchedProtocol {
+  @TextField('Protocol id, as in GET /v1/protocols.', { example: 'aave-v3' }) protocol!: string;
+  @TimestampField('Since when it is watched.') createdAt!: string;
+}
+
+/** Response of GET /v1/alerts/protocols. */
+export class WatchedProtocolList {
+  @ObjectField(() => WatchedProtocol, 'Newest first.', { list: true }) protocols!: WatchedProtocol[];
+  @ItemCount() count!: number;
+  @IntegerField('Most protocols that an account may watch.', { min: 0 }) limit!: number;
+}
+
+/** Response of DELETE /v1/alerts/protocols/:protocol. */
+export class UnwatchedProtocol {
+  @BooleanField('Always true.') success!: boolean;
+  @TextField('Id of the protocol that is no longer watched.') deleted!: string;
+}

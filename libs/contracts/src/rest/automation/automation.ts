@@ -1,0 +1,303 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Type as Class } from 'class-transformer';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsNumber,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import {
+  ACTION_TYPES,
+  type ActionType,
+  CONDITION_TYPES,
+  type ConditionType,
+  DELEVERAGE_STRATEGIES,
+  type DeleverageStrategy,
+  EXECUTION_STATUSES,
+  type ExecutionStatus,
+} from '../../automation';
+import { oneOf, recordId } from '../../schema-fields';
+import { PageQuery } from '../fields/paging';
+import { WALLET_SIGNATURE } from '../fields/wallet-signature';
+import { FittingChange, FittingCondition, FittingRule } from './rule-schemas';
+import {
+  BooleanField,
+  IdField,
+  IntegerField,
+  ItemCount,
+  NextCursor,
+  NumberField,
+  ObjectField,
+  ShapeField,
+  TextField,
+  TimestampField,
+  WordField,
+} from '../fields/fields';
+import { Optional } from '../fields/field';
+
+const ID = (prefix: string): RegExp => new RegExp(`^${prefix}_[0-9A-Za-z]{22}$`);
+
+const CONDITION_VALUE =
+  'Threshold, strictly crossed. Health factor and LTV are ratios (LTV 0.8: debt is 80 % of the collateral), amounts and prices are USD, liquidation distance is percent, risk score is 0 to 100, liquidation probability (within 30 days) is 0 to 1.';
+
+/** `action` of a rule: { webhookId } for webhook, the other fields for deleverage, absent for alert. */
+export class RuleActionBody {
+  @JSONSchema({ description: 'The endpoint that receives the event when actionType is webhook.' })
+  @Optional()
+  @Matches(ID('wh'))
+  webhookId?: string;
+
+  @JSONSchema({
+    description:
+      'deleverage: health factor to reach, above 1 and at most 10. It must be above conditionValue when that is a health factor.',
+    exclusiveMinimum: 1,
+  })
+  @Optional()
+  @IsNumber()
+  @Max(10)
+  targetHealthFactor?: number;
+
+  @JSONSchema({ description: 'deleverage: strategy. The default is repay_debt.' })
+  @Optional()
+  @IsIn(DELEVERAGE_STRATEGIES)
+  strategy?: DeleverageStrategy;
+
+  @JSONSchema({
+    description:
+      'deleverage: most that a sale may lose against the protocol’s own oracle, including fees, in basis points. The default is 50.',
+  })
+  @Optional()
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  maxSlippageBps?: number;
+
+  @JSONSchema({ description: 'deleverage: true runs every step except sending.' })
+  @Optional()
+  @IsBoolean()
+  dryRun?: boolean;
+
+  @JSONSchema({
+    description:
+      'deleverage: the wallet’s signature that lets this account run executions for it, as in POST /v1/execution/deleverage. Needed once and never shown.',
+  })
+  @Optional()
+  @Matches(WALLET_SIGNATURE)
+  walletSignature?: string;
+}
+
+/** Condition of a rule on one position; body of POST /v1/automation/rules/preview. */
+@FittingCondition()
+export class RuleConditionBody {
+  @JSONSchema({
+    description: 'The figure to compare, and the side of conditionValue on which the rule fires.',
+  })
+  @IsIn(CONDITION_TYPES)
+  conditionType!: ConditionType;
+
+  @JSONSchema({ description: CONDITION_VALUE })
+  @IsNumber()
+  conditionValue!: number;
+
+  @JSONSchema({ description: 'Position of the rule.' })
+  @Matches(ID('pos'))
+  positionId!: string;
+
+  @JSONSchema({
+    description: 'Symbol of an asset of the position. Only for price_below and price_above.',
+  })
+  @Optional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(32)
+  asset?: string;
+}
+
+/** Body of POST /v1/automation/rules. */
+@FittingRule()
+export class CreateRuleBody extends RuleConditionBody {
+  @JSONSchema({ description: 'Name of the rule. Alerts show it.' })
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(120)
+  name!: string;
+
+  @JSONSchema({ description: 'Action when the rule fires. deleverage needs the enterprise tier.' })
+  @IsIn(ACTION_TYPES)
+  actionType!: ActionType;
+
+  @JSONSchema({
+    description: 'Details of the action: an endpoint for webhook, a target for deleverage, absent for alert.',
+  })
+  @Optional()
+  @ValidateNested()
+  @Class(() => RuleActionBody)
+  action?: RuleActionBody;
+
+  @JSONSchema({ description: 'False: the rule is created but not evaluated.' })
+  @Optional()
+  @IsBoolean()
+  isActive?: boolean;
+}
+
+/** Body of PATCH /v1/automation/rules/:id. Absent fields keep their value. */
+@FittingChange()
+export class UpdateRuleBody {
+  @JSONSchema({ description: 'Name of the rule.' })
+  @Optional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(120)
+  name?: string;
+
+  @JSONSchema({ description: CONDITION_VALUE })
+  @Optional()
+  @IsNumber()
+  conditionValue?: number;
+
+  @JSONSchema({ description: 'Action when the rule fires. deleverage needs the enterprise tier.' })
+  @Optional()
+  @IsIn(ACTION_TYPES)
+  actionType?: ActionType;
+
+  @JSONSchema({ description: 'Details of the action.' })
+  @Optional()
+  @ValidateNested()
+  @Class(() => RuleActionBody)
+  action?: RuleActionBody;
+
+  @JSONSchema({ description: 'False: the rule is not evaluated and its alert resolves.' })
+  @Optional()
+  @IsBoolean()
+  isActive?: boolean;
+}
+
+/** Query of GET /v1/automation/executions. */
+export class ListExecutionsQuery extends PageQuery {
+  @JSONSchema({ description: 'Only executions of this rule.' })
+  @Optional()
+  @Matches(ID('rule'))
+  ruleId?: string;
+
+  @JSONSchema({ description: 'Only executions with this status.' })
+  @Optional()
+  @IsIn(EXECUTION_STATUSES)
+  status?: ExecutionStatus;
+}
+
+/** `action` of a rule in responses: two shapes, which no class describes. */
+const ruleAction = Type.Union([
+  Type.Object({ webhookId: recordId('wh', 'The endpoint that receives the event.') }),
+  Type.Object({
+    targetHealthFactor: Type.Number({ description: 'Health factor to reach.' }),
+    strategy: oneOf(DELEVERAGE_STRATEGIES, { description: 'Strategy.' }),
+    maxSlippageBps: Type.Integer({ minimum: 1, description: 'Most that a sale may lose, basis points.' }),
+    dryRun: Type.Boolean({ description: 'True: run every step except sending.' }),
+  }),
+]);
+
+/** Automation rule. */
+export class AutomationRule {
+  @IdField('rule', 'Id of the rule.') id!: string;
+  @TextField('Name of the rule.') name!: string;
+
+  @WordField(CONDITION_TYPES, 'The figure to compare, and the side on which the rule fires.')
+  conditionType!: ConditionType;
+
+  @NumberField(CONDITION_VALUE) conditionValue!: number;
+  @TextField('Asset whose price is compared. Null without one.', { nullable: true }) asset!: string | null;
+  @WordField(ACTION_TYPES, 'Action when the rule fires.') actionType!: ActionType;
+
+  @ShapeField(ruleAction, 'Details of the action. Null for alert.', { nullable: true })
+  action!: Static<typeof ruleAction> | null;
+
+  @IdField('pos', 'Position of the rule.') positionId!: string;
+  @BooleanField('False: the rule is not evaluated.') isActive!: boolean;
+  @TimestampField('When it was created.') createdAt!: string;
+  @TimestampField('When it was last changed.') updatedAt!: string;
+}
+
+/** Response of GET /v1/automation/rules. */
+export class RuleList {
+  @ObjectField(() => AutomationRule, 'Newest first.', { list: true }) rules!: AutomationRule[];
+  @ItemCount() count!: number;
+  @NextCursor() nextCursor!: string | null;
+}
+
+/** Response of POST /v1/automation/rules and PATCH /v1/automation/rules/:id. */
+export class RuleAnswer {
+  @ObjectField(() => AutomationRule) rule!: AutomationRule;
+}
+
+/** Response of DELETE /v1/automation/rules/:id. */
+export class DeletedRule {
+  @BooleanField('Always true.') success!: boolean;
+  @IdField('rule', 'Id of the deleted rule.') deleted!: string;
+}
+
+class RulePreviewFirings {
+  @TimestampField('Time of the block, or of the price’s publication, at which the rule would have fired.')
+  firedAt!: string;
+
+  @IntegerField('That block. For a price, the last earlier block at which the position changed.', { min: 0 })
+  block!: number;
+
+  @NumberField('The compared figure at that time. Null when it is infinite.', { nullable: true })
+  value!: number | null;
+
+  @TimestampField('When the condition would have become false. Null: not within the history.', {
+    nullable: true,
+  })
+  clearedAt!: string | null;
+}
+
+class RulePreviewHistory {
+  @TimestampField('First stored state of the position, or its price since then. Null without any.', {
+    nullable: true,
+  })
+  from!: string | null;
+
+  @TimestampField('Last stored state or price. Null without any.', { nullable: true }) to!: string | null;
+  @IntegerField('Number of evaluated states or prices.', { min: 0 }) states!: number;
+
+  @IntegerField('The history keeps the last state of each such span. A shorter crossing does not appear.')
+  resolutionSeconds!: number;
+}
+
+/** Response of POST /v1/automation/rules/preview. */
+export class RulePreview {
+  @IntegerField('How often the rule would have fired.', { min: 0 }) firedCount!: number;
+
+  @ObjectField(() => RulePreviewFirings, 'Oldest first; the last 200.', { list: true })
+  firings!: RulePreviewFirings[];
+
+  @ObjectField(() => RulePreviewHistory) history!: RulePreviewHistory;
+}
+
+/** Execution of a rule. */
+export class AutomationExecution {
+  @IdField('exec', 'Id of the execution. For deleverage, also the id in GET /v1/execution/status.')
+  id!: string;
+
+  @IdField('rule', 'The rule that fired. It may have been deleted since.') ruleId!: string;
+  @WordField(EXECUTION_STATUSES, 'Status of the execution.') status!: ExecutionStatus;
+  @TimestampField('When the rule fired.') triggeredAt!: string;
+  @TimestampField('When the execution ended. Null before.', { nullable: true }) finishedAt!: string | null;
+  @TextField('The result, as text.') result!: string;
+  @IdField('alt', 'The alert that it opened.') alertId!: string;
+}
+
+/** Response of GET /v1/automation/executions. */
+export class ExecutionList {
+  @ObjectField(() => AutomationExecution, 'Newest first.', { list: true }) executions!: AutomationExecution[];
+  @ItemCount() count!: number;
+  @NextCursor() nextCursor!: string | null;
+}

@@ -1,0 +1,362 @@
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsNumber,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
+import { type Static, Type } from '@sinclair/typebox';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { DELEVERAGE_STRATEGIES, type DeleverageStrategy } from '../../automation';
+import {
+  EXECUTION_MODES,
+  EXECUTION_STEPS,
+  type ExecutionMode,
+  FAILURE_REASONS,
+  ONCHAIN_STATUSES,
+  type OnchainStatus,
+  type FailureReason,
+  type ExecutionStepName,
+} from '../../execution';
+import { IsMoment } from '../fields/moment';
+import { PageQuery } from '../fields/paging';
+import { WALLET_SIGNATURE } from '../fields/wallet-signature';
+import {
+  AddressField,
+  BooleanField,
+  DigitsField,
+  IdField,
+  IntegerField,
+  ItemCount,
+  NextCursor,
+  NumberField,
+  ObjectField,
+  ShapeField,
+  TextField,
+  TimestampField,
+  UsdField,
+  WordField,
+} from '../fields/fields';
+import { Optional } from '../fields/field';
+
+/** Body of POST /v1/execution/deleverage. */
+export class ExecuteDeleverageBody {
+  @JSONSchema({ description: 'Id of the position.' })
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(64)
+  positionId!: string;
+
+  @JSONSchema({ description: 'Health factor to reach: above 1, at most 10.', exclusiveMinimum: 1 })
+  @IsNumber()
+  @Max(10)
+  targetHealthFactor!: number;
+
+  @JSONSchema({
+    description:
+      'simulate: the plan and its effect. build: also the unsigned transactions, for the wallet to sign. submit: sent through the executor contract, for a wallet that authorised it on chain.',
+  })
+  @IsIn(EXECUTION_MODES)
+  mode!: ExecutionMode;
+
+  @JSONSchema({
+    description: 'Strategy. The default is repay_debt, from the wallet’s balance of the debt asset.',
+  })
+  @Optional()
+  @IsIn(DELEVERAGE_STRATEGIES)
+  strategy?: DeleverageStrategy;
+
+  @JSONSchema({
+    description:
+      'Symbol of the collateral to sell. Absent: the one that needs the smallest sale. Not for repay_debt.',
+  })
+  @Optional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(32)
+  asset?: string;
+
+  @JSONSchema({
+    description:
+      'Most that a sale may lose against the protocol’s own oracle, including fees, in basis points.',
+  })
+  @Optional()
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  maxSlippageBps?: number;
+
+  @JSONSchema({
+    description: 'Latest time of sending, within 24 hours. Absent: 10 minutes from now.',
+    format: 'date-time',
+  })
+  @Optional()
+  @IsMoment()
+  deadline?: string;
+
+  @JSONSchema({
+    description:
+      'Only for submit: the wallet’s signature (EIP-191, or ERC-1271 for a contract) that lets this account run executions for it. Needed once. The error without it contains the text to sign.',
+  })
+  @Optional()
+  @Matches(WALLET_SIGNATURE)
+  walletSignature?: string;
+
+  @JSONSchema({ description: 'Only for submit: true runs every step except sending.' })
+  @Optional()
+  @IsBoolean()
+  dryRun?: boolean;
+}
+
+/** Query of GET /v1/execution/status. */
+export class ExecutionStatusQuery extends PageQuery {
+  @JSONSchema({ description: 'Id of an execution. Absent: the list of all.' })
+  @Optional()
+  @Matches(/^exec_[0-9A-Za-z]{22}$/)
+  id?: string;
+
+  @JSONSchema({ description: 'List only: executions of this position.' })
+  @Optional()
+  @Matches(/^pos_[0-9A-Za-z]{22}$/)
+  positionId?: string;
+
+  @JSONSchema({ description: 'List only: executions with this status.' })
+  @Optional()
+  @IsIn(ONCHAIN_STATUSES)
+  status?: OnchainStatus;
+}
+
+const data = (description: string) => TextField(description, { pattern: '^0x([0-9a-f]{2})*$' });
+
+/** A transaction that the wallet signs and sends, in order. */
+export class UnsignedTransaction {
+  @TextField('Its effect, as text.') description!: string;
+  @AddressField('The wallet.') from!: string;
+  @AddressField('The contract.') to!: string;
+  @data('Call data.') data!: string;
+  @DigitsField('Native coins to send with it, in wei.') value!: string;
+  @IntegerField('Chain id (EIP-155).', { min: 1 }) chainId!: number;
+  @DigitsField('Gas limit: the simulated gas plus one half.') gas!: string;
+}
+
+/** Typed data of EIP-712. */
+const typedData = Type.Object({
+  domain: Type.Record(Type.String(), Type.Union([Type.String(), Type.Integer()])),
+  types: Type.Record(Type.String(), Type.Array(Type.Object({ name: Type.String(), type: Type.String() }))),
+  primaryType: Type.String(),
+  message: Type.Record(Type.String(), Type.String()),
+});
+
+class SignatureOffsets {
+  @IntegerField(undefined, { min: 0 }) v!: number;
+  @IntegerField(undefined, { min: 0 }) r!: number;
+  @IntegerField(undefined, { min: 0 }) s!: number;
+}
+
+/** A permit (ERC-2612) that the wallet may sign instead of sending the approval. */
+export class PermitAlternative {
+  @IntegerField('Indexes in `transactions` of those that this one transaction replaces.', {
+    min: 0,
+    list: true,
+  })
+  replaces!: number[];
+
+  @ShapeField(typedData, 'Typed data for the wallet to sign (EIP-712, eth_signTypedData_v4).')
+  typedData!: Static<typeof typedData>;
+
+  @ObjectField(() => UnsignedTransaction) transaction!: UnsignedTransaction;
+
+  @ObjectField(
+    () => SignatureOffsets,
+    'Byte offsets in the data of `transaction` for the 32-byte words v, r and s of the signature. They are zero there.',
+  )
+  signatureAt!: SignatureOffsets;
+}
+
+/** Costs of a plan. The amounts already include every part. */
+export class ExecutionCosts {
+  @IntegerField('Simulated gas of all transactions together.', { min: 0 }) gasUnits!: number;
+  @UsdField('Fee of the swap.') feeUsd!: number;
+  @UsdField('Most that the sale loses against the oracle in addition to the fee.') slippageUsd!: number;
+  @UsdField('Premium of the flash loan; 0 without one.') flashPremiumUsd!: number;
+}
+
+/** Fees that a plan pays to others, in USD. The costs contain the slippage. */
+export class ExecutionFees {
+  @DigitsField('Gas price at the simulation, base fee and tip, in wei.') gasPriceWei!: string;
+  @TextField('Coin that pays the gas.', { example: 'ETH' }) nativeCurrency!: string;
+
+  @NumberField('Price of that coin, USD. Null when GET /v1/prices has no fresh price.', {
+    min: 0,
+    nullable: true,
+  })
+  nativePriceUsd!: number | null;
+
+  @NumberField(
+    'gasUnits at that price, USD. Null when nativePriceUsd is null. The sender of the transactions pays it.',
+    { min: 0, nullable: true },
+  )
+  gasUsd!: number | null;
+
+  @UsdField('Fee of the swap, as costs.feeUsd.') swapFeeUsd!: number;
+  @UsdField('Premium of the flash loan, as costs.flashPremiumUsd.') flashPremiumUsd!: number;
+
+  @NumberField('Sum of the three, USD. Null when gasUsd is null.', { min: 0, nullable: true })
+  totalUsd!: number | null;
+}
+
+/** One step of an execution. */
+export class ExecutionStep {
+  @WordField(EXECUTION_STEPS, 'What happened.') name!: ExecutionStepName;
+  @TimestampField('When.') at!: string;
+  @TextField('Details as text. Null when the name is sufficient.', { nullable: true }) detail!: string | null;
+
+  @TextField('The transaction. Null without one.', { pattern: '^0x[0-9a-f]{64}$', nullable: true })
+  transactionHash!: string | null;
+
+  @IntegerField('The block. Null without one.', { min: 0, nullable: true }) block!: number | null;
+}
+
+const healthFactor = (description: string) => NumberField(description, { min: 0, nullable: true });
+
+class TokenAmount {
+  @TextField('Symbol.') asset!: string;
+  @AddressField('Token contract.') address!: string;
+  @IntegerField('Decimals of amountRaw.', { min: 0, max: 36 }) decimals!: number;
+  @UsdField('Value at the price of the protocol’s own oracle.') usdValue!: number;
+}
+
+class RepaidAmount extends TokenAmount {
+  @NumberField('Debt repaid, whole tokens.') amount!: number;
+  @DigitsField('Debt repaid, in the token’s smallest unit.') amountRaw!: string;
+}
+
+class SoldAmount extends TokenAmount {
+  @NumberField('Collateral to withdraw, whole tokens.') amount!: number;
+  @DigitsField('Collateral to withdraw, in the token’s smallest unit.') amountRaw!: string;
+}
+
+class ExecutionFailure {
+  @WordField(FAILURE_REASONS, 'A stable word.') code!: FailureReason;
+  @TextField('For people.') message!: string;
+}
+
+/** An on-chain execution. */
+export class ExecutionRecord {
+  @IdField('exec', 'Id of the execution.') id!: string;
+
+  @WordField(
+    ONCHAIN_STATUSES,
+    'Status. simulate is completed with its response. build is pending until the position reaches its target on chain (completed) or the deadline passes before that (cancelled).',
+  )
+  status!: OnchainStatus;
+
+  @WordField(EXECUTION_MODES, 'As in the request.') mode!: ExecutionMode;
+  @BooleanField('True: every step except sending.') dryRun!: boolean;
+  @WordField(DELEVERAGE_STRATEGIES, 'Strategy.') strategy!: DeleverageStrategy;
+  @IdField('pos', 'The position.') positionId!: string;
+  @TextField('Protocol id.') protocol!: string;
+  @IntegerField('Chain id (EIP-155).', { min: 1 }) chainId!: number;
+  @TextField('Market of the protocol on this chain.') market!: string;
+  @AddressField('Wallet of the position.') wallet!: string;
+  @NumberField('As in the request.') targetHealthFactor!: number;
+  @IntegerField('As in the request, in basis points.', { min: 0 }) maxSlippageBps!: number;
+  @TimestampField('Latest time of sending.') deadline!: string;
+
+  @IdField('rule', 'The rule that requested it. Null for a direct request.', { nullable: true })
+  ruleId!: string | null;
+
+  @IntegerField(
+    'Block of the last simulation. Null before it: an execution of a rule is simulated after it is accepted.',
+    { min: 0, nullable: true },
+  )
+  block!: number | null;
+
+  @TextField('Hash of that block.', { pattern: '^0x[0-9a-f]{64}$', nullable: true })
+  blockHash!: string | null;
+
+  @healthFactor('On that block. Null without debt and before the simulation.')
+  healthFactorBefore!: number | null;
+
+  @healthFactor('After the simulated transactions. Null without remaining debt and before the simulation.')
+  predictedHealthFactor!: number | null;
+
+  @DigitsField('The same exact value with 18 decimals.', { nullable: true })
+  predictedHealthFactorRaw!: string | null;
+
+  @healthFactor(
+    'Read at the block of the confirmed transaction, for build when the position reaches its target. Null before.',
+  )
+  healthFactorAfter!: number | null;
+
+  @ObjectField(() => RepaidAmount, 'Debt to repay.', { list: true })
+  repays!: RepaidAmount[];
+
+  @ObjectField(
+    () => SoldAmount,
+    'Collateral to withdraw and sell. None for repay_debt. The wallet receives what the swap leaves.',
+    { list: true },
+  )
+  sells!: SoldAmount[];
+
+  @ObjectField(() => ExecutionCosts) costs!: ExecutionCosts;
+
+  @ObjectField(
+    () => ExecutionFees,
+    'Priced fees. Null before the simulation, and for executions that an earlier release simulated.',
+    { nullable: true },
+  )
+  fees!: ExecutionFees | null;
+
+  @ObjectField(
+    () => UnsignedTransaction,
+    'Only for build: transactions for the wallet to sign and send, in order.',
+    { list: true },
+  )
+  transactions!: UnsignedTransaction[];
+
+  @ObjectField(
+    () => PermitAlternative,
+    'An alternative with one transaction less. Null when the token has none.',
+    { nullable: true },
+  )
+  permit!: PermitAlternative | null;
+
+  @TextField('Only for submit: the newest sent transaction. Null before.', {
+    pattern: '^0x[0-9a-f]{64}$',
+    nullable: true,
+  })
+  transactionHash!: string | null;
+
+  @IntegerField('Its block. Null before.', { min: 0, nullable: true }) includedBlock!: number | null;
+  @IntegerField('Blocks since then, including its own.', { min: 0 }) confirmations!: number;
+
+  @ObjectField(() => ExecutionFailure, 'Why it failed. Null otherwise.', { nullable: true })
+  failure!: ExecutionFailure | null;
+
+  @ObjectField(() => ExecutionStep, 'Steps, oldest first.', { list: true }) steps!: ExecutionStep[];
+  @TimestampField('When it was requested.') createdAt!: string;
+  @TimestampField('When it last changed.') updatedAt!: string;
+}
+
+/** Response of POST /v1/execution/deleverage, and of GET /v1/execution/status with an id. */
+export class ExecutionAnswer {
+  @ObjectField(() => ExecutionRecord) execution!: ExecutionRecord;
+}
+
+/** Response of GET /v1/execution/status: one execution with an id, otherwise a page of all. */
+export class ExecutionStatusAnswer {
+  @Optional() @ObjectField(() => ExecutionRecord) execution?: ExecutionRecord;
+
+  @Optional()
+  @ObjectField(() => ExecutionRecord, 'Newest first. Without id.', { list: true })
+  executions?: ExecutionRecord[];
+
+  @Optional() @ItemCount() count?: number;
+  @Optional() @NextCursor() nextCursor?: string | null;
+}

@@ -1,0 +1,121 @@
+import { Type as Convert } from 'class-transformer';
+import { IsInt, IsNotEmpty, IsString, MaxLength, Min } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { PageQuery } from '../fields/paging';
+import { BlockStamp, ReadState } from './positions';
+import { WithRiskThresholds } from '../risk/risk-level';
+import {
+  DigitsField,
+  IdField,
+  IntegerField,
+  ItemCount,
+  NextCursor,
+  NumberField,
+  ObjectField,
+  TimestampField,
+  UsdField,
+} from '../fields/fields';
+import { Combined } from '../fields/combined';
+import { Optional } from '../fields/field';
+
+const ADDRESSES = '^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40})*$';
+
+/** Query of GET /v1/analytics/portfolio. */
+export class PortfolioQuery {
+  @JSONSchema({
+    description: 'Wallet addresses, comma-separated, up to 100. Absent: the watched wallets of the account.',
+    pattern: ADDRESSES,
+  })
+  @Optional()
+  @IsString()
+  @MaxLength(8_192)
+  wallet?: string;
+
+  @JSONSchema({ description: 'Only this position. Not with wallet.' })
+  @Optional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(64)
+  positionId?: string;
+}
+
+/** Query of GET /v1/analytics/historical. */
+export class HistoricalQuery extends PageQuery {
+  @JSONSchema({
+    description: 'Days back from now: up to 90 on business, 365 on enterprise.',
+    maximum: 365,
+  })
+  @Convert(() => Number)
+  @IsInt()
+  @Min(1)
+  days: number = 30;
+
+  @JSONSchema({
+    description: 'Watched wallets, comma-separated, up to 100. Absent: all watched wallets of the account.',
+    pattern: ADDRESSES,
+  })
+  @Optional()
+  @IsString()
+  @MaxLength(8_192)
+  wallet?: string;
+
+  @JSONSchema({ description: 'Only this position, of a watched wallet. Not with wallet.' })
+  @Optional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(64)
+  positionId?: string;
+}
+
+const healthFactorOver = (what: string) =>
+  NumberField(`${what}; null without debt.`, { min: 0, nullable: true });
+
+class PortfolioAnalyticsPortfolio {
+  @IntegerField('Open positions.', { min: 0 }) totalPositions!: number;
+  @UsdField('Collateral of all positions, as the protocols count it.') totalCollateralUsd!: number;
+  @UsdField('Everything owed.') totalDebtUsd!: number;
+  @UsdField('Everything supplied: collateral and other supplied assets.') totalSuppliedUsd!: number;
+  @UsdField('totalSuppliedUsd minus totalDebtUsd.') netWorthUsd!: number;
+
+  @healthFactorOver(
+    'Mean over the positions with debt, each with the same weight. One very safe position raises it',
+  )
+  avgHealthFactor!: number | null;
+
+  @healthFactorOver('Mean weighted by the debt of each position') debtWeightedHealthFactor!: number | null;
+  @healthFactorOver('Median over the positions with debt') medianHealthFactor!: number | null;
+  @healthFactorOver('Lowest health factor') lowestHealthFactor!: number | null;
+
+  @IntegerField('Positions with riskLevel high, critical or liquidatable.', { min: 0 })
+  positionsAtRisk!: number;
+}
+
+/** Response of GET /v1/analytics/portfolio. */
+export class PortfolioAnalytics extends Combined(WithRiskThresholds, BlockStamp, ReadState) {
+  @ObjectField(() => PortfolioAnalyticsPortfolio) portfolio!: PortfolioAnalyticsPortfolio;
+}
+
+/** A position at a past time. */
+export class HistoricalSnapshot {
+  @IdField('pos', 'The position.') positionId!: string;
+  @NumberField('Null without debt.', { min: 0, nullable: true }) healthFactor!: number | null;
+
+  @DigitsField('The exact health factor with 18 decimals; null without debt.', { nullable: true })
+  healthFactorRaw!: string | null;
+
+  @UsdField('Collateral at the price of the protocol’s own oracle. 0 when the position was closed.')
+  collateralUsd!: number;
+
+  @UsdField('Everything owed.') debtUsd!: number;
+  @IntegerField('Block of these figures.', { min: 0 }) block!: number;
+  @TimestampField('When they were recorded.') createdAt!: string;
+}
+
+/** Response of GET /v1/analytics/historical. */
+export class HistoricalSnapshots {
+  @ObjectField(() => HistoricalSnapshot, 'Newest first.', { list: true }) snapshots!: HistoricalSnapshot[];
+  @ItemCount() count!: number;
+  @IntegerField('As in the request.', { min: 1 }) days!: number;
+  @IntegerField('Most days that the tier allows.', { min: 1 }) maxDays!: number;
+  @NextCursor() nextCursor!: string | null;
+}

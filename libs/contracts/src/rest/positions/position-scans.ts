@@ -1,0 +1,72 @@
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsString, MaxLength, Min } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { BlockStamp, PositionListItem, ReadState } from './positions';
+import { WithRiskThresholds } from '../risk/risk-level';
+import { IntegerField, ItemCount, ObjectField, TextField, UsdField } from '../fields/fields';
+import { Combined } from '../fields/combined';
+import { Optional } from '../fields/field';
+
+/** Most wallets in one batch. */
+export const MAX_BATCH_WALLETS = 100;
+
+const MAX_SCAN_CHAINS = 50;
+
+const ADDRESS = '^0x[0-9a-fA-F]{40}$';
+
+/** Body of POST /v1/positions/scan. */
+export class ScanPositionsBody {
+  @JSONSchema({
+    description: 'Wallet address. A mixed-case address must have the EIP-55 checksum.',
+    pattern: ADDRESS,
+  })
+  @IsString()
+  @MaxLength(64)
+  wallet!: string;
+
+  @JSONSchema({
+    description: 'Ids of the chains to scan, as in GET /v1/chains. Absent: all chains with a node.',
+  })
+  @Optional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_SCAN_CHAINS)
+  @IsInt({ each: true })
+  @Min(1, { each: true })
+  chains?: number[];
+}
+
+/** Body of POST /v1/positions/batch. */
+export class BatchPositionsBody {
+  @JSONSchema({
+    description:
+      'Wallet addresses. A repeated address counts once. A mixed-case address must have the EIP-55 checksum.',
+    items: { type: 'string', pattern: ADDRESS },
+  })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_BATCH_WALLETS)
+  @IsString({ each: true })
+  @MaxLength(64, { each: true })
+  wallets!: string[];
+}
+
+/** Response of POST /v1/positions/scan. */
+export class PositionScan extends Combined(WithRiskThresholds, BlockStamp, ReadState) {
+  @ObjectField(() => PositionListItem, 'Lowest health factor first.', { list: true })
+  positions!: PositionListItem[];
+
+  @UsdField('Sum of the positions’ collateral.') totalCollateralUsd!: number;
+  @UsdField('Sum of the positions’ debt.') totalDebtUsd!: number;
+  @UsdField('Sum of the positions’ collateral and other supplied assets.') totalSuppliedUsd!: number;
+  @UsdField('totalSuppliedUsd minus totalDebtUsd.') netWorthUsd!: number;
+  @TextField('Ids of the protocols with a position.', { list: true }) protocols!: string[];
+}
+
+/** Response of POST /v1/positions/batch. */
+export class PositionBatch extends Combined(WithRiskThresholds, BlockStamp, ReadState) {
+  @ObjectField(() => PositionListItem, 'Lowest health factor first.', { list: true })
+  positions!: PositionListItem[];
+
+  @ItemCount() count!: number;
+  @IntegerField('Different wallets in the request.', { min: 1 }) walletsQueried!: number;
+}

@@ -1,0 +1,65 @@
+import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { BlockStamp, Unreadable } from '../positions/positions';
+import { MaybeHistoryBasis } from './risk-basis';
+import { IntegerField, NumberField, ObjectField, TimestampField, UsdField } from '../fields/fields';
+import { Combined } from '../fields/combined';
+import { Optional } from '../fields/field';
+
+/** Query of GET /v1/risk/metrics. */
+export class RiskMetricsQuery {
+  @JSONSchema({
+    description: 'Wallet addresses, comma-separated, up to 100. Absent: the watched wallets of the account.',
+    pattern: '^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40})*$',
+  })
+  @Optional()
+  @IsString()
+  @MaxLength(8_192)
+  wallet?: string;
+
+  @JSONSchema({ description: 'Only this position.' })
+  @Optional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(64)
+  positionId?: string;
+}
+
+const share = (what: string) =>
+  NumberField(
+    `${what}, as a share of net worth; positive is a loss. 0 without positions. Null when the net worth is not positive or no position could be read.`,
+    { nullable: true },
+  );
+
+/** Response of GET /v1/risk/metrics. */
+export class RiskMetrics extends Combined(BlockStamp, MaybeHistoryBasis) {
+  @share('Value at risk of one day at 95 %') var95!: number | null;
+  @share('Expected loss in the worst 5 % of days') cvar95!: number | null;
+
+  @NumberField(
+    'Yearly volatility of the net worth (√365). Null when the net worth is not positive or no position could be read.',
+    { min: 0, nullable: true },
+  )
+  portfolioVolatility!: number | null;
+
+  @NumberField(
+    'Mean return divided by volatility per year, without a risk-free rate. Null when the volatility is 0 or the net worth is not positive.',
+    { nullable: true },
+  )
+  sharpeRatio!: number | null;
+
+  @NumberField('var95 in USD. Null when var95 is null.', { nullable: true }) var95Usd!: number | null;
+  @NumberField('cvar95 in USD. Null when cvar95 is null.', { nullable: true }) cvar95Usd!: number | null;
+  @UsdField('Everything supplied minus everything owed.') netWorthUsd!: number;
+  @IntegerField('Open positions in the figures.', { min: 0 }) positions!: number;
+
+  @TimestampField('Time of the oldest block behind the figures. Null without positions.', { nullable: true })
+  priceTime!: string | null;
+
+  @ObjectField(
+    () => Unreadable,
+    'Parts that could not be read and are missing in the figures. Empty when all was read.',
+    { list: true },
+  )
+  unreadable!: Unreadable[];
+}

@@ -1,0 +1,15 @@
+import { TextField, TimestampField } from '../fields/fields';
+
+/** Seconds for which a stream ticket is valid. */
+export const STREAM_TICKET_SECONDS = 60;
+
+/** Response of POST /v1/streams/tickets. */
+export class StreamTicket {
+  @TextField('Opens one stream, once, as ?ticket= in its URL.', {
+    example: `tkt_${'A'.repeat(43)}`,
+    pattern: '^tkt_[0-9A-Za-z_-]{43}$',
+  })
+  ticket!: string;
+
+  @TimestampField('When it expires, 60 seconds after its creation.') expiresAt!: string;
+}

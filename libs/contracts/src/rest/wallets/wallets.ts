@@ -1,0 +1,53 @@
+import { IsString, MaxLength } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import {
+  AddressField,
+  BooleanField,
+  IntegerField,
+  ItemCount,
+  NextCursor,
+  ObjectField,
+  TimestampField,
+} from '../fields/fields';
+
+/**
+ * Body of POST /v1/wallets. The service checks the address itself, so that its error states whether the form
+ * or the checksum is invalid.
+ */
+export class WatchWalletBody {
+  @JSONSchema({
+    description:
+      'Wallet address: 0x and 40 hexadecimal digits. A mixed-case address must have the EIP-55 checksum.',
+    pattern: '^0x[0-9a-fA-F]{40}$',
+  })
+  @IsString()
+  @MaxLength(64)
+  address!: string;
+}
+
+/** A watched wallet of the account. */
+export class WatchedWallet {
+  @AddressField('Address of the wallet.') address!: string;
+
+  @BooleanField('False: above the cap of the account’s tier, so the wallet causes no events.')
+  enabled!: boolean;
+
+  @TimestampField('When the watch began.') createdAt!: string;
+}
+
+/** Response of GET /v1/wallets. */
+export class WatchedWalletList {
+  @ObjectField(() => WatchedWallet, 'Newest first.', { list: true }) wallets!: WatchedWallet[];
+  @ItemCount() count!: number;
+
+  @IntegerField('Most wallets that this account may watch. Null: no limit.', { min: 0, nullable: true })
+  limit!: number | null;
+
+  @NextCursor() nextCursor!: string | null;
+}
+
+/** Response of DELETE /v1/wallets/:address. */
+export class UnwatchedWallet {
+  @BooleanField('Always true.') success!: boolean;
+  @AddressField('Address that is no longer watched.') deleted!: string;
+}

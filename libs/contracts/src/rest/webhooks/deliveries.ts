@@ -1,0 +1,132 @@
+import { ArrayMinSize, ArrayUnique, IsArray, IsIn } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import {
+  DELIVERY_STATES,
+  type DeliveryState,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEventType,
+} from '../../webhooks';
+import { IsMoment } from '../fields/moment';
+import { PageQuery } from '../fields/paging';
+import {
+  BooleanField,
+  IdField,
+  IntegerField,
+  ItemCount,
+  NextCursor,
+  NumberField,
+  ObjectField,
+  TextField,
+  TimestampField,
+  WordField,
+} from '../fields/fields';
+import { Optional } from '../fields/field';
+
+/** States from which a client may retry a delivery. */
+export const RETRYABLE_STATES = ['failed', 'skipped'] as const satisfies readonly DeliveryState[];
+
+export type RetryableState = (typeof RETRYABLE_STATES)[number];
+
+/** Query of GET /v1/webhooks/:id/deliveries. */
+export class ListDeliveriesQuery extends PageQuery {
+  @JSONSchema({ description: 'Only deliveries in this state.' })
+  @Optional()
+  @IsIn(DELIVERY_STATES)
+  state?: DeliveryState;
+
+  @JSONSchema({ description: 'Only deliveries of this event type.' })
+  @Optional()
+  @IsIn(WEBHOOK_EVENT_TYPES)
+  event?: WebhookEventType;
+
+  @JSONSchema({
+    description: 'Only deliveries created at this time (ISO 8601) or later.',
+    format: 'date-time',
+  })
+  @Optional()
+  @IsMoment()
+  since?: string;
+}
+
+/** Body of POST /v1/webhooks/:id/recover. */
+export class RecoverDeliveriesBody {
+  @JSONSchema({ description: 'Deliveries created at this time (ISO 8601) or later.', format: 'date-time' })
+  @IsMoment()
+  since!: string;
+
+  @JSONSchema({ description: 'States to retry. Both when absent.' })
+  @Optional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayUnique()
+  @IsIn(RETRYABLE_STATES, { each: true })
+  states?: RetryableState[];
+}
+
+class Attempt {
+  @IntegerField('Number of the attempt, as in x-service-attempt.', { min: 1 }) attempt!: number;
+  @TimestampField('When the request began.') startedAt!: string;
+  @NumberField('The time from DNS to the end of the response. Milliseconds.', { min: 0 }) durationMs!: number;
+
+  @IntegerField('Status of the endpoint’s response. Null without a response.', { nullable: true })
+  statusCode!: number | null;
+
+  @TextField('Why there was no response. Null when there was one.', { nullable: true }) error!: string | null;
+
+  @TextField('Start of the response body: its first 4 KiB, in a list its first 256 characters.')
+  responseHead!: string;
+}
+
+/** A delivery in the log: one event for one endpoint, with all its attempts. */
+export class DeliveryItem {
+  @IdField('del', 'Id of the delivery, as in x-service-delivery.') id!: string;
+  @IdField('wh', 'Id of the endpoint.') webhookId!: string;
+  @IdField('evt', 'Id of the event, as in x-service-event-id.') eventId!: string;
+  @WordField(WEBHOOK_EVENT_TYPES, 'Event type.') event!: WebhookEventType;
+
+  @WordField(
+    DELIVERY_STATES,
+    'pending: an attempt is due or in flight. retrying: the next attempt is scheduled. skipped: the endpoint was disabled.',
+  )
+  state!: DeliveryState;
+
+  @BooleanField('True: created by POST /v1/webhooks/:id/test.') isTest!: boolean;
+  @TimestampField('When the delivery was created from its event.') createdAt!: string;
+  @TimestampField('When it ended. Null before.', { nullable: true }) finishedAt!: string | null;
+
+  @TimestampField('When the next attempt is due. Null after the end and while an attempt is in flight.', {
+    nullable: true,
+  })
+  nextAttemptAt!: string | null;
+
+  @ObjectField(() => Attempt, 'All attempts, first to last.', { list: true }) attempts!: Attempt[];
+}
+
+/** Response of GET /v1/webhooks/:id/deliveries. */
+export class DeliveryList {
+  @ObjectField(() => DeliveryItem, 'Newest first.', { list: true }) deliveries!: DeliveryItem[];
+  @ItemCount() count!: number;
+  @NextCursor() nextCursor!: string | null;
+}
+
+class DeliveryDetailDelivery extends DeliveryItem {
+  @TextField('Body of the request, byte for byte as signed and sent.') body!: string;
+}
+
+/** Response of GET /v1/deliveries/:id. */
+export class DeliveryDetail {
+  @ObjectField(() => DeliveryDetailDelivery) delivery!: DeliveryDetailDelivery;
+}
+
+/** Response of POST /v1/deliveries/:id/retry. */
+export class RetriedDelivery {
+  @ObjectField(() => DeliveryItem) delivery!: DeliveryItem;
+}
+
+/** Response of POST /v1/webhooks/:id/recover. */
+export class RecoveredDeliveries {
+  @IntegerField('Deliveries that are pending again.', { min: 0 }) count!: number;
+
+  @BooleanField('False: more deliveries match than one request handles. Send the same request again.')
+  isComplete!: boolean;
+}

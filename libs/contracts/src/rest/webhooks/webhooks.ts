@@ -1,0 +1,180 @@
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { WEBHOOK_DISABLED_REASONS, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../webhooks';
+import {
+  BooleanField,
+  IdField,
+  IntegerField,
+  ItemCount,
+  NextCursor,
+  ObjectField,
+  TextField,
+  TimestampField,
+  WordField,
+} from '../fields/fields';
+import { Optional } from '../fields/field';
+
+/** Body of POST /v1/webhooks. The service itself decides whether the URL is safe (400 unsafe_url). */
+export class CreateWebhookBody {
+  @JSONSchema({
+    description: 'URL that receives the events: https, a public address, no user info.',
+    format: 'uri',
+  })
+  @IsString()
+  @MaxLength(2048)
+  url!: string;
+
+  @JSONSchema({ description: 'Event types that this endpoint receives.' })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(WEBHOOK_EVENT_TYPES.length)
+  @ArrayUnique()
+  @IsIn(WEBHOOK_EVENT_TYPES, { each: true })
+  events!: WebhookEventType[];
+}
+
+/** Body of PATCH /v1/webhooks/:id. Absent fields keep their value. */
+export class UpdateWebhookBody {
+  @JSONSchema({
+    description: 'URL that receives the events: https, a public address, no user info.',
+    format: 'uri',
+  })
+  @Optional()
+  @IsString()
+  @MaxLength(2048)
+  url?: string;
+
+  @JSONSchema({ description: 'Event types that this endpoint receives.' })
+  @Optional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(WEBHOOK_EVENT_TYPES.length)
+  @ArrayUnique()
+  @IsIn(WEBHOOK_EVENT_TYPES, { each: true })
+  events?: WebhookEventType[];
+
+  @JSONSchema({ description: 'False: deliveries are stored as skipped and can be recovered later.' })
+  @Optional()
+  @IsBoolean()
+  isEnabled?: boolean;
+}
+
+/** Body of POST /v1/webhooks/:id/rotate-secret. */
+export class RotateSecretBody {
+  @JSONSchema({
+    description:
+      'Hours for which requests are signed with both secrets. 24 when absent. 0 replaces the secret immediately, or ends a current overlap.',
+  })
+  @Optional()
+  @IsInt()
+  @Min(0)
+  @Max(168)
+  overlapHours?: number;
+}
+
+/** Body of POST /v1/webhooks/:id/test. */
+export class TestWebhookBody {
+  @JSONSchema({ description: 'Event type of the test. The default is test.ping.' })
+  @Optional()
+  @IsIn(WEBHOOK_EVENT_TYPES)
+  event?: WebhookEventType;
+}
+
+/** Why the service disabled an endpoint. */
+const ENDPOINT_DISABLED_REASONS = [...WEBHOOK_DISABLED_REASONS, 'tier_cap'] as const;
+
+const DISABLED_REASON =
+  'gone: it responded with 410. failing: every attempt of 5 days failed. tier_cap: it is among the newest above the tier’s cap. Null: enabled, or disabled by the account.';
+
+class WebhookFields {
+  @IdField('wh', 'Id of the endpoint.') id!: string;
+  @TextField('URL that receives the events.', { format: 'uri' }) url!: string;
+
+  @WordField(WEBHOOK_EVENT_TYPES, 'Event types that it receives.', { list: true })
+  events!: WebhookEventType[];
+
+  @BooleanField('False: it receives no events.') isEnabled!: boolean;
+
+  @TimestampField('When it was created.') createdAt!: string;
+}
+
+/** Webhook endpoint in the list. */
+export class WebhookItem extends WebhookFields {
+  @WordField(ENDPOINT_DISABLED_REASONS, DISABLED_REASON, { nullable: true })
+  disabledReason!: (typeof ENDPOINT_DISABLED_REASONS)[number] | null;
+
+  @IntegerField('Deliveries created for it so far.', { min: 0 }) deliveryCount!: number;
+}
+
+/** Response of GET /v1/webhooks. */
+export class WebhookList {
+  @ObjectField(() => WebhookItem, 'Newest first.', { list: true }) webhooks!: WebhookItem[];
+  @ItemCount() count!: number;
+  @NextCursor() nextCursor!: string | null;
+}
+
+class CreatedWebhookWebhook extends WebhookFields {
+  @TextField('Signing secret. Only this response shows it.', { pattern: '^whsec_[A-Za-z0-9+/]{43}=$' })
+  secret!: string;
+}
+
+/** Response of POST /v1/webhooks. Only this response shows the secret. */
+export class CreatedWebhook {
+  @ObjectField(() => CreatedWebhookWebhook) webhook!: CreatedWebhookWebhook;
+}
+
+/** Response of PATCH /v1/webhooks/:id. */
+export class UpdatedWebhook {
+  @ObjectField(() => WebhookItem) webhook!: WebhookItem;
+}
+
+class RotatedSecretWebhook {
+  @IdField('wh', 'Id of the endpoint.') id!: string;
+
+  @TextField('Null: the request only ended an overlap. The secret of that rotation is in use.', {
+    pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
+    nullable: true,
+  })
+  secret!: string | null;
+
+  @TimestampField(
+    'Until then x-service-signature uses the previous secret and x-service-signature-next this one. Null: only this one is in use.',
+    { nullable: true },
+  )
+  overlapEndsAt!: string | null;
+}
+
+/** Response of POST /v1/webhooks/:id/rotate-secret. */
+export class RotatedSecret {
+  @ObjectField(() => RotatedSecretWebhook) webhook!: RotatedSecretWebhook;
+}
+
+/** Response of DELETE /v1/webhooks/:id. */
+export class DeletedWebhook {
+  @BooleanField('Always true.') success!: boolean;
+  @IdField('wh', 'Id of the deleted endpoint.') deleted!: string;
+}
+
+/** Response of POST /v1/webhooks/:id/test. */
+export class WebhookTestResult {
+  @BooleanField('True: the endpoint responded with 2xx.') success!: boolean;
+
+  @IntegerField('Status of the endpoint’s response. 0: no response; `error` states why.', { min: 0 })
+  statusCode!: number;
+
+  @IntegerField('Milliseconds.', { min: 0 }) responseTime!: number;
+  @IdField('del', 'Id of the delivery, as in x-service-delivery.') deliveryId!: string;
+  @Optional() @TextField('Why there was no response. Absent when there was one.') error?: string;
+}

@@ -1,0 +1,237 @@
+import { Type } from 'class-transformer';
+import { IsEthereumAddress, IsIn, IsInt, IsNumber, IsString, Max, MaxLength, Min } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import {
+  CLUSTER_EVIDENCE,
+  WHALE_ACTIONS,
+  WHALE_EFFECT_REASONS,
+  WHALE_PRICE_BASES,
+  type WhaleAction,
+  type WhalePriceBasis,
+  type ClusterEvidence,
+} from '../../whales';
+import { IsMoment } from '../fields/moment';
+import { PageQuery } from '../fields/paging';
+import {
+  AddressField,
+  DigitsField,
+  IdField,
+  IntegerField,
+  ItemCount,
+  NextCursor,
+  NumberField,
+  ObjectField,
+  TextField,
+  TimestampField,
+  UsdField,
+  WordField,
+} from '../fields/fields';
+import { Optional } from '../fields/field';
+
+/** Query of GET /v1/whales/activity. */
+export class ListWhaleActivityQuery extends PageQuery {
+  @JSONSchema({ description: 'Only moves of this wallet.', pattern: '^0x[0-9a-fA-F]{40}$' })
+  @Optional()
+  @IsEthereumAddress()
+  wallet?: string;
+
+  @JSONSchema({ description: 'Only moves in this protocol; its id.' })
+  @Optional()
+  @IsString()
+  @MaxLength(64)
+  protocol?: string;
+
+  @JSONSchema({ description: 'Only moves on this chain; its id.' })
+  @Optional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(2 ** 53 - 1)
+  chain?: number;
+
+  @JSONSchema({ description: 'Only moves of this kind.' })
+  @Optional()
+  @IsIn(WHALE_ACTIONS)
+  action?: WhaleAction;
+
+  @JSONSchema({
+    description:
+      'Only moves of at least this value, USD. Absent: the whale threshold of the service. A lower value also shows smaller indexed moves.',
+  })
+  @Optional()
+  @Type(() => Number)
+  @IsNumber({ allowNaN: false, allowInfinity: false })
+  @Min(0)
+  minUsd?: number;
+
+  @JSONSchema({ description: 'Only moves in blocks of this time (ISO 8601) or later.', format: 'date-time' })
+  @Optional()
+  @IsMoment()
+  since?: string;
+}
+
+const REASONS = `One of ${WHALE_EFFECT_REASONS.join(', ')}; later releases may add words.`;
+
+const reason = (of: string) => TextField(`Why ${of} is null. Null otherwise. ${REASONS}`, { nullable: true });
+
+const rate = (what: string) =>
+  NumberField(`${what}, a year: 0.05 is 5 %. Null: not available.`, { nullable: true });
+
+class WhaleActivityCounterpartyLabel {
+  @TextField('deployer, router, exchange, bridge, protocol or fee_collector. Later releases may add words.')
+  kind!: string;
+
+  @TextField('Its public name.') name!: string;
+}
+
+class WhaleActivityRateEffect {
+  @rate('Paid to suppliers of the asset in the block before') supplyRateBefore!: number | null;
+  @rate('The same at the end of the block of the move') supplyRateAfter!: number | null;
+  @rate('Charged to its borrowers in the block before') borrowRateBefore!: number | null;
+  @rate('The same at the end of the block of the move') borrowRateAfter!: number | null;
+}
+
+/** A move of a whale. */
+export class WhaleActivityItem {
+  @IdField('act', 'Id of the move: one log in one block.') id!: string;
+
+  @AddressField(
+    'The wallet whose position moved. For a liquidation in Fluid, which names no position, the vault.',
+  )
+  wallet!: string;
+
+  @WordField(
+    WHALE_ACTIONS,
+    'The action. liquidation: what was taken from the wallet. transfer: the wallet gave its position to another wallet.',
+  )
+  action!: WhaleAction;
+
+  @TextField('Protocol id.') protocol!: string;
+  @TextField('Symbol that the token itself reports.') asset!: string;
+  @NumberField('Whole tokens.', { min: 0 }) amount!: number;
+  @UsdField('At the price of the market’s oracle. priceBasis states the block.') usdValue!: number;
+  @TimestampField('Time of the block.') timestamp!: string;
+  @IntegerField('Chain id.') chainId!: number;
+  @TextField('Market of the protocol.') market!: string;
+
+  @AddressField('The address that paid, received or liquidated, when it is not the wallet. Null otherwise.', {
+    nullable: true,
+  })
+  counterparty!: string | null;
+
+  @AddressField('The token.') assetAddress!: string;
+  @DigitsField('The amount in the token’s smallest unit.') amountRaw!: string;
+  @IntegerField('Decimals of the token.', { min: 0 }) decimals!: number;
+
+  @WordField(
+    WHALE_PRICE_BASES,
+    'block: price at the block of the move. head: price at the newest block, because the node keeps no older state.',
+  )
+  priceBasis!: WhalePriceBasis;
+
+  @IntegerField('Block number.', { min: 0 }) block!: number;
+  @TextField('Hash of that block.') blockHash!: string;
+  @TextField('Transaction of the move.') transactionHash!: string;
+  @IntegerField('Index of its log in the block.', { min: 0 }) logIndex!: number;
+
+  @ObjectField(
+    () => WhaleActivityCounterpartyLabel,
+    'Label of the counterparty, when it is known to be a service or a contract of a protocol.',
+    { nullable: true },
+  )
+  counterpartyLabel!: WhaleActivityCounterpartyLabel | null;
+
+  @NumberField(
+    'The amount in percent of the market’s supplied total (for a borrow, repay or liquidation: its borrowed total) of the asset in the block before.',
+    { min: 0, nullable: true },
+  )
+  shareOfPoolPercent!: number | null;
+
+  @reason('shareOfPoolPercent') shareOfPoolReason!: string | null;
+
+  @NumberField('Health factor of the position in the block before the move, from the contract.', {
+    min: 0,
+    nullable: true,
+  })
+  healthFactorBefore!: number | null;
+
+  @NumberField('Health factor of the position at the end of the block of the move.', {
+    min: 0,
+    nullable: true,
+  })
+  healthFactorAfter!: number | null;
+
+  @reason('one of the two health factors') healthFactorReason!: string | null;
+
+  @ObjectField(
+    () => WhaleActivityRateEffect,
+    'Rates of the asset in this market before and after the move.',
+    { nullable: true },
+  )
+  rateEffect!: WhaleActivityRateEffect | null;
+
+  @reason('rateEffect') rateEffectReason!: string | null;
+}
+
+/** Response of GET /v1/whales/activity. */
+export class WhaleActivityList {
+  @ObjectField(() => WhaleActivityItem, 'Newest first.', { list: true }) activity!: WhaleActivityItem[];
+  @ItemCount() count!: number;
+  @NextCursor() nextCursor!: string | null;
+}
+
+/** Wallets that probably have one owner. */
+export class WhaleClusterItem {
+  @IdField('wc', 'Id of the cluster. It stays the same while the cluster exists.') id!: string;
+  @IntegerField('Its wallets.', { min: 2 }) walletCount!: number;
+
+  @UsdField('Net value of its positions, from the indexed moves, at the latest prices. Never below 0.')
+  totalValueUsd!: number;
+
+  @TextField('Id of the protocol with the largest moved value.') dominantProtocol!: string;
+}
+
+/** Response of GET /v1/whales/clusters. */
+export class WhaleClusterList {
+  @ObjectField(() => WhaleClusterItem, 'Highest totalValueUsd first.', { list: true })
+  clusters!: WhaleClusterItem[];
+
+  @ItemCount() count!: number;
+  @NextCursor() nextCursor!: string | null;
+}
+
+/** Why two wallets are in one cluster. */
+export class ClusterEvidenceItem {
+  @WordField(
+    CLUSTER_EVIDENCE,
+    'owner: one owns the other. position_transfer: a position moved from one to the other. delegate: the same delegate may act for both. acting_for: one paid for the other. first_funder: one sent the other its first tokens. mutual_transfers: tokens moved both ways. same_block: the same moves in the same blocks. synchronous: the same moves shortly after each other, more often than by chance.',
+  )
+  kind!: ClusterEvidence;
+
+  @AddressField('The two.', { item: 'A wallet. With its EIP-55 checksum.', list: { min: 2, max: 2 } })
+  wallets!: string[];
+
+  @NumberField('Strength of the evidence. 1: certain.', { min: 0, max: 1 }) weight!: number;
+  @IntegerField('Chain of the evidence.') chainId!: number;
+  @IntegerField('Block in which it first appeared.', { min: 0 }) block!: number;
+}
+
+class WhaleClusterClusterWallets {
+  @AddressField('The wallet.') wallet!: string;
+  @UsdField('Net value of its positions.') valueUsd!: number;
+}
+
+class WhaleClusterCluster extends WhaleClusterItem {
+  @ObjectField(() => WhaleClusterClusterWallets, 'Highest value first; the first 1,000.', { list: true })
+  wallets!: WhaleClusterClusterWallets[];
+
+  @ObjectField(() => ClusterEvidenceItem, 'Strongest first; the first 1,000.', { list: true })
+  evidence!: ClusterEvidenceItem[];
+
+  @TimestampField('When it was last computed.') updatedAt!: string;
+}
+
+/** Response of GET /v1/whales/clusters/:id. */
+export class WhaleClusterAnswer {
+  @ObjectField(() => WhaleClusterCluster) cluster!: WhaleClusterCluster;
+}
