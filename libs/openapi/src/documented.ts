@@ -32,7 +32,7 @@ export function documentEndpoint(key: string, documentation: Documentation): voi
 /** Returns the operation of every route that this process has imported, by `METHOD /path`. */
 export function declaredOperations(): Operations {
   return Object.fromEntries([
-    ...others,
+    ...[...others].map(([key, documentation]) => [key, withExamples(documentation)] as const),
     ...routes.map((route) => [keyOf(route), operationOf(route)] as const),
   ]);
 }
@@ -52,10 +52,18 @@ function operationOf(route: Route): Operation {
   const query = inputOf(route, RouteParamtypes.QUERY);
   const body = inputOf(route, RouteParamtypes.BODY);
   return {
-    ...route.documentation,
+    ...withExamples(route.documentation),
     ...(query && { query }),
     ...(body && { body, bodyExample: exampleOf(body) }),
   };
+}
+
+function withExamples(documentation: Documentation): Documentation {
+  const responses = documentation.responses.map((response) => {
+    const example = response.example ?? (response.schema && exampleOf(response.schema));
+    return { ...response, ...(example && { example }) };
+  });
+  return { ...documentation, responses };
 }
 
 /** Returns the class of `@Query()` or `@Body()` of a handler. */

@@ -1,6 +1,4 @@
 import type { ProblemCode } from '@plimsoll/contracts';
-import type { TSchema } from '@sinclair/typebox';
-import type { HeaderName } from './headers';
 
 /** A DTO class of libs/contracts/src/rest. */
 export type DtoClass = new () => object;
@@ -34,9 +32,9 @@ export interface SuccessResponse {
   status: number;
   description: string;
   /** The class of the body. Null: no body. */
-  schema: DtoClass | TSchema | null;
+  schema: DtoClass | null;
   /** Headers in addition to the common ones. */
-  headers?: readonly HeaderName[];
+  headers?: readonly 'X-Answer-Generator'[];
   /** Absent: the example of the class. */
   example?: object;
 }
@@ -52,7 +50,7 @@ export interface Operation {
   summary: string;
   description: string;
   /** Schema of each `:name` of the path. */
-  path?: Record<string, TSchema>;
+  path?: Record<string, object>;
   query?: DtoClass;
   body?: DtoClass;
   bodyExample?: object;

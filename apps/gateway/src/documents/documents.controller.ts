@@ -1,9 +1,10 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { buildStreamsDocument } from '@plimsoll/asyncapi';
 import { Problem } from '@plimsoll/contracts';
-import { buildOpenApiDocument } from '@plimsoll/openapi';
 import { WithoutIdentity } from '@plimsoll/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import openApi from '../../../../docs/openapi.json';
+import { version } from '../../../../package.json';
 import { readPageFiles } from './page-files';
 import { ServedFile } from './served-file';
 import { version } from '../../../../package.json';
@@ -40,7 +41,7 @@ const PAGE_HEADERS = {
 @WithoutIdentity()
 export class DocumentsController {
   private readonly documents = {
-    openApi: servedJson(buildOpenApiDocument(version)),
+    openApi: servedJson(openApi),
     asyncApi: servedJson(buildStreamsDocument(version)),
   };
   private readonly page = readPageFiles();

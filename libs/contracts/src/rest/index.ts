@@ -10,6 +10,7 @@ export * from './alerts/watched-protocols';
 export * from './automation/automation';
 export * from './execution/execution';
 export * from './execution/execution-readiness';
+export * from './execution/transactions';
 export { type DtoClass, type Json, dtoInstance } from './fields/field';
 export * from './fields/paging';
 export { exampleOf, responseSchema } from './fields/response-schema';

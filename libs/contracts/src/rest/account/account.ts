@@ -11,6 +11,12 @@ import {
   TimestampField,
   WordField,
 } from '../fields/fields';
+import { Example } from '../fields/response-schema';
+import { ACCOUNT_ID, TIMESTAMP } from '../fields/samples';
+
+const ADA = 'ada@example.com';
+const PASSWORD = 'correct horse battery staple';
+const TOKEN = 'Zm9yIHRoZSBleGFtcGxlIG9ubHksIG5vdCBhIGtleSE';
 
 const PASSWORD_MIN = 12;
 
@@ -33,6 +39,7 @@ class EmailField {
 }
 
 /** Body of POST /account/v1/sign-up. */
+@Example({ email: ADA, password: PASSWORD })
 export class SignUpBody extends EmailField {
   @JSONSchema({ description: 'Any characters. Only the length is checked.' })
   @IsString()
@@ -42,6 +49,7 @@ export class SignUpBody extends EmailField {
 }
 
 /** Body of POST /account/v1/log-in. */
+@Example({ email: ADA, password: PASSWORD })
 export class LogInBody extends EmailField {
   @JSONSchema({ description: 'The password of the account.' })
   @IsString()
@@ -51,9 +59,11 @@ export class LogInBody extends EmailField {
 }
 
 /** Body of requests that send a mail: POST /account/v1/email-check/send and /account/v1/password/forgot. */
+@Example({ email: ADA })
 export class EmailBody extends EmailField {}
 
 /** Body of POST /account/v1/email-check/confirm. */
+@Example({ token: TOKEN })
 export class TokenBody {
   @JSONSchema({ description: 'The code from the mail. It works once.' })
   @Matches(/^[A-Za-z0-9_-]{43}$/, { message: 'token must be the 43 characters of the mail' })
@@ -61,6 +71,7 @@ export class TokenBody {
 }
 
 /** Body of POST /account/v1/password/reset. */
+@Example({ token: TOKEN, password: PASSWORD })
 export class ResetPasswordBody extends TokenBody {
   @JSONSchema({ description: 'The new password. Any characters. Only the length is checked.' })
   @IsString()
@@ -70,6 +81,7 @@ export class ResetPasswordBody extends TokenBody {
 }
 
 /** Body of POST /account/v1/password/change. */
+@Example({ currentPassword: PASSWORD, newPassword: 'another horse altogether' })
 export class ChangePasswordBody {
   @JSONSchema({ description: 'The current password.' })
   @IsString()
@@ -88,6 +100,7 @@ const cap = (description: string) =>
   IntegerField(`${description} null: no limit.`, { min: 0, nullable: true });
 
 /** Response of POST /account/v1/sign-up. */
+@Example({ status: 'created' })
 export class SignUpResult {
   @WordField(
     ['created', 'check_email'],
@@ -123,12 +136,24 @@ class SessionInfoSession {
  * Response of POST /account/v1/log-in and GET /account/v1/session: the signed-in account and the end of the
  * session.
  */
+@Example({
+  account: {
+    id: ACCOUNT_ID,
+    email: ADA,
+    emailVerifiedAt: TIMESTAMP,
+    tier: 'open',
+    createdAt: TIMESTAMP,
+    limits: { requestsPerMinute: 10, requestsPerDay: 1_000, keys: 1, webhooks: 0, wallets: 3 },
+  },
+  session: { createdAt: TIMESTAMP, expiresAt: TIMESTAMP, endsAt: TIMESTAMP },
+})
 export class SessionInfo {
   @ObjectField(() => SessionInfoAccount) account!: SessionInfoAccount;
   @ObjectField(() => SessionInfoSession) session!: SessionInfoSession;
 }
 
 /** Response of requests without a result: log-out, the mails, password change and reset. */
+@Example({ success: true })
 export class Done {
   @BooleanField('Always true.') success!: boolean;
 }

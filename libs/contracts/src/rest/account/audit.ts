@@ -7,6 +7,8 @@ import {
   TimestampField,
   WordField,
 } from '../fields/fields';
+import { Example } from '../fields/response-schema';
+import { AUDIT_ID, KEY_ID, TIMESTAMP } from '../fields/samples';
 
 /** Actions in the audit log of an account. */
 export const AUDIT_ACTIONS = [
@@ -53,6 +55,20 @@ export class AuditItem {
 }
 
 /** Response of GET /account/v1/audit. */
+@Example({
+  entries: [
+    {
+      id: AUDIT_ID,
+      action: 'key_created',
+      actor: 'session',
+      address: '203.0.113.7',
+      details: { keyId: KEY_ID, name: 'production' },
+      createdAt: TIMESTAMP,
+    },
+  ],
+  count: 1,
+  nextCursor: null,
+})
 export class AuditList {
   @ObjectField(() => AuditItem, 'Newest first.', { list: true }) entries!: AuditItem[];
   @ItemCount() count!: number;

@@ -14,6 +14,7 @@ import {
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { SCOPES, type Scope } from '../../tiers';
+import { Optional } from '../fields/field';
 import {
   BooleanField,
   IdField,
@@ -25,7 +26,22 @@ import {
   TimestampField,
   WordField,
 } from '../fields/fields';
-import { Optional } from '../fields/field';
+import { Example } from '../fields/response-schema';
+import { KEY_ID, OTHER_KEY_ID, TIMESTAMP } from '../fields/samples';
+
+const KEY = {
+  id: KEY_ID,
+  hint: 'psk_live_aB3d',
+  name: 'production',
+  scopes: ['positions:read', 'alerts:read'],
+  status: 'active',
+  createdAt: TIMESTAMP,
+  expiresAt: null,
+  lastUsedAt: null,
+  revokedAt: null,
+  replacedBy: null,
+};
+const NEW_KEY = { ...KEY, key: `psk_live_aB3d${'x'.repeat(34)}` };
 
 /**
  * Not blank, and without control characters. The pattern has only one way to match, so no text makes it slow.
@@ -35,6 +51,7 @@ const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
 const NAME = new RegExp(`^[ \\xa0]*[^${CONTROL} \\xa0][^${CONTROL}]*$`);
 
 /** Body of POST /account/v1/keys. */
+@Example({ name: 'production', scopes: ['positions:read', 'alerts:read'] })
 export class CreateKeyBody {
   @JSONSchema({ description: 'Name that distinguishes keys.' })
   @IsString()
@@ -63,6 +80,7 @@ export class CreateKeyBody {
 }
 
 /** Body of POST /account/v1/keys/:id/rotate. */
+@Example({ overlapHours: 24 })
 export class RotateKeyBody {
   @JSONSchema({ description: 'Hours for which the old key continues to work. 0 ends it immediately.' })
   @Optional()
@@ -104,6 +122,7 @@ class NewKeyItem extends KeyFields {
 }
 
 /** Response of GET /account/v1/keys. */
+@Example({ keys: [KEY], count: 1, limit: 5, nextCursor: null })
 export class KeyList {
   @ObjectField(() => KeyItem, 'Newest first, including revoked and expired ones.', { list: true })
   keys!: KeyItem[];
@@ -117,17 +136,23 @@ export class KeyList {
 }
 
 /** Response of POST /account/v1/keys. */
+@Example({ key: NEW_KEY })
 export class CreatedKey {
   @ObjectField(() => NewKeyItem) key!: NewKeyItem;
 }
 
 /** Response of POST /account/v1/keys/:id/rotate. */
+@Example({
+  key: { ...NEW_KEY, id: OTHER_KEY_ID },
+  replaced: { ...KEY, expiresAt: TIMESTAMP, replacedBy: OTHER_KEY_ID },
+})
 export class RotatedKey {
   @ObjectField(() => NewKeyItem) key!: NewKeyItem;
   @ObjectField(() => KeyItem) replaced!: KeyItem;
 }
 
 /** Response of DELETE /account/v1/keys/:id. */
+@Example({ success: true, deleted: KEY_ID })
 export class RevokedKey {
   @BooleanField('Always true.') success!: boolean;
   @IdField('key', 'The revoked key.') deleted!: string;

@@ -1,4 +1,8 @@
 import { DayField, IntegerField, ObjectField, TextField, TimestampField } from '../fields/fields';
+import { Example } from '../fields/response-schema';
+import { TIMESTAMP } from '../fields/samples';
+
+const ENDPOINTS = [{ endpoint: 'GET /v1/positions', calls: 588 }];
 
 const calls = (description: string) => IntegerField(description, { min: 0 });
 
@@ -28,6 +32,14 @@ class UsageReportQuota {
  * Response of GET /v1/usage and GET /account/v1/usage: requests with the account's keys in the last 30 UTC
  * days.
  */
+@Example({
+  quota: { requestsPerMinute: 60, requestsPerDay: 100_000 },
+  // A real response has 30 days.
+  days: [{ date: '2026-11-21', calls: 588, endpoints: ENDPOINTS }],
+  endpoints: ENDPOINTS,
+  calls: 588,
+  timestamp: TIMESTAMP,
+})
 export class UsageReport {
   @ObjectField(() => UsageReportQuota) quota!: UsageReportQuota;
 

@@ -16,18 +16,18 @@ import { JSONSchema } from 'class-validator-jsonschema';
 import {
   RECOMMENDATION_PRIORITIES,
   ROOT_CAUSES,
+  type RecommendationPriority,
+  type RootCause,
   SUGGESTION_SEVERITIES,
   SUGGESTION_TYPES,
+  type SuggestionSeverity,
+  type SuggestionType,
   TIMEFRAMES,
   type Timeframe,
-  type SuggestionType,
-  type SuggestionSeverity,
-  type RootCause,
-  type RecommendationPriority,
 } from '../../ai';
 import { BANDS, type Band } from '../../bands';
 import { INCIDENT_FACTS, type IncidentFactKind } from '../../incidents';
-import { POSITION_SIDES, type PositionSide } from '../simulations/simulate';
+import { Optional } from '../fields/field';
 import {
   BooleanField,
   IdField,
@@ -41,12 +41,31 @@ import {
   UsdField,
   WordField,
 } from '../fields/fields';
-import { Optional } from '../fields/field';
+import { Example } from '../fields/response-schema';
+import { ANSWER_ID, INCIDENT_ID, POSITION_ID, TIMESTAMP } from '../fields/samples';
+import { POSITION_SIDES, type PositionSide } from '../simulations/simulate';
+
+const FACT = {
+  id: `position.${POSITION_ID}.healthFactor`,
+  label: `health factor of position ${POSITION_ID}`,
+  value: 1.2375,
+  unit: 'ratio',
+  time: TIMESTAMP,
+  source: `GET /v1/positions/${POSITION_ID}`,
+};
+const BASIS = {
+  answerId: ANSWER_ID,
+  confidence: 1,
+  facts: [FACT],
+  sources: [`GET /v1/positions/${POSITION_ID}`],
+  missing: [],
+};
 
 /** Longest question. */
 export const MAX_QUESTION_CHARS = 2_000;
 
 /** Body of POST /v1/ai/risk-qa. */
+@Example({ question: `What is the health factor of ${POSITION_ID}?` })
 export class RiskQaBody {
   @JSONSchema({
     description:
@@ -107,6 +126,11 @@ export class AnswerBasis {
 }
 
 /** Response of POST /v1/ai/risk-qa. */
+@Example({
+  answer: `The health factor of position ${POSITION_ID} (aave-v3) is 1.2375; its risk level is high.`,
+  answered: true,
+  ...BASIS,
+})
 export class RiskQaAnswer extends AnswerBasis {
   @TextField('Plain text, without links or markup.') answer!: string;
   @BooleanField('False: the facts do not answer the question. `answer` states why.') answered!: boolean;
@@ -115,6 +139,7 @@ export class RiskQaAnswer extends AnswerBasis {
 const MAX_POSITIONS = 20;
 
 /** Body of POST /v1/ai/suggestions. */
+@Example({ positionIds: [POSITION_ID], maxCount: 3 })
 export class SuggestionsBody {
   @JSONSchema({
     description: 'Only positions of this wallet. Absent, without positionIds: the watched wallets.',
@@ -206,6 +231,30 @@ export class AiSuggestion {
 }
 
 /** Response of POST /v1/ai/suggestions. */
+@Example({
+  suggestions: [
+    {
+      type: 'repay_debt',
+      severity: 'warning',
+      title: 'Repay a part of the debt',
+      description: `Repay 1,050.00 USD: the health factor of position ${POSITION_ID} goes from 1.2375 to 1.5000, the probability of liquidation within 30 days from 31.20 % to 15.10 %.`,
+      positionId: POSITION_ID,
+      protocol: 'aave-v3',
+      action: { usd: 1_050, changes: [{ asset: 'USDC', side: 'debt', usd: -1_050 }] },
+      target: { kind: 'health_factor', value: 1.5 },
+      figures: {
+        healthFactorBefore: 1.2375,
+        healthFactorAfter: 1.5,
+        liquidationProbability30dBefore: 0.312,
+        liquidationProbability30dAfter: 0.151,
+      },
+    },
+  ],
+  count: 1,
+  positionsAnalyzed: 1,
+  ...BASIS,
+  sources: [...BASIS.sources, 'POST /v1/simulate/monte-carlo'],
+})
 export class AiSuggestions extends AnswerBasis {
   @ObjectField(() => AiSuggestion, 'Most urgent first.', { list: true }) suggestions!: AiSuggestion[];
   @ItemCount() count!: number;
@@ -213,6 +262,7 @@ export class AiSuggestions extends AnswerBasis {
 }
 
 /** Body of POST /v1/ai/briefing. */
+@Example({ timeframe: '24h' })
 export class BriefingBody {
   @JSONSchema({ description: 'Period that the briefing covers.' })
   @IsIn(TIMEFRAMES)
@@ -220,6 +270,14 @@ export class BriefingBody {
 }
 
 /** Response of POST /v1/ai/briefing. */
+@Example({
+  briefing: `# Risk briefing\n\n## Positions\n\n- Position ${POSITION_ID} (aave-v3) has a health factor of 1.0312; its risk level is critical.`,
+  alerts: 1,
+  topRisks: [`Position ${POSITION_ID} (aave-v3): health factor 1.0312, risk level critical`],
+  timeframe: '24h',
+  generatedAt: TIMESTAMP,
+  ...BASIS,
+})
 export class BriefingAnswer extends AnswerBasis {
   @TextField('Markdown: headings and lists, no links, no images.') briefing!: string;
   @IntegerField('Alerts that opened within the timeframe.', { min: 0 }) alerts!: number;
@@ -229,6 +287,7 @@ export class BriefingAnswer extends AnswerBasis {
 }
 
 /** Body of POST /v1/ai/postmortem. */
+@Example({ incidentId: INCIDENT_ID })
 export class PostmortemBody {
   @JSONSchema({ description: 'Id of an incident of the account, as in GET /v1/incidents.' })
   @IsString()
@@ -257,6 +316,33 @@ class PostmortemRecommendations {
 }
 
 /** Response of POST /v1/ai/postmortem. */
+@Example({
+  incidentId: INCIDENT_ID,
+  summary: `Incident ${INCIDENT_ID} in aave-v3 on chain 1 was opened at ${TIMESTAMP}; its trigger was critical_alert, its severity is critical and its status open.`,
+  timeline: [
+    {
+      at: TIMESTAMP,
+      type: 'alert_opened',
+      positionId: POSITION_ID,
+      event: 'An alert opened.',
+      band: 'critical',
+      healthFactor: 1.0312,
+      collateralUsd: 7_500,
+      debtUsd: 6_000,
+    },
+  ],
+  cause: 'price',
+  rootCause: 'Prices: what the position held lost value against what it owed.',
+  recommendations: [
+    {
+      title: 'Keep more distance to liquidation',
+      description: 'Hold more collateral or less debt than before.',
+      priority: 'medium',
+    },
+  ],
+  ...BASIS,
+  sources: [`GET /v1/incidents/${INCIDENT_ID}`, 'GET /v1/analytics/historical'],
+})
 export class PostmortemAnswer extends AnswerBasis {
   @TextField('The events, in a few sentences.') summary!: string;
 

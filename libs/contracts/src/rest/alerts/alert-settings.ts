@@ -1,9 +1,13 @@
 import { IsNumber, Max, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { NumberField, UsdField } from '../fields/fields';
 import { Optional } from '../fields/field';
+import { NumberField, UsdField } from '../fields/fields';
+import { Example } from '../fields/response-schema';
+
+const SETTINGS = { minUsd: 10, targetHealthFactor: 1.5 };
 
 /** Body of PATCH /v1/alerts/settings. */
+@Example({ minUsd: 25 })
 export class ChangeAlertSettingsBody {
   @JSONSchema({
     description:
@@ -26,6 +30,7 @@ export class ChangeAlertSettingsBody {
 }
 
 /** Response of GET and PATCH /v1/alerts/settings. */
+@Example(SETTINGS)
 export class AlertSettings {
   @UsdField('Positions whose collateral and debt are both below this value open no alert.') minUsd!: number;
   @NumberField('Health factor that the suggested repayments and deposits reach.') targetHealthFactor!: number;

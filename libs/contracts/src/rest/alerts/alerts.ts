@@ -1,17 +1,18 @@
 import { Type } from '@sinclair/typebox';
 import { IsIn } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { ALERT_CONTENT_FIELDS, groupId } from '../../alert-content';
+import { ALERT_CONTENT_FIELDS, type AlertContent, NO_ALERT_CONTENT, groupId } from '../../alert-content';
 import {
   ALERT_RESOLVE_REASONS,
   ALERT_TYPES,
-  SEVERITIES,
-  type AlertType,
-  type Severity,
   type AlertResolveReason,
+  type AlertType,
+  SEVERITIES,
+  type Severity,
 } from '../../alerts';
 import { BANDS, type Band } from '../../bands';
-import { PageQuery } from '../fields/paging';
+import { FieldsOf } from '../fields/combined';
+import { Optional } from '../fields/field';
 import {
   IdField,
   IntegerField,
@@ -22,8 +23,54 @@ import {
   TimestampField,
   WordField,
 } from '../fields/fields';
-import { FieldsOf } from '../fields/combined';
-import { Optional } from '../fields/field';
+import { PageQuery } from '../fields/paging';
+import { Example } from '../fields/response-schema';
+import { ALERT_ID, POSITION_ID, TIMESTAMP, WALLET } from '../fields/samples';
+
+const PLACE = { protocol: 'aave-v3', chainId: 1, wallet: WALLET };
+const CONTENT: AlertContent = {
+  ...NO_ALERT_CONTENT,
+  ...PLACE,
+  protocolName: 'Aave V3',
+  chainName: 'Ethereum',
+  positionId: POSITION_ID,
+  position: { id: POSITION_ID, healthFactor: 1.2375, collateralUsd: 7_500, debtUsd: 5_000, ...PLACE },
+  healthFactor: { before: 1.3378, now: 1.2375, threshold: 1.25 },
+  liquidationPrice: { asset: 'WETH', priceUsd: 2_424.24, currentPriceUsd: 3_000, distancePercent: 19.19 },
+  liquidationPriceReason: null,
+  cause: { kind: 'price', asset: 'WETH', changePercent: -7.5, fromUsd: 3_243.24, toUsd: 3_000 },
+  usdAtStake: 5_000,
+  targetHealthFactor: 1.5,
+  remedies: [
+    {
+      action: 'repay',
+      asset: 'USDC',
+      address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+      amountRaw: '875000002',
+      decimals: 6,
+      amount: 875.000002,
+      usd: 875.000002,
+    },
+    {
+      action: 'add_collateral',
+      asset: 'WETH',
+      address: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+      amountRaw: '530303030303030305',
+      decimals: 18,
+      amount: 0.5303030303030303,
+      usd: 1_590.909090909091,
+    },
+  ],
+  remediesReason: null,
+  confidenceBasis: {
+    blocksBehind: 0,
+    ageFactor: 1,
+    sources: 1,
+    spreadPercent: null,
+    spreadFactor: 0.9,
+    text: '0 blocks behind (factor 1); one price source, the oracle of the protocol (factor 0.9).',
+  },
+};
 
 /** States of an alert. */
 export const ALERT_STATES = ['active', 'resolved'] as const;
@@ -95,6 +142,28 @@ export class AlertItem extends FieldsOf(Type.Object({ ...ALERT_CONTENT_FIELDS, g
 }
 
 /** Response of GET /v1/alerts. */
+@Example({
+  alerts: [
+    {
+      id: ALERT_ID,
+      type: 'health_factor_warning',
+      severity: 'high',
+      title: 'Health factor 1.2375 in Aave V3 on Ethereum',
+      message:
+        'A 7.5 % fall of the WETH price to $3,000.00 lowered the health factor of wallet 0x7099…79C8 from 1.3378. Liquidation starts when WETH falls another 19.2 %, to $2,424.24; $5,000.00 is at stake. To return to 1.5, repay 875.00 USDC or add 0.5304 WETH.',
+      status: 'active',
+      createdAt: TIMESTAMP,
+      resolvedAt: null,
+      level: 'high',
+      updatedAt: TIMESTAMP,
+      revision: 1,
+      ...CONTENT,
+      groupId: null,
+      confidenceScore: 0.9,
+    },
+  ],
+  nextCursor: null,
+})
 export class AlertList {
   @ObjectField(() => AlertItem, 'Newest first.', { list: true }) alerts!: AlertItem[];
   @NextCursor() nextCursor!: string | null;

@@ -6,11 +6,11 @@ import {
   INCIDENT_FACTS,
   INCIDENT_STATES,
   INCIDENT_TRIGGERS,
+  type IncidentFactKind,
   type IncidentState,
   type IncidentTrigger,
-  type IncidentFactKind,
 } from '../../incidents';
-import { PageQuery } from '../fields/paging';
+import { Optional } from '../fields/field';
 import {
   IdField,
   IntegerField,
@@ -23,7 +23,22 @@ import {
   UsdField,
   WordField,
 } from '../fields/fields';
-import { Optional } from '../fields/field';
+import { PageQuery } from '../fields/paging';
+import { Example } from '../fields/response-schema';
+import { ALERT_ID, INCIDENT_ID, POSITION_ID, TIMESTAMP } from '../fields/samples';
+
+const INCIDENT = {
+  id: INCIDENT_ID,
+  status: 'open',
+  severity: 'critical',
+  title: 'Liquidation risk in aave-v3 on chain 1',
+  trigger: 'critical_alert',
+  protocol: 'aave-v3',
+  chainId: 1,
+  alertCount: 1,
+  openedAt: TIMESTAMP,
+  closedAt: null,
+};
 
 /** Query of GET /v1/incidents. */
 export class ListIncidentsQuery extends PageQuery {
@@ -73,6 +88,7 @@ export class IncidentFact {
 }
 
 /** Response of GET /v1/incidents. */
+@Example({ incidents: [INCIDENT], count: 1, nextCursor: null })
 export class IncidentList {
   @ObjectField(() => IncidentItem, 'Newest first.', { list: true }) incidents!: IncidentItem[];
   @ItemCount() count!: number;
@@ -88,6 +104,27 @@ class IncidentIncident extends IncidentItem {
 }
 
 /** Response of GET /v1/incidents/:id. */
+@Example({
+  incident: {
+    ...INCIDENT,
+    positionIds: [POSITION_ID],
+    alertIds: [ALERT_ID],
+    timeline: [
+      {
+        at: TIMESTAMP,
+        type: 'alert_opened',
+        message: 'Liquidation risk: health factor 1.0312',
+        alertId: ALERT_ID,
+        positionId: POSITION_ID,
+        block: 21_300_017,
+        band: 'critical',
+        healthFactor: 1.0312,
+        collateralUsd: 7_500,
+        debtUsd: 6_000,
+      },
+    ],
+  },
+})
 export class IncidentAnswer {
   @ObjectField(() => IncidentIncident) incident!: IncidentIncident;
 }

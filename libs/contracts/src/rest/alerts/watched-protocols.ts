@@ -6,6 +6,10 @@ import {
   TextField,
   TimestampField,
 } from '../fields/fields';
+import { Example } from '../fields/response-schema';
+import { TIMESTAMP } from '../fields/samples';
+
+const WATCHED = { protocol: 'aave-v3', createdAt: TIMESTAMP };
 
 /** Most protocols that one account may watch. */
 export const MOST_WATCHED_PROTOCOLS = 50;
@@ -14,12 +18,14 @@ export const MOST_WATCHED_PROTOCOLS = 50;
 export const PROTOCOL_ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 /** A protocol whose whale activity the account watches. */
+@Example(WATCHED)
 export class WatchedProtocol {
   @TextField('Protocol id, as in GET /v1/protocols.', { example: 'aave-v3' }) protocol!: string;
   @TimestampField('Since when it is watched.') createdAt!: string;
 }
 
 /** Response of GET /v1/alerts/protocols. */
+@Example({ protocols: [WATCHED], count: 1, limit: 50 })
 export class WatchedProtocolList {
   @ObjectField(() => WatchedProtocol, 'Newest first.', { list: true }) protocols!: WatchedProtocol[];
   @ItemCount() count!: number;
@@ -27,6 +33,7 @@ export class WatchedProtocolList {
 }
 
 /** Response of DELETE /v1/alerts/protocols/:protocol. */
+@Example({ success: true, deleted: 'aave-v3' })
 export class UnwatchedProtocol {
   @BooleanField('Always true.') success!: boolean;
   @TextField('Id of the protocol that is no longer watched.') deleted!: string;

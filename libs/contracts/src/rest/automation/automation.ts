@@ -25,9 +25,7 @@ import {
   type ExecutionStatus,
 } from '../../automation';
 import { oneOf, recordId } from '../../schema-fields';
-import { PageQuery } from '../fields/paging';
-import { WALLET_SIGNATURE } from '../fields/wallet-signature';
-import { FittingChange, FittingCondition, FittingRule } from './rule-schemas';
+import { Optional } from '../fields/field';
 import {
   BooleanField,
   IdField,
@@ -41,7 +39,24 @@ import {
   TimestampField,
   WordField,
 } from '../fields/fields';
-import { Optional } from '../fields/field';
+import { PageQuery } from '../fields/paging';
+import { Example } from '../fields/response-schema';
+import { ALERT_ID, EXECUTION_ID, POSITION_ID, RULE_ID, TIMESTAMP } from '../fields/samples';
+import { WALLET_SIGNATURE } from '../fields/wallet-signature';
+import { FittingChange, FittingCondition, FittingRule } from './rule-schemas';
+
+const CONDITION = { conditionType: 'health_factor_below', conditionValue: 1.2, positionId: POSITION_ID };
+const RULE = {
+  id: RULE_ID,
+  name: 'Keep me above 1.2',
+  ...CONDITION,
+  asset: null,
+  actionType: 'alert',
+  action: null,
+  isActive: true,
+  createdAt: TIMESTAMP,
+  updatedAt: TIMESTAMP,
+};
 
 const ID = (prefix: string): RegExp => new RegExp(`^${prefix}_[0-9A-Za-z]{22}$`);
 
@@ -96,6 +111,7 @@ export class RuleActionBody {
 
 /** Condition of a rule on one position; body of POST /v1/automation/rules/preview. */
 @FittingCondition()
+@Example(CONDITION)
 export class RuleConditionBody {
   @JSONSchema({
     description: 'The figure to compare, and the side of conditionValue on which the rule fires.',
@@ -123,6 +139,7 @@ export class RuleConditionBody {
 
 /** Body of POST /v1/automation/rules. */
 @FittingRule()
+@Example({ ...CONDITION, name: RULE.name, actionType: 'alert' })
 export class CreateRuleBody extends RuleConditionBody {
   @JSONSchema({ description: 'Name of the rule. Alerts show it.' })
   @IsString()
@@ -150,6 +167,7 @@ export class CreateRuleBody extends RuleConditionBody {
 
 /** Body of PATCH /v1/automation/rules/:id. Absent fields keep their value. */
 @FittingChange()
+@Example({ conditionValue: 1.2 })
 export class UpdateRuleBody {
   @JSONSchema({ description: 'Name of the rule.' })
   @Optional()
@@ -226,6 +244,7 @@ export class AutomationRule {
 }
 
 /** Response of GET /v1/automation/rules. */
+@Example({ rules: [RULE], count: 1, nextCursor: null })
 export class RuleList {
   @ObjectField(() => AutomationRule, 'Newest first.', { list: true }) rules!: AutomationRule[];
   @ItemCount() count!: number;
@@ -233,11 +252,13 @@ export class RuleList {
 }
 
 /** Response of POST /v1/automation/rules and PATCH /v1/automation/rules/:id. */
+@Example({ rule: RULE })
 export class RuleAnswer {
   @ObjectField(() => AutomationRule) rule!: AutomationRule;
 }
 
 /** Response of DELETE /v1/automation/rules/:id. */
+@Example({ success: true, deleted: RULE_ID })
 export class DeletedRule {
   @BooleanField('Always true.') success!: boolean;
   @IdField('rule', 'Id of the deleted rule.') deleted!: string;
@@ -273,6 +294,11 @@ class RulePreviewHistory {
 }
 
 /** Response of POST /v1/automation/rules/preview. */
+@Example({
+  firedCount: 1,
+  firings: [{ firedAt: TIMESTAMP, block: 21_300_017, value: 1.1834, clearedAt: null }],
+  history: { from: TIMESTAMP, to: TIMESTAMP, states: 1, resolutionSeconds: 60 },
+})
 export class RulePreview {
   @IntegerField('How often the rule would have fired.', { min: 0 }) firedCount!: number;
 
@@ -296,6 +322,21 @@ export class AutomationExecution {
 }
 
 /** Response of GET /v1/automation/executions. */
+@Example({
+  executions: [
+    {
+      id: EXECUTION_ID,
+      ruleId: RULE_ID,
+      status: 'completed',
+      triggeredAt: TIMESTAMP,
+      finishedAt: TIMESTAMP,
+      result: 'Keep me above 1.2: health factor 1.1834 is below 1.2',
+      alertId: ALERT_ID,
+    },
+  ],
+  count: 1,
+  nextCursor: null,
+})
 export class ExecutionList {
   @ObjectField(() => AutomationExecution, 'Newest first.', { list: true }) executions!: AutomationExecution[];
   @ItemCount() count!: number;

@@ -10,22 +10,19 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
-import { type Static, Type } from '@sinclair/typebox';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { DELEVERAGE_STRATEGIES, type DeleverageStrategy } from '../../automation';
 import {
   EXECUTION_MODES,
   EXECUTION_STEPS,
   type ExecutionMode,
+  type ExecutionStepName,
   FAILURE_REASONS,
+  type FailureReason,
   ONCHAIN_STATUSES,
   type OnchainStatus,
-  type FailureReason,
-  type ExecutionStepName,
 } from '../../execution';
-import { IsMoment } from '../fields/moment';
-import { PageQuery } from '../fields/paging';
-import { WALLET_SIGNATURE } from '../fields/wallet-signature';
+import { Optional } from '../fields/field';
 import {
   AddressField,
   BooleanField,
@@ -36,15 +33,78 @@ import {
   NextCursor,
   NumberField,
   ObjectField,
-  ShapeField,
   TextField,
   TimestampField,
   UsdField,
   WordField,
 } from '../fields/fields';
-import { Optional } from '../fields/field';
+import { IsMoment } from '../fields/moment';
+import { PageQuery } from '../fields/paging';
+import { Example } from '../fields/response-schema';
+import { EXECUTION_ID, POSITION_ID, TIMESTAMP, WALLET } from '../fields/samples';
+import { WALLET_SIGNATURE } from '../fields/wallet-signature';
+import { ExecutionCosts, ExecutionFees, PermitAlternative, UnsignedTransaction } from './transactions';
+
+const HASH = '0x8e38b4dbf6b11fcc3b9dee84fb7986e29ca0a02cecd8977c161ff7333329681e';
+const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+const POOL = '0x87870Bca3F3fD6335C3F4ce8392D69350B4fA4E2';
+const step = (name: string) => ({ name, at: TIMESTAMP, detail: null, transactionHash: null, block: null });
+const EXECUTION = {
+  id: EXECUTION_ID,
+  status: 'pending',
+  mode: 'build',
+  dryRun: false,
+  ruleId: null,
+  strategy: 'repay_debt',
+  positionId: POSITION_ID,
+  protocol: 'aave-v3',
+  chainId: 1,
+  market: 'AaveV3Ethereum',
+  wallet: WALLET,
+  targetHealthFactor: 1.5,
+  maxSlippageBps: 50,
+  deadline: TIMESTAMP,
+  block: 24_100_207,
+  blockHash: HASH,
+  healthFactorBefore: 1.2375,
+  predictedHealthFactor: 1.500_015,
+  predictedHealthFactorRaw: '1500015000000000000',
+  healthFactorAfter: null,
+  repays: [{ asset: 'USDC', address: USDC, amount: 875, amountRaw: '875000000', decimals: 6, usdValue: 875 }],
+  sells: [],
+  costs: { gasUnits: 243_118, feeUsd: 0, slippageUsd: 0, flashPremiumUsd: 0 },
+  fees: {
+    gasPriceWei: '2000000000',
+    nativeCurrency: 'ETH',
+    nativePriceUsd: 3_000,
+    gasUsd: 1.46,
+    swapFeeUsd: 0,
+    flashPremiumUsd: 0,
+    totalUsd: 1.46,
+  },
+  transactions: [
+    {
+      description: 'Repay 875.00 USDC to Aave v3 Pool',
+      from: WALLET,
+      to: POOL,
+      data: '0x573ade81',
+      value: '0',
+      chainId: 1,
+      gas: '384677',
+    },
+  ],
+  permit: null,
+  transactionHash: null,
+  includedBlock: null,
+  confirmations: 0,
+  failure: null,
+  steps: [step('accepted'), step('simulated'), step('built')],
+  createdAt: TIMESTAMP,
+  updatedAt: TIMESTAMP,
+};
 
 /** Body of POST /v1/execution/deleverage. */
+@Example({ positionId: POSITION_ID, targetHealthFactor: 1.5, mode: 'build' })
 export class ExecuteDeleverageBody {
   @JSONSchema({ description: 'Id of the position.' })
   @IsString()
@@ -129,85 +189,6 @@ export class ExecutionStatusQuery extends PageQuery {
   @Optional()
   @IsIn(ONCHAIN_STATUSES)
   status?: OnchainStatus;
-}
-
-const data = (description: string) => TextField(description, { pattern: '^0x([0-9a-f]{2})*$' });
-
-/** A transaction that the wallet signs and sends, in order. */
-export class UnsignedTransaction {
-  @TextField('Its effect, as text.') description!: string;
-  @AddressField('The wallet.') from!: string;
-  @AddressField('The contract.') to!: string;
-  @data('Call data.') data!: string;
-  @DigitsField('Native coins to send with it, in wei.') value!: string;
-  @IntegerField('Chain id (EIP-155).', { min: 1 }) chainId!: number;
-  @DigitsField('Gas limit: the simulated gas plus one half.') gas!: string;
-}
-
-/** Typed data of EIP-712. */
-const typedData = Type.Object({
-  domain: Type.Record(Type.String(), Type.Union([Type.String(), Type.Integer()])),
-  types: Type.Record(Type.String(), Type.Array(Type.Object({ name: Type.String(), type: Type.String() }))),
-  primaryType: Type.String(),
-  message: Type.Record(Type.String(), Type.String()),
-});
-
-class SignatureOffsets {
-  @IntegerField(undefined, { min: 0 }) v!: number;
-  @IntegerField(undefined, { min: 0 }) r!: number;
-  @IntegerField(undefined, { min: 0 }) s!: number;
-}
-
-/** A permit (ERC-2612) that the wallet may sign instead of sending the approval. */
-export class PermitAlternative {
-  @IntegerField('Indexes in `transactions` of those that this one transaction replaces.', {
-    min: 0,
-    list: true,
-  })
-  replaces!: number[];
-
-  @ShapeField(typedData, 'Typed data for the wallet to sign (EIP-712, eth_signTypedData_v4).')
-  typedData!: Static<typeof typedData>;
-
-  @ObjectField(() => UnsignedTransaction) transaction!: UnsignedTransaction;
-
-  @ObjectField(
-    () => SignatureOffsets,
-    'Byte offsets in the data of `transaction` for the 32-byte words v, r and s of the signature. They are zero there.',
-  )
-  signatureAt!: SignatureOffsets;
-}
-
-/** Costs of a plan. The amounts already include every part. */
-export class ExecutionCosts {
-  @IntegerField('Simulated gas of all transactions together.', { min: 0 }) gasUnits!: number;
-  @UsdField('Fee of the swap.') feeUsd!: number;
-  @UsdField('Most that the sale loses against the oracle in addition to the fee.') slippageUsd!: number;
-  @UsdField('Premium of the flash loan; 0 without one.') flashPremiumUsd!: number;
-}
-
-/** Fees that a plan pays to others, in USD. The costs contain the slippage. */
-export class ExecutionFees {
-  @DigitsField('Gas price at the simulation, base fee and tip, in wei.') gasPriceWei!: string;
-  @TextField('Coin that pays the gas.', { example: 'ETH' }) nativeCurrency!: string;
-
-  @NumberField('Price of that coin, USD. Null when GET /v1/prices has no fresh price.', {
-    min: 0,
-    nullable: true,
-  })
-  nativePriceUsd!: number | null;
-
-  @NumberField(
-    'gasUnits at that price, USD. Null when nativePriceUsd is null. The sender of the transactions pays it.',
-    { min: 0, nullable: true },
-  )
-  gasUsd!: number | null;
-
-  @UsdField('Fee of the swap, as costs.feeUsd.') swapFeeUsd!: number;
-  @UsdField('Premium of the flash loan, as costs.flashPremiumUsd.') flashPremiumUsd!: number;
-
-  @NumberField('Sum of the three, USD. Null when gasUsd is null.', { min: 0, nullable: true })
-  totalUsd!: number | null;
 }
 
 /** One step of an execution. */
@@ -345,11 +326,13 @@ export class ExecutionRecord {
 }
 
 /** Response of POST /v1/execution/deleverage, and of GET /v1/execution/status with an id. */
+@Example({ execution: EXECUTION })
 export class ExecutionAnswer {
   @ObjectField(() => ExecutionRecord) execution!: ExecutionRecord;
 }
 
 /** Response of GET /v1/execution/status: one execution with an id, otherwise a page of all. */
+@Example({ executions: [EXECUTION], count: 1, nextCursor: null })
 export class ExecutionStatusAnswer {
   @Optional() @ObjectField(() => ExecutionRecord) execution?: ExecutionRecord;
 

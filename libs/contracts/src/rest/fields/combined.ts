@@ -1,4 +1,4 @@
-import type { TObject, Static } from '@sinclair/typebox';
+import type { Static, TObject } from '@sinclair/typebox';
 import { type DtoClass, Optional, declareField, fieldsOf, isOptional } from './field';
 import { ShapeField } from './fields';
 

@@ -1,9 +1,9 @@
 import { Type as Convert } from 'class-transformer';
 import { IsInt, IsNotEmpty, IsString, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { PageQuery } from '../fields/paging';
-import { BlockStamp, ReadState } from './positions';
-import { WithRiskThresholds } from '../risk/risk-level';
+import { RISK_THRESHOLDS } from '../../levels';
+import { Combined } from '../fields/combined';
+import { Optional } from '../fields/field';
 import {
   DigitsField,
   IdField,
@@ -15,8 +15,11 @@ import {
   TimestampField,
   UsdField,
 } from '../fields/fields';
-import { Combined } from '../fields/combined';
-import { Optional } from '../fields/field';
+import { PageQuery } from '../fields/paging';
+import { Example } from '../fields/response-schema';
+import { ALL_READ, BLOCK, POSITION_ID, TIMESTAMP } from '../fields/samples';
+import { WithRiskThresholds } from '../risk/risk-level';
+import { BlockStamp, ReadState } from './positions';
 
 const ADDRESSES = '^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40})*$';
 
@@ -91,6 +94,23 @@ class PortfolioAnalyticsPortfolio {
 }
 
 /** Response of GET /v1/analytics/portfolio. */
+@Example({
+  portfolio: {
+    totalPositions: 3,
+    totalCollateralUsd: 31_500,
+    totalDebtUsd: 20_000,
+    totalSuppliedUsd: 33_000,
+    netWorthUsd: 13_000,
+    avgHealthFactor: 1.31,
+    debtWeightedHealthFactor: 1.27,
+    medianHealthFactor: 1.29,
+    lowestHealthFactor: 1.19,
+    positionsAtRisk: 1,
+  },
+  riskThresholds: RISK_THRESHOLDS,
+  ...BLOCK,
+  ...ALL_READ,
+})
 export class PortfolioAnalytics extends Combined(WithRiskThresholds, BlockStamp, ReadState) {
   @ObjectField(() => PortfolioAnalyticsPortfolio) portfolio!: PortfolioAnalyticsPortfolio;
 }
@@ -112,6 +132,23 @@ export class HistoricalSnapshot {
 }
 
 /** Response of GET /v1/analytics/historical. */
+@Example({
+  snapshots: [
+    {
+      positionId: POSITION_ID,
+      healthFactor: 1.2375,
+      healthFactorRaw: '1237500000000000000',
+      collateralUsd: 7_500,
+      debtUsd: 5_000,
+      block: 24_100_207,
+      createdAt: TIMESTAMP,
+    },
+  ],
+  count: 1,
+  days: 30,
+  maxDays: 90,
+  nextCursor: null,
+})
 export class HistoricalSnapshots {
   @ObjectField(() => HistoricalSnapshot, 'Newest first.', { list: true }) snapshots!: HistoricalSnapshot[];
   @ItemCount() count!: number;

@@ -1,10 +1,14 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsString, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { BlockStamp, PositionListItem, ReadState } from './positions';
-import { WithRiskThresholds } from '../risk/risk-level';
-import { IntegerField, ItemCount, ObjectField, TextField, UsdField } from '../fields/fields';
+import { RISK_THRESHOLDS } from '../../levels';
 import { Combined } from '../fields/combined';
 import { Optional } from '../fields/field';
+import { IntegerField, ItemCount, ObjectField, TextField, UsdField } from '../fields/fields';
+import { Example } from '../fields/response-schema';
+import { ALL_READ, BLOCK, WALLET } from '../fields/samples';
+import { WithRiskThresholds } from '../risk/risk-level';
+import { BlockStamp, PositionListItem, ReadState } from './positions';
+import { LISTED } from './samples';
 
 /** Most wallets in one batch. */
 export const MAX_BATCH_WALLETS = 100;
@@ -14,6 +18,7 @@ const MAX_SCAN_CHAINS = 50;
 const ADDRESS = '^0x[0-9a-fA-F]{40}$';
 
 /** Body of POST /v1/positions/scan. */
+@Example({ wallet: WALLET, chains: [1, 42_161] })
 export class ScanPositionsBody {
   @JSONSchema({
     description: 'Wallet address. A mixed-case address must have the EIP-55 checksum.',
@@ -36,6 +41,7 @@ export class ScanPositionsBody {
 }
 
 /** Body of POST /v1/positions/batch. */
+@Example({ wallets: [WALLET] })
 export class BatchPositionsBody {
   @JSONSchema({
     description:
@@ -51,6 +57,18 @@ export class BatchPositionsBody {
 }
 
 /** Response of POST /v1/positions/scan. */
+@Example({
+  positions: [LISTED],
+  totalCollateralUsd: 7_500,
+  totalDebtUsd: 5_000,
+  totalSuppliedUsd: 7_500,
+  netWorthUsd: 2_500,
+  protocols: ['aave-v3'],
+  riskThresholds: RISK_THRESHOLDS,
+  ...BLOCK,
+  unreadable: [{ protocol: 'aave-v3', chainId: 42_161, reason: 'deadline_exceeded' }],
+  chainStatus: { '1': 'operational', '42161': 'down' },
+})
 export class PositionScan extends Combined(WithRiskThresholds, BlockStamp, ReadState) {
   @ObjectField(() => PositionListItem, 'Lowest health factor first.', { list: true })
   positions!: PositionListItem[];
@@ -63,6 +81,14 @@ export class PositionScan extends Combined(WithRiskThresholds, BlockStamp, ReadS
 }
 
 /** Response of POST /v1/positions/batch. */
+@Example({
+  positions: [LISTED],
+  count: 1,
+  walletsQueried: 1,
+  riskThresholds: RISK_THRESHOLDS,
+  ...BLOCK,
+  ...ALL_READ,
+})
 export class PositionBatch extends Combined(WithRiskThresholds, BlockStamp, ReadState) {
   @ObjectField(() => PositionListItem, 'Lowest health factor first.', { list: true })
   positions!: PositionListItem[];

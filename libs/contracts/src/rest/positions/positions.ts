@@ -2,9 +2,10 @@ import { IsIn, IsString, MaxLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { SHOWN_CHAIN_STATUSES } from '../../chains';
 import { DUST_USD } from '../../dust';
+import { RISK_THRESHOLDS } from '../../levels';
 import { POSITION_FLAGS, type PositionFlagName } from '../../position-flags';
-import { PageQuery } from '../fields/paging';
-import { RiskLevelFields, WithRiskThresholds } from '../risk/risk-level';
+import { AllOptional, Combined } from '../fields/combined';
+import { Optional } from '../fields/field';
 import {
   AddressField,
   BooleanField,
@@ -20,8 +21,40 @@ import {
   UsdField,
   WordField,
 } from '../fields/fields';
-import { Optional } from '../fields/field';
-import { AllOptional, Combined } from '../fields/combined';
+import { PageQuery } from '../fields/paging';
+import { Example } from '../fields/response-schema';
+import { ALL_READ, BLOCK, TIMESTAMP } from '../fields/samples';
+import { RiskLevelFields, WithRiskThresholds } from '../risk/risk-level';
+import { LISTED } from './samples';
+
+const COLLATERAL = {
+  asset: 'WETH',
+  amount: 2.5,
+  usdValue: 7_500,
+  address: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+  amountRaw: '2500000000000000000',
+  decimals: 18,
+  priceRaw: '300000000000',
+  priceDecimals: 8,
+  priceUsd: 3_000,
+  oracle: '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419',
+  liquidationThresholdBps: 8_250,
+  usedAsCollateral: true,
+  supplyRate: 0.018,
+};
+const DEBT = {
+  asset: 'USDC',
+  amount: 5_000,
+  usdValue: 5_000,
+  address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  amountRaw: '5000000000',
+  decimals: 6,
+  priceRaw: '100000000',
+  priceDecimals: 8,
+  priceUsd: 1,
+  oracle: '0x8fFfFfd4AfB6115b954Bd326cbe7B4BA576818f6',
+  borrowRate: 0.058,
+};
 
 /** Query of GET /v1/positions. */
 export class ListPositionsQuery extends PageQuery {
@@ -204,6 +237,13 @@ export class ReadState {
 class ListedPosition extends Combined(PositionListItem, AllOptional(PositionAssets)) {}
 
 /** Response of GET /v1/positions. */
+@Example({
+  positions: [LISTED],
+  riskThresholds: RISK_THRESHOLDS,
+  ...BLOCK,
+  ...ALL_READ,
+  nextCursor: null,
+})
 export class PositionList extends Combined(WithRiskThresholds, BlockStamp, ReadState) {
   @ObjectField(
     () => ListedPosition,
@@ -216,6 +256,16 @@ export class PositionList extends Combined(WithRiskThresholds, BlockStamp, ReadS
 }
 
 /** Response of GET /v1/positions/:id: detail form. */
+@Example({
+  ...LISTED,
+  collateralAssets: [COLLATERAL],
+  debtAssets: [DEBT],
+  usdPerBaseRaw: '1000000000000000000',
+  updatedAt: TIMESTAMP,
+  riskThresholds: RISK_THRESHOLDS,
+  ...ALL_READ,
+  ...BLOCK,
+})
 export class PositionDetail extends Combined(
   PositionListItem,
   PositionAssets,

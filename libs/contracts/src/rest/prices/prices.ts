@@ -12,6 +12,7 @@ import {
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { PRICE_SOURCES, PRICE_SOURCE_STATES, type PriceSource, type PriceSourceState } from '../../prices';
+import { Optional } from '../fields/field';
 import {
   BooleanField,
   DayField,
@@ -24,7 +25,21 @@ import {
   UsdField,
   WordField,
 } from '../fields/fields';
-import { Optional } from '../fields/field';
+import { Example } from '../fields/response-schema';
+import { TIMESTAMP } from '../fields/samples';
+
+const QUALITY = {
+  changeSince: '2026-11-20T12:00:00.000Z',
+  observedAt: TIMESTAMP,
+  isStale: false,
+  isDeviating: false,
+  isDepegged: false,
+  spreadPercent: 0.0476,
+  sources: [
+    { source: 'chainlink', state: 'used', usd: 3_150.5, chainId: 1 },
+    { source: 'coingecko', state: 'used', usd: 3_152 },
+  ],
+};
 
 const MAX_SYMBOLS = 200;
 
@@ -44,6 +59,7 @@ export class PricesQuery {
 }
 
 /** Body of POST /v1/prices/batch. */
+@Example({ symbols: ['ETH', 'USDC'] })
 export class PriceBatchBody {
   @JSONSchema({
     description: 'Token symbols in any case. ETH and WETH have one price, and BTC and WBTC have one price.',
@@ -125,6 +141,11 @@ export class BatchPriceEntry extends PriceQuality {
 }
 
 /** Response of GET /v1/prices. */
+@Example({
+  prices: { ETH: { usd: 3_151.25, change24h: -2.5, ...QUALITY } },
+  missing: [],
+  timestamp: TIMESTAMP,
+})
 export class PriceList {
   @ObjectField(() => PriceEntry, 'By symbol, as in the request.', { map: true })
   prices!: Record<string, PriceEntry>;
@@ -134,6 +155,13 @@ export class PriceList {
 }
 
 /** Response of POST /v1/prices/batch. */
+@Example({
+  prices: {
+    ETH: { usd: 3_151.25, usd_24h_change: -2.5, usd_market_cap: 380_500_000_000, ...QUALITY },
+  },
+  missing: [],
+  count: 1,
+})
 export class PriceBatch {
   @ObjectField(() => BatchPriceEntry, 'By symbol, as in the request.', { map: true })
   prices!: Record<string, BatchPriceEntry>;
@@ -157,6 +185,24 @@ export class PriceBar {
 }
 
 /** Response of GET /v1/prices/history. */
+@Example({
+  symbol: 'ETH',
+  historySource: 'coingecko',
+  version: 412,
+  bars: [
+    {
+      day: '2026-11-20',
+      open: 3_101,
+      high: 3_190.7,
+      low: 3_088.3,
+      close: 3_151.25,
+      isGap: false,
+      isCorrected: false,
+    },
+  ],
+  count: 1,
+  updatedAt: '2026-11-21T00:05:03.000Z',
+})
 export class PriceHistory {
   @TextField('As in the request.') symbol!: string;
 

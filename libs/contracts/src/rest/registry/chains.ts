@@ -10,6 +10,10 @@ import {
   TimestampField,
   WordField,
 } from '../fields/fields';
+import { Example } from '../fields/response-schema';
+import { TIMESTAMP } from '../fields/samples';
+
+const CHAIN = { id: 1, name: 'Ethereum', status: 'operational' };
 
 /** Status of a chain; unconfigured without a node. */
 export type ChainItemStatus = (typeof SHOWN_CHAIN_STATUSES)[number];
@@ -76,6 +80,11 @@ export class ChainDetail extends ChainFields {
 }
 
 /** Response of GET /v1/chains. */
+@Example({
+  chains: [{ ...CHAIN, blockTime: 12.04, isBlockTimeMeasured: true }],
+  count: 1,
+  nextCursor: null,
+})
 export class ChainList {
   @ObjectField(() => ChainItem, 'By id.', { list: true }) chains!: ChainItem[];
   @ItemCount() count!: number;
@@ -83,6 +92,19 @@ export class ChainList {
 }
 
 /** Response of GET /v1/chains/:id. */
+@Example({
+  chain: {
+    ...CHAIN,
+    nativeCurrency: 'ETH',
+    blockExplorer: 'etherscan.io',
+    avgBlockTime: 12.04,
+    isBlockTimeMeasured: true,
+    head: { number: 24_100_207, time: TIMESTAMP },
+    lagBlocks: 0,
+    failing: [],
+    updatedAt: TIMESTAMP,
+  },
+})
 export class ChainAnswer {
   @ObjectField(() => ChainDetail) chain!: ChainDetail;
 }

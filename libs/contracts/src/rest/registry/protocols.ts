@@ -1,9 +1,9 @@
-import { CHAIN_STATUSES, SHOWN_CHAIN_STATUSES, type ChainStatus } from '../../chains';
+import { CHAIN_STATUSES, type ChainStatus, SHOWN_CHAIN_STATUSES } from '../../chains';
 import {
   PROTOCOL_CATEGORIES,
+  type ProtocolCategory,
   SHOWN_RISK_TIERS,
   SHOWN_TVL_BRACKETS,
-  type ProtocolCategory,
   type ShownRiskTier,
 } from '../../protocols';
 import {
@@ -16,6 +16,21 @@ import {
   UsdField,
   WordField,
 } from '../fields/fields';
+import { Example } from '../fields/response-schema';
+
+const PROTOCOL = {
+  id: 'aave-v3',
+  name: 'Aave V3',
+  chains: [1, 10, 8_453],
+  tvl: 19_100_000_000,
+  tvlSource: 'chain',
+  tvlReason: null,
+  category: 'lending',
+  riskTier: 'low',
+  riskTierReason: 'Classified by age, audits and incidents.',
+  tvlBracket: 'over_10b',
+  status: 'operational',
+};
 
 /** Status of a protocol on the chains with a node; unconfigured where no chain has one. */
 export type ProtocolStatus = (typeof SHOWN_CHAIN_STATUSES)[number];
@@ -90,6 +105,7 @@ export class ProtocolDetail extends ProtocolItem {
 }
 
 /** Response of GET /v1/protocols. */
+@Example({ protocols: [PROTOCOL], count: 1, nextCursor: null })
 export class ProtocolList {
   @ObjectField(() => ProtocolItem, 'Highest TVL first.', { list: true }) protocols!: ProtocolItem[];
   @ItemCount() count!: number;
@@ -97,6 +113,23 @@ export class ProtocolList {
 }
 
 /** Response of GET /v1/protocols/:id. */
+@Example({
+  protocol: {
+    ...PROTOCOL,
+    markets: [
+      {
+        chainId: 1,
+        market: 'AaveV3Ethereum',
+        status: 'operational',
+        tvlUsd: 19_100_000_000,
+        suppliedUsd: 31_200_000_000,
+        borrowedUsd: 12_100_000_000,
+        utilisation: 0.388,
+        debtWeightedUtilisation: 0.81,
+      },
+    ],
+  },
+})
 export class ProtocolAnswer {
   @ObjectField(() => ProtocolDetail) protocol!: ProtocolDetail;
 }

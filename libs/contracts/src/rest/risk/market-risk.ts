@@ -3,10 +3,10 @@ import { IsInt, Max, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import {
   PROTOCOL_HEALTHS,
+  type ProtocolHealth,
   RISK_LEVELS,
   RISK_TRENDS,
   type RiskLevel,
-  type ProtocolHealth,
   type RiskTrend,
 } from '../../risk-levels';
 import {
@@ -17,6 +17,10 @@ import {
   TimestampField,
   WordField,
 } from '../fields/fields';
+import { Example } from '../fields/response-schema';
+import { TIMESTAMP } from '../fields/samples';
+
+const COMPONENTS = { volatility: 41.3, liquidationPressure: 28, protocolStability: 91.5 };
 
 const points = (description: string) => NumberField(description, { min: 0, max: 100 });
 
@@ -43,6 +47,13 @@ export class RiskComponents {
 }
 
 /** Response of GET /v1/risk/index. */
+@Example({
+  gri: 30,
+  label: 'moderate',
+  trend: 'stable',
+  components: COMPONENTS,
+  updatedAt: TIMESTAMP,
+})
 export class RiskIndex extends IndexFields {
   @WordField(RISK_TRENDS, 'Change over 24 hours. stable: within 2 points.')
   trend!: RiskTrend;
@@ -60,6 +71,12 @@ class MarketHealthIndicators {
 }
 
 /** Response of GET /v1/risk/market-health, with the same figures as the index. */
+@Example({
+  overallRisk: 'moderate',
+  riskScore: 30,
+  indicators: { volatility: 'moderate', liquidationRisk: 'moderate', protocolHealth: 'healthy' },
+  updatedAt: TIMESTAMP,
+})
 export class MarketHealth {
   @WordField(RISK_LEVELS, 'One line of text.') overallRisk!: RiskLevel;
   @IntegerField('The index.', { min: 0, max: 100 }) riskScore!: number;
@@ -84,6 +101,11 @@ export class RiskHistoryItem extends IndexFields {
 }
 
 /** Response of GET /v1/risk/index/history. */
+@Example({
+  history: [{ at: TIMESTAMP, gri: 30, label: 'moderate', components: COMPONENTS }],
+  count: 1,
+  days: 7,
+})
 export class RiskHistory {
   @ObjectField(() => RiskHistoryItem, 'One per hour, newest first. Hours without a measurement are absent.', {
     list: true,

@@ -3,8 +3,8 @@ import { JSONSchema } from 'class-validator-jsonschema';
 import { DELEVERAGE_STRATEGIES, type DeleverageStrategy } from '../../automation';
 import { BANDS, type Band } from '../../bands';
 import { RISK_LEVELS, type RiskLevel } from '../../risk-levels';
-import { IsDrift, type Drift } from './drift';
-import { MaybeHistoryBasis, ModelBasis, PositionBasis } from './risk-basis';
+import { Combined } from '../fields/combined';
+import { Optional } from '../fields/field';
 import {
   BooleanField,
   IntegerField,
@@ -14,10 +14,13 @@ import {
   UsdField,
   WordField,
 } from '../fields/fields';
-import { Combined } from '../fields/combined';
-import { Optional } from '../fields/field';
+import { Example } from '../fields/response-schema';
+import { HISTORY, NO_DRIFT, POSITION_BASIS } from '../fields/samples';
+import { type Drift, IsDrift } from './drift';
+import { MaybeHistoryBasis, ModelBasis, PositionBasis } from './risk-basis';
 
 /** Body of POST /v1/positions/:id/forecast. */
+@Example({ drift: 'none' })
 export class ForecastBody {
   @Optional()
   @IsDrift()
@@ -25,6 +28,7 @@ export class ForecastBody {
 }
 
 /** Body of POST /v1/positions/:id/deleverage. */
+@Example({ targetHealthFactor: 1.5 })
 export class DeleverageBody {
   @JSONSchema({ description: 'Health factor to reach: above 1, at most 10.', exclusiveMinimum: 1 })
   @IsNumber()
@@ -69,6 +73,24 @@ class ForecastFirstPassageDays {
 }
 
 /** Response of POST /v1/positions/:id/forecast. */
+@Example({
+  ...POSITION_BASIS,
+  liquidationPrice: { WETH: 2_424.2, USDC: 1.2375 },
+  distancePercent: 19.19,
+  volatileDistancePercent: 19.19,
+  daysToLiquidation: 61,
+  firstPassageDays: { p5: 6, p10: 10, p25: 24, p50: 61, p75: null },
+  notWithinDays: 365,
+  liquidationProbability30d: 0.312,
+  iterations: 5_000,
+  carryDays: 1_944.5,
+  carryDaysReason: null,
+  model: 'fhs',
+  standardError: 0.0058,
+  upperBound95: null,
+  drift: NO_DRIFT,
+  ...HISTORY,
+})
 export class ForecastAnswer extends Combined(PositionBasis, ModelBasis, MaybeHistoryBasis) {
   @NumberField(
     'Price at which the position is liquidated while all other prices stay the same, by asset: the lower price for collateral, the higher price for debt. An asset that cannot cause a liquidation on its own is absent. USD.',
@@ -141,6 +163,16 @@ class DeleverageSale {
 }
 
 /** Response of POST /v1/positions/:id/deleverage. */
+@Example({
+  ...POSITION_BASIS,
+  targetHealthFactor: 1.5,
+  protocol: 'aave-v3',
+  strategy: 'repay_debt',
+  requiredRepayUsd: 875,
+  feasible: true,
+  sale: null,
+  addCollateralUsd: { WETH: 1_590.91 },
+})
 export class DeleverageAnswer extends PositionBasis {
   @NumberField('As in the request.') targetHealthFactor!: number;
   @TextField('Protocol id.') protocol!: string;
@@ -173,6 +205,26 @@ class RiskScoreFactors {
 }
 
 /** Response of GET /v1/positions/:id/risk-score. */
+@Example({
+  ...POSITION_BASIS,
+  riskScore: 65.7,
+  label: 'high',
+  level: 'high',
+  baseScore: 63.2,
+  levelFloor: 50,
+  factors: {
+    healthFactor: 80.6,
+    collateralVolatility: 52,
+    debtConcentration: 100,
+    protocolRisk: 10,
+  },
+  liquidationProbability30d: 0.4,
+  model: 'fhs',
+  standardError: 0.0061,
+  upperBound95: null,
+  drift: NO_DRIFT,
+  ...HISTORY,
+})
 export class RiskScoreAnswer extends Combined(PositionBasis, ModelBasis, MaybeHistoryBasis) {
   @factor(
     'A larger score is riskier: levelFloor + 24.9·baseScore/100, so that no score contradicts its level. 100 when the position can be liquidated. Without debt it is baseScore.',

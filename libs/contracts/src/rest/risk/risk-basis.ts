@@ -1,6 +1,5 @@
 import { PRICE_SOURCES, type PriceSource } from '../../prices';
-import { DriftBasis } from './drift';
-import { BlockStamp } from '../positions/positions';
+import { Optional } from '../fields/field';
 import {
   DayField,
   IdField,
@@ -10,7 +9,8 @@ import {
   TimestampField,
   WordField,
 } from '../fields/fields';
-import { Optional } from '../fields/field';
+import { BlockStamp } from '../positions/positions';
+import { DriftBasis } from './drift';
 
 /** Model of the price paths: filtered historical simulation, or geometric Brownian motion (docs/model.md). */
 export const RISK_MODELS = ['fhs', 'gbm'] as const;

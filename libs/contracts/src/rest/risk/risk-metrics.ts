@@ -1,10 +1,12 @@
 import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { BlockStamp, Unreadable } from '../positions/positions';
-import { MaybeHistoryBasis } from './risk-basis';
-import { IntegerField, NumberField, ObjectField, TimestampField, UsdField } from '../fields/fields';
 import { Combined } from '../fields/combined';
 import { Optional } from '../fields/field';
+import { IntegerField, NumberField, ObjectField, TimestampField, UsdField } from '../fields/fields';
+import { Example } from '../fields/response-schema';
+import { BLOCK, HISTORY, TIMESTAMP } from '../fields/samples';
+import { BlockStamp, Unreadable } from '../positions/positions';
+import { MaybeHistoryBasis } from './risk-basis';
 
 /** Query of GET /v1/risk/metrics. */
 export class RiskMetricsQuery {
@@ -32,6 +34,20 @@ const share = (what: string) =>
   );
 
 /** Response of GET /v1/risk/metrics. */
+@Example({
+  var95: 0.131,
+  cvar95: 0.187,
+  portfolioVolatility: 1.52,
+  sharpeRatio: 0.41,
+  var95Usd: 327.5,
+  cvar95Usd: 467.5,
+  netWorthUsd: 2_500,
+  positions: 1,
+  priceTime: TIMESTAMP,
+  unreadable: [],
+  ...BLOCK,
+  ...HISTORY,
+})
 export class RiskMetrics extends Combined(BlockStamp, MaybeHistoryBasis) {
   @share('Value at risk of one day at 95 %') var95!: number | null;
   @share('Expected loss in the worst 5 % of days') cvar95!: number | null;

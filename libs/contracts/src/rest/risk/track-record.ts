@@ -1,7 +1,7 @@
 import { Type as Convert } from 'class-transformer';
 import { IsIn, IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { RISK_MODELS, type RiskModel } from './risk-basis';
+import { Optional } from '../fields/field';
 import {
   IntegerField,
   ItemCount,
@@ -11,7 +11,25 @@ import {
   TimestampField,
   WordField,
 } from '../fields/fields';
-import { Optional } from '../fields/field';
+import { Example } from '../fields/response-schema';
+import { TIMESTAMP } from '../fields/samples';
+import { RISK_MODELS, type RiskModel } from './risk-basis';
+
+const SCORES = {
+  n: 12_480,
+  censored: 611,
+  pending: 4_800,
+  brier: 0.0141,
+  logScore: 0.0622,
+  ece: 0.0048,
+  expectedEce: 0.0011,
+  meanForecast: 0.0187,
+  observedRate: 0.0171,
+  standardError: 0.0042,
+  observedRateLowest: 0.0163,
+  observedRateHighest: 0.063,
+  meanForecastCensored: 0.0312,
+};
 
 /** Horizons of the forecasts whose outcomes are recorded, days. */
 export const TRACK_RECORD_HORIZONS = [1, 7, 30] as const;
@@ -144,6 +162,25 @@ class TrackRecordCalibrationAlert {
 }
 
 /** Response of GET /v1/risk/track-record. */
+@Example({
+  since: TIMESTAMP,
+  updatedAt: TIMESTAMP,
+  reason: null,
+  overall: [{ horizonDays: 7, modelVersion: '1', ...SCORES }],
+  groups: [
+    {
+      protocol: 'aave-v3',
+      asset: 'ETH',
+      horizonDays: 7,
+      band: 'moderate',
+      modelVersion: '1',
+      ...SCORES,
+    },
+  ],
+  count: 1,
+  models: [{ model: 'fhs', version: '1', since: TIMESTAMP }],
+  calibrationAlert: null,
+})
 export class TrackRecord {
   @TimestampField('When the first forecast in these figures was made. Null without any.', { nullable: true })
   since!: string | null;

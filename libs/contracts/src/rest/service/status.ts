@@ -1,4 +1,6 @@
 import { TextField, TimestampField, WordField } from '../fields/fields';
+import { Example } from '../fields/response-schema';
+import { TIMESTAMP } from '../fields/samples';
 
 /** Conditions of the platform and of its parts. */
 export const CONDITIONS = ['operational', 'degraded', 'down'] as const;
@@ -6,6 +8,12 @@ export const CONDITIONS = ['operational', 'degraded', 'down'] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
 /** Response of GET /v1/status. */
+@Example({
+  status: 'operational',
+  version: '1.4.0',
+  timestamp: TIMESTAMP,
+  services: { positions: 'operational', alerts: 'operational' },
+})
 export class StatusReport {
   @WordField(CONDITIONS, 'Condition of the platform. degraded: at least one part has a problem.')
   status!: Condition;

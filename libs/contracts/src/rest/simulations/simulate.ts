@@ -15,16 +15,9 @@ import {
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { BANDS, type Band } from '../../bands';
-import { IsDrift, type Drift } from '../risk/drift';
-import { LossAssumptions, LossSplit } from '../risk/losses';
-import {
-  MaybeHistoryBasis,
-  ModelBasis,
-  PositionBasis,
-  RISK_MODELS,
-  type RiskModel,
-} from '../risk/risk-basis';
-import { WithRiskThresholds, RiskLevelReason } from '../risk/risk-level';
+import { RISK_THRESHOLDS, riskLevelOf } from '../../levels';
+import { Combined } from '../fields/combined';
+import { Optional } from '../fields/field';
 import {
   BooleanField,
   IntegerField,
@@ -34,8 +27,31 @@ import {
   UsdField,
   WordField,
 } from '../fields/fields';
-import { Combined } from '../fields/combined';
-import { Optional } from '../fields/field';
+import { Example } from '../fields/response-schema';
+import { HISTORY, NO_DRIFT, POSITION_BASIS, POSITION_ID } from '../fields/samples';
+import { type Drift, IsDrift } from '../risk/drift';
+import { LossAssumptions, LossSplit } from '../risk/losses';
+import {
+  MaybeHistoryBasis,
+  ModelBasis,
+  PositionBasis,
+  RISK_MODELS,
+  type RiskModel,
+} from '../risk/risk-basis';
+import { RiskLevelReason, WithRiskThresholds } from '../risk/risk-level';
+
+const { riskLevelBasis, riskLevelReason } = riskLevelOf(0.99, null);
+const REASON = { riskLevelBasis, riskLevelReason };
+const SPLIT = { marketLossUsd: 1_500, penaltyUsd: 125, slippageUsd: 0, badDebtUsd: 0 };
+const ASSUMPTIONS = {
+  depthModel: 'constant-product-1',
+  depthBasis: { ETH: 'asset' },
+  liquidationBonus: { ETH: 0.05 },
+  bonusBasis: 'typical',
+  closeFactor: 0.5,
+  fullCloseHealthFactor: 0.95,
+  fullCloseBelowUsd: 2_000,
+};
 
 const MAX_SCENARIOS = 50;
 
@@ -80,6 +96,7 @@ export class PriceScenarioBody {
 }
 
 /** Body of POST /v1/simulate/what-if. */
+@Example({ positionId: POSITION_ID, scenarios: [{ asset: 'ETH', priceChangePercent: -20 }] })
 export class WhatIfBody extends PositionBody {
   @JSONSchema({ description: 'Each scenario is applied separately, and then all of them together.' })
   @IsArray()
@@ -112,6 +129,7 @@ export class AmountChangeBody {
 }
 
 /** Body of POST /v1/simulate/monte-carlo. */
+@Example({ positionId: POSITION_ID, iterations: 1_000, horizonDays: 30 })
 export class MonteCarloBody extends PositionBody {
   @JSONSchema({
     description: 'Paths: up to 1,000 on pro, 5,000 on business, 100,000 on enterprise.',
@@ -169,6 +187,7 @@ export class MonteCarloBody extends PositionBody {
 }
 
 /** Body of POST /v1/simulate/stress-test. */
+@Example({ positionId: POSITION_ID, scenarios: ['march_2020'] })
 export class StressTestBody extends PositionBody {
   @JSONSchema({ description: 'Identifiers from GET /v1/simulate/scenarios.' })
   @IsArray()
@@ -204,6 +223,32 @@ class WhatIfResult extends Outcome {
 }
 
 /** Response of POST /v1/simulate/what-if. */
+@Example({
+  ...POSITION_BASIS,
+  results: [
+    {
+      scenario: 'ETH -20%',
+      asset: 'ETH',
+      priceChangePercent: -20,
+      movedAssets: ['WETH'],
+      newHealthFactor: 0.99,
+      liquidationRisk: 'liquidatable',
+      ...REASON,
+      estimatedLoss: 1_625,
+      lossSplit: SPLIT,
+    },
+  ],
+  combined: {
+    newHealthFactor: 0.99,
+    liquidationRisk: 'liquidatable',
+    ...REASON,
+    estimatedLoss: 1_625,
+    lossSplit: SPLIT,
+  },
+  liquidationRiskFrom: 'health_factor',
+  assumptions: ASSUMPTIONS,
+  riskThresholds: RISK_THRESHOLDS,
+})
 export class WhatIfAnswer extends Combined(PositionBasis, WithRiskThresholds) {
   @ObjectField(
     () => WhatIfResult,
@@ -235,6 +280,24 @@ class MonteCarloPercentiles {
 }
 
 /** Response of POST /v1/simulate/monte-carlo. */
+@Example({
+  ...POSITION_BASIS,
+  iterations: 1_000,
+  horizonDays: 30,
+  liquidationProbability: 0.312,
+  percentiles: {
+    p5: { healthFactor: 0.84 },
+    p50: { healthFactor: 1.23 },
+    p95: { healthFactor: 1.71 },
+  },
+  method: 'monte_carlo',
+  seed: 2_914_406_121,
+  model: 'fhs',
+  standardError: 0.0131,
+  upperBound95: null,
+  drift: NO_DRIFT,
+  ...HISTORY,
+})
 export class MonteCarloAnswer extends Combined(PositionBasis, ModelBasis, MaybeHistoryBasis) {
   @IntegerField('Paths, as in the request.', { min: 1 }) iterations!: number;
   @IntegerField('Days, as in the request.', { min: 1, max: 365 }) horizonDays!: number;
@@ -290,6 +353,22 @@ class StressTestResult {
 }
 
 /** Response of POST /v1/simulate/stress-test. */
+@Example({
+  ...POSITION_BASIS,
+  results: [
+    {
+      scenario: 'march_2020',
+      healthFactor: 0.5635,
+      liquidated: true,
+      estimatedLoss: 2_500,
+      lossSplit: { marketLossUsd: 2_500, penaltyUsd: 0, slippageUsd: 0, badDebtUsd: 1_742.14 },
+      collateralUsd: 3_405,
+      debtUsd: 4_985,
+      shocks: { WETH: -54.6, USDC: -0.3 },
+    },
+  ],
+  assumptions: ASSUMPTIONS,
+})
 export class StressTestAnswer extends PositionBasis {
   @ObjectField(() => StressTestResult, 'One result per scenario, in the order of the request.', {
     list: true,

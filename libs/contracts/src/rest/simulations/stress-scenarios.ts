@@ -1,4 +1,5 @@
 import { DayField, IntegerField, NumberField, ObjectField, TextField, WordField } from '../fields/fields';
+import { Example } from '../fields/response-schema';
 
 /** A stress scenario with its price changes. */
 export class StressScenario {
@@ -22,6 +23,19 @@ export class StressScenario {
 }
 
 /** Response of GET /v1/simulate/scenarios. */
+@Example({
+  scenarios: [
+    {
+      id: 'ftx_2022',
+      kind: 'historical',
+      description: 'November 2022: FTX fails',
+      from: '2022-11-05',
+      to: '2022-11-10',
+      shocks: { BTC: -25.2, ETH: -32.2 },
+    },
+  ],
+  count: 1,
+})
 export class StressScenarioList {
   @ObjectField(() => StressScenario, 'Historical ones first, oldest first.', { list: true })
   scenarios!: StressScenario[];

@@ -9,11 +9,16 @@ import {
   ObjectField,
   TimestampField,
 } from '../fields/fields';
+import { Example } from '../fields/response-schema';
+import { TIMESTAMP, WALLET } from '../fields/samples';
+
+const WATCHED = { address: WALLET, enabled: true, createdAt: TIMESTAMP };
 
 /**
  * Body of POST /v1/wallets. The service checks the address itself, so that its error states whether the form
  * or the checksum is invalid.
  */
+@Example({ address: WALLET })
 export class WatchWalletBody {
   @JSONSchema({
     description:
@@ -26,6 +31,7 @@ export class WatchWalletBody {
 }
 
 /** A watched wallet of the account. */
+@Example(WATCHED)
 export class WatchedWallet {
   @AddressField('Address of the wallet.') address!: string;
 
@@ -36,6 +42,7 @@ export class WatchedWallet {
 }
 
 /** Response of GET /v1/wallets. */
+@Example({ wallets: [WATCHED], count: 1, limit: 25, nextCursor: null })
 export class WatchedWalletList {
   @ObjectField(() => WatchedWallet, 'Newest first.', { list: true }) wallets!: WatchedWallet[];
   @ItemCount() count!: number;
@@ -47,6 +54,7 @@ export class WatchedWalletList {
 }
 
 /** Response of DELETE /v1/wallets/:address. */
+@Example({ success: true, deleted: WALLET })
 export class UnwatchedWallet {
   @BooleanField('Always true.') success!: boolean;
   @AddressField('Address that is no longer watched.') deleted!: string;

@@ -6,8 +6,7 @@ import {
   WEBHOOK_EVENT_TYPES,
   type WebhookEventType,
 } from '../../webhooks';
-import { IsMoment } from '../fields/moment';
-import { PageQuery } from '../fields/paging';
+import { Optional } from '../fields/field';
 import {
   BooleanField,
   IdField,
@@ -20,7 +19,39 @@ import {
   TimestampField,
   WordField,
 } from '../fields/fields';
-import { Optional } from '../fields/field';
+import { IsMoment } from '../fields/moment';
+import { PageQuery } from '../fields/paging';
+import { Example } from '../fields/response-schema';
+import { DELIVERY_ID, EVENT_ID, TIMESTAMP, WEBHOOK_ID } from '../fields/samples';
+import { DATA } from './samples';
+
+const ATTEMPT = {
+  attempt: 1,
+  startedAt: TIMESTAMP,
+  durationMs: 87.4,
+  statusCode: 503,
+  error: null,
+  responseHead: 'down for maintenance',
+};
+const DELIVERY = {
+  id: DELIVERY_ID,
+  webhookId: WEBHOOK_ID,
+  eventId: EVENT_ID,
+  event: 'test.ping',
+  state: 'failed',
+  isTest: true,
+  createdAt: TIMESTAMP,
+  finishedAt: TIMESTAMP,
+  nextAttemptAt: null,
+  attempts: [ATTEMPT],
+};
+const BODY = {
+  event: 'test.ping',
+  timestamp: TIMESTAMP,
+  webhookId: WEBHOOK_ID,
+  eventId: EVENT_ID,
+  data: DATA,
+};
 
 /** States from which a client may retry a delivery. */
 export const RETRYABLE_STATES = ['failed', 'skipped'] as const satisfies readonly DeliveryState[];
@@ -49,6 +80,7 @@ export class ListDeliveriesQuery extends PageQuery {
 }
 
 /** Body of POST /v1/webhooks/:id/recover. */
+@Example({ since: TIMESTAMP, states: ['failed', 'skipped'] })
 export class RecoverDeliveriesBody {
   @JSONSchema({ description: 'Deliveries created at this time (ISO 8601) or later.', format: 'date-time' })
   @IsMoment()
@@ -103,6 +135,7 @@ export class DeliveryItem {
 }
 
 /** Response of GET /v1/webhooks/:id/deliveries. */
+@Example({ deliveries: [DELIVERY], count: 1, nextCursor: null })
 export class DeliveryList {
   @ObjectField(() => DeliveryItem, 'Newest first.', { list: true }) deliveries!: DeliveryItem[];
   @ItemCount() count!: number;
@@ -114,16 +147,19 @@ class DeliveryDetailDelivery extends DeliveryItem {
 }
 
 /** Response of GET /v1/deliveries/:id. */
+@Example({ delivery: { ...DELIVERY, body: JSON.stringify(BODY) } })
 export class DeliveryDetail {
   @ObjectField(() => DeliveryDetailDelivery) delivery!: DeliveryDetailDelivery;
 }
 
 /** Response of POST /v1/deliveries/:id/retry. */
+@Example({ delivery: { ...DELIVERY, state: 'pending', finishedAt: null, nextAttemptAt: TIMESTAMP } })
 export class RetriedDelivery {
   @ObjectField(() => DeliveryItem) delivery!: DeliveryItem;
 }
 
 /** Response of POST /v1/webhooks/:id/recover. */
+@Example({ count: 17, isComplete: true })
 export class RecoveredDeliveries {
   @IntegerField('Deliveries that are pending again.', { min: 0 }) count!: number;
 

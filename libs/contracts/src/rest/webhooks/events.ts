@@ -2,8 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { IsIn } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { WEBHOOK_DATA, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../webhooks';
-import { IsMoment } from '../fields/moment';
-import { PageQuery } from '../fields/paging';
+import { Optional } from '../fields/field';
 import {
   BooleanField,
   IdField,
@@ -14,7 +13,11 @@ import {
   TimestampField,
   WordField,
 } from '../fields/fields';
-import { Optional } from '../fields/field';
+import { IsMoment } from '../fields/moment';
+import { PageQuery } from '../fields/paging';
+import { Example } from '../fields/response-schema';
+import { EVENT_ID, TIMESTAMP } from '../fields/samples';
+import { DATA } from './samples';
 
 /** Query of GET /v1/events. */
 export class ListEventsQuery extends PageQuery {
@@ -49,6 +52,11 @@ export class WebhookEventItem {
 }
 
 /** Response of GET /v1/events. */
+@Example({
+  events: [{ eventId: EVENT_ID, event: 'test.ping', timestamp: TIMESTAMP, data: DATA, isTest: true }],
+  count: 1,
+  nextCursor: null,
+})
 export class WebhookEventList {
   @ObjectField(() => WebhookEventItem, 'Newest first.', { list: true }) events!: WebhookEventItem[];
   @ItemCount() count!: number;

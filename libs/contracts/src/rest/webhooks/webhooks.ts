@@ -13,6 +13,7 @@ import {
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { WEBHOOK_DISABLED_REASONS, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../webhooks';
+import { Optional } from '../fields/field';
 import {
   BooleanField,
   IdField,
@@ -24,9 +25,17 @@ import {
   TimestampField,
   WordField,
 } from '../fields/fields';
-import { Optional } from '../fields/field';
+import { Example } from '../fields/response-schema';
+import { DELIVERY_ID, TIMESTAMP, WEBHOOK_ID } from '../fields/samples';
+
+const URL = 'https://hooks.example.com/plimsoll';
+const EVENTS = ['alert.created', 'alert.resolved'];
+const ENDPOINT = { id: WEBHOOK_ID, url: URL, events: EVENTS, isEnabled: true, createdAt: TIMESTAMP };
+const LISTED = { ...ENDPOINT, disabledReason: null, deliveryCount: 42 };
+const SECRET = `whsec_${'A'.repeat(43)}=`;
 
 /** Body of POST /v1/webhooks. The service itself decides whether the URL is safe (400 unsafe_url). */
+@Example({ url: URL, events: EVENTS })
 export class CreateWebhookBody {
   @JSONSchema({
     description: 'URL that receives the events: https, a public address, no user info.',
@@ -46,6 +55,7 @@ export class CreateWebhookBody {
 }
 
 /** Body of PATCH /v1/webhooks/:id. Absent fields keep their value. */
+@Example({ events: EVENTS, isEnabled: true })
 export class UpdateWebhookBody {
   @JSONSchema({
     description: 'URL that receives the events: https, a public address, no user info.',
@@ -72,6 +82,7 @@ export class UpdateWebhookBody {
 }
 
 /** Body of POST /v1/webhooks/:id/rotate-secret. */
+@Example({ overlapHours: 24 })
 export class RotateSecretBody {
   @JSONSchema({
     description:
@@ -85,6 +96,7 @@ export class RotateSecretBody {
 }
 
 /** Body of POST /v1/webhooks/:id/test. */
+@Example({ event: 'test.ping' })
 export class TestWebhookBody {
   @JSONSchema({ description: 'Event type of the test. The default is test.ping.' })
   @Optional()
@@ -119,6 +131,7 @@ export class WebhookItem extends WebhookFields {
 }
 
 /** Response of GET /v1/webhooks. */
+@Example({ webhooks: [LISTED], count: 1, nextCursor: null })
 export class WebhookList {
   @ObjectField(() => WebhookItem, 'Newest first.', { list: true }) webhooks!: WebhookItem[];
   @ItemCount() count!: number;
@@ -131,11 +144,13 @@ class CreatedWebhookWebhook extends WebhookFields {
 }
 
 /** Response of POST /v1/webhooks. Only this response shows the secret. */
+@Example({ webhook: { ...ENDPOINT, secret: SECRET } })
 export class CreatedWebhook {
   @ObjectField(() => CreatedWebhookWebhook) webhook!: CreatedWebhookWebhook;
 }
 
 /** Response of PATCH /v1/webhooks/:id. */
+@Example({ webhook: LISTED })
 export class UpdatedWebhook {
   @ObjectField(() => WebhookItem) webhook!: WebhookItem;
 }
@@ -157,17 +172,20 @@ class RotatedSecretWebhook {
 }
 
 /** Response of POST /v1/webhooks/:id/rotate-secret. */
+@Example({ webhook: { id: WEBHOOK_ID, secret: SECRET, overlapEndsAt: TIMESTAMP } })
 export class RotatedSecret {
   @ObjectField(() => RotatedSecretWebhook) webhook!: RotatedSecretWebhook;
 }
 
 /** Response of DELETE /v1/webhooks/:id. */
+@Example({ success: true, deleted: WEBHOOK_ID })
 export class DeletedWebhook {
   @BooleanField('Always true.') success!: boolean;
   @IdField('wh', 'Id of the deleted endpoint.') deleted!: string;
 }
 
 /** Response of POST /v1/webhooks/:id/test. */
+@Example({ success: true, statusCode: 204, responseTime: 87, deliveryId: DELIVERY_ID })
 export class WebhookTestResult {
   @BooleanField('True: the endpoint responded with 2xx.') success!: boolean;
 

@@ -3,15 +3,14 @@ import { IsEthereumAddress, IsIn, IsInt, IsNumber, IsString, Max, MaxLength, Min
 import { JSONSchema } from 'class-validator-jsonschema';
 import {
   CLUSTER_EVIDENCE,
+  type ClusterEvidence,
   WHALE_ACTIONS,
   WHALE_EFFECT_REASONS,
   WHALE_PRICE_BASES,
   type WhaleAction,
   type WhalePriceBasis,
-  type ClusterEvidence,
 } from '../../whales';
-import { IsMoment } from '../fields/moment';
-import { PageQuery } from '../fields/paging';
+import { Optional } from '../fields/field';
 import {
   AddressField,
   DigitsField,
@@ -26,7 +25,19 @@ import {
   UsdField,
   WordField,
 } from '../fields/fields';
-import { Optional } from '../fields/field';
+import { IsMoment } from '../fields/moment';
+import { PageQuery } from '../fields/paging';
+import { Example } from '../fields/response-schema';
+import { BLOCK, TIMESTAMP, WALLET } from '../fields/samples';
+
+const CLUSTER = {
+  id: 'wc_01aBcDeFgHiJkLmNoPqRsT',
+  walletCount: 2,
+  totalValueUsd: 48_250_000,
+  dominantProtocol: 'aave-v3',
+};
+const OTHER_WALLET = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+const ASSET = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
 
 /** Query of GET /v1/whales/activity. */
 export class ListWhaleActivityQuery extends PageQuery {
@@ -174,6 +185,46 @@ export class WhaleActivityItem {
 }
 
 /** Response of GET /v1/whales/activity. */
+@Example({
+  activity: [
+    {
+      id: 'act_01aBcDeFgHiJkLmNoPqRsT',
+      wallet: WALLET,
+      action: 'withdraw',
+      protocol: 'aave-v3',
+      asset: 'WETH',
+      amount: 1_250.5,
+      usdValue: 3_126_250,
+      timestamp: TIMESTAMP,
+      chainId: 1,
+      market: 'AaveV3Ethereum',
+      counterparty: null,
+      assetAddress: ASSET,
+      amountRaw: '1250500000000000000000',
+      decimals: 18,
+      priceBasis: 'block',
+      block: BLOCK.asOfBlock['1'],
+      blockHash: BLOCK.blockHash['1'],
+      transactionHash: `0x${'2'.repeat(64)}`,
+      logIndex: 7,
+      counterpartyLabel: null,
+      shareOfPoolPercent: 0.21,
+      shareOfPoolReason: null,
+      healthFactorBefore: 1.92,
+      healthFactorAfter: 1.41,
+      healthFactorReason: null,
+      rateEffect: {
+        supplyRateBefore: 0.0181,
+        supplyRateAfter: 0.0182,
+        borrowRateBefore: 0.0263,
+        borrowRateAfter: 0.0264,
+      },
+      rateEffectReason: null,
+    },
+  ],
+  count: 1,
+  nextCursor: null,
+})
 export class WhaleActivityList {
   @ObjectField(() => WhaleActivityItem, 'Newest first.', { list: true }) activity!: WhaleActivityItem[];
   @ItemCount() count!: number;
@@ -192,6 +243,7 @@ export class WhaleClusterItem {
 }
 
 /** Response of GET /v1/whales/clusters. */
+@Example({ clusters: [CLUSTER], count: 1, nextCursor: null })
 export class WhaleClusterList {
   @ObjectField(() => WhaleClusterItem, 'Highest totalValueUsd first.', { list: true })
   clusters!: WhaleClusterItem[];
@@ -232,6 +284,25 @@ class WhaleClusterCluster extends WhaleClusterItem {
 }
 
 /** Response of GET /v1/whales/clusters/:id. */
+@Example({
+  cluster: {
+    ...CLUSTER,
+    wallets: [
+      { wallet: WALLET, valueUsd: 48_000_000 },
+      { wallet: OTHER_WALLET, valueUsd: 250_000 },
+    ],
+    evidence: [
+      {
+        kind: 'position_transfer',
+        wallets: [WALLET, OTHER_WALLET],
+        weight: 0.9,
+        chainId: 1,
+        block: 24_100_105,
+      },
+    ],
+    updatedAt: TIMESTAMP,
+  },
+})
 export class WhaleClusterAnswer {
   @ObjectField(() => WhaleClusterCluster) cluster!: WhaleClusterCluster;
 }

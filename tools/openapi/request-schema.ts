@@ -1,7 +1,7 @@
+import type { DtoClass } from '@plimsoll/openapi';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
 import { MAX, MIN } from 'class-validator';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
-import type { DtoClass } from './operation';
 
 type Json = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import * as contracts from '@plimsoll/contracts';
-import { exampleOf, responseSchema } from '@plimsoll/contracts';
+import { responseSchema } from '@plimsoll/contracts';
+import type { DtoClass, SuccessResponse } from '@plimsoll/openapi';
 import type { TSchema } from '@sinclair/typebox';
-import type { DtoClass, SuccessResponse } from './operation';
 import { requestSchema } from './request-schema';
 
 /** A JSON value of the document. */
@@ -27,18 +27,15 @@ export class Components {
     return Object.fromEntries([...this.schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /**
-   * Returns a reference to a response schema, or the schema itself when libs/contracts does not export it.
-   */
-  ofResponse(schema: DtoClass | TSchema): Json {
-    return typeof schema === 'function' ? this.ofClass(schema) : (this.render(schema) as Json);
+  /** Returns a reference to a shape, or the schema itself when libs/contracts does not export it. */
+  ofShape(schema: TSchema): Json {
+    return this.render(schema) as Json;
   }
 
-  /** Returns the content of a response, with the example of its class, or null without a body. */
+  /** Returns the content of a response, or null without a body. */
   contentOf({ schema, example }: SuccessResponse): Json | null {
     if (schema === null) return null;
-    const shown = example ?? (typeof schema === 'function' ? exampleOf(schema) : undefined);
-    return { 'application/json': { schema: this.ofResponse(schema), example: shown } };
+    return { 'application/json': { schema: this.ofClass(schema), example } };
   }
 
   private ofClass(dto: DtoClass): Json {

@@ -1,11 +1,15 @@
 import { ENDPOINTS } from '@plimsoll/access';
 import { ProblemBody, type ProblemCode, dtoInstance } from '@plimsoll/contracts';
+import {
+  type DtoClass,
+  type Operation,
+  accountErrorCodes,
+  declaredOperations,
+  errorCodes,
+  isAccountPath,
+} from '@plimsoll/openapi';
 import { Value } from '@sinclair/typebox/value';
 import { type ValidationError, validateSync } from 'class-validator';
-import { accountErrorCodes, isAccountPath } from './account-paths';
-import { allOperations } from './document';
-import type { DtoClass, Operation, SuccessResponse } from './operation';
-import { errorCodes } from './problems';
 
 /**
  * Returns the differences between a response and its operation, or an empty array. The process must have imported
@@ -13,7 +17,7 @@ import { errorCodes } from './problems';
  * @param key `METHOD /path`, with `:name` for a parameter
  */
 export function checkResponse(key: string, status: number, body: unknown): string[] {
-  const operation = allOperations()[key];
+  const operation = declaredOperations()[key];
   if (!operation) return [`no imported controller documents ${key}`];
   if (status >= 400) return problemViolations(key, operation, body);
   const response = operation.responses.find((each) => each.status === status);
@@ -21,7 +25,9 @@ export function checkResponse(key: string, status: number, body: unknown): strin
 }
 
 function problemViolations(key: string, operation: Operation, body: unknown): string[] {
-  const violations = shapeViolations(ProblemBody, body);
+  const violations = [...Value.Errors(ProblemBody, body)].map(
+    ({ path, message }) => `${path || '/'}: ${message}`,
+  );
   if (violations.length > 0) return violations;
   const { code } = body as ProblemBody;
   return codesOf(key, operation).includes(code) ? [] : [`code ${code} is not declared for ${key}`];
@@ -34,12 +40,8 @@ function codesOf(key: string, operation: Operation): readonly ProblemCode[] {
   return endpoint ? errorCodes(endpoint, operation) : [];
 }
 
-function violationsOf(schema: SuccessResponse['schema'], body: unknown): string[] {
-  if (schema === null) return [];
-  return typeof schema === 'function' ? dtoViolations(schema, body) : shapeViolations(schema, body);
-}
-
-function dtoViolations(dto: DtoClass, body: unknown): string[] {
+function violationsOf(dto: DtoClass | null, body: unknown): string[] {
+  if (dto === null) return [];
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return ['/: the body is not an object'];
   return validateSync(dtoInstance(dto, body)).flatMap((error) => textsOf(error, ''));
@@ -51,8 +53,4 @@ function textsOf({ property, constraints = {}, children = [] }: ValidationError,
     ...Object.values(constraints).map((message) => `${path}: ${message}`),
     ...children.flatMap((child) => textsOf(child, path)),
   ];
-}
-
-function shapeViolations(schema: Parameters<typeof Value.Errors>[0], body: unknown): string[] {
-  return [...Value.Errors(schema, body)].map(({ path, message }) => `${path || '/'}: ${message}`);
 }

@@ -1,4 +1,3 @@
-import type { Endpoint } from '@plimsoll/access';
 import {
   PROBLEMS,
   PROBLEM_CONTENT_TYPE,
@@ -9,7 +8,6 @@ import {
 } from '@plimsoll/contracts';
 import type { Components, Json } from './components';
 import { headerRefs } from './headers';
-import type { Operation } from './operation';
 
 /** Names of the error responses. A status that is missing here is not a response of a known operation. */
 const RESPONSES: Readonly<Record<number, { name: string; description: string }>> = {
@@ -32,35 +30,6 @@ const RESPONSES: Readonly<Record<number, { name: string; description: string }>>
   },
   504: { name: 'GatewayTimeout', description: 'A part of the service did not respond in time.' },
 };
-
-const FROM_ANY_CALL: readonly ProblemCode[] = [
-  'invalid_request',
-  'missing_api_key',
-  'invalid_api_key',
-  'not_signed_in',
-  'foreign_origin',
-  'quota_reached',
-  'rate_limited',
-  'daily_limit_exceeded',
-  'internal',
-  'upstream_unavailable',
-];
-const FROM_A_SERVICE: readonly ProblemCode[] = ['upstream_failed', 'upstream_timeout'];
-const FROM_A_BODY: readonly ProblemCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
-
-/** Returns every error code of an operation, in the order of the catalogue. */
-export function errorCodes(endpoint: Endpoint, operation: Operation): ProblemCode[] {
-  const codes = new Set<ProblemCode>([
-    ...FROM_ANY_CALL,
-    ...(endpoint.tier === 'open' ? [] : (['tier_required'] as const)),
-    ...(endpoint.scope === null ? [] : (['scope_required'] as const)),
-    ...(endpoint.service === 'gateway' ? [] : FROM_A_SERVICE),
-    ...(operation.body ? FROM_A_BODY : []),
-    ...(operation.idempotent ? (['conflict', 'idempotency_mismatch'] as const) : []),
-    ...(operation.errors ?? []),
-  ]);
-  return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code));
-}
 
 /** Returns references to the responses of these codes, by status. Each lists its possible codes. */
 export function problemResponses(codes: readonly ProblemCode[]): Json {
@@ -97,7 +66,7 @@ function problemResponse(status: number, description: string, components: Compon
   const codes = (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => PROBLEMS[code].status === status);
   const schema = {
     allOf: [
-      components.ofResponse(ProblemBody),
+      components.ofShape(ProblemBody),
       { type: 'object', properties: { status: { const: status }, code: { type: 'string', enum: codes } } },
     ],
   };

@@ -1,21 +1,20 @@
 import { ENDPOINTS, type Endpoint } from '@plimsoll/access';
+import { type Operation, type Operations, TAGS, declaredOperations, errorCodes } from '@plimsoll/openapi';
 import { accountPaths } from './account-paths';
 import { Components, type Json } from './components';
 import { DESCRIPTION } from './description';
 import { HEADERS, type HeaderName, REQUEST_HEADERS, headerRefs } from './headers';
-import { type Operation, type Operations, TAGS } from './operation';
-import { declaredOperations } from './documented';
-import { ACCOUNT_OPERATIONS, OPERATIONS } from './operations';
-import { errorCodes, problemComponents, problemResponses } from './problems';
+import { problemComponents, problemResponses } from './problems';
 import { parametersOf, requestBody } from './request-parts';
 import { webhooksSection } from './webhooks';
 
 /**
  * Returns the OpenAPI 3.1 document of ENDPOINTS and of the account API.
  * @param version major.minor.patch of the service
+ * @param operations those of the controllers that this process has imported
  * @throws when a row of ENDPOINTS has no operation
  */
-export function buildOpenApiDocument(version: string, operations: Operations = allOperations()): Json {
+export function buildOpenApiDocument(version: string, operations: Operations = declaredOperations()): Json {
   const components = new Components();
   const paths: Record<string, Json> = {};
   for (const endpoint of ENDPOINTS) {
@@ -63,12 +62,6 @@ export function buildOpenApiDocument(version: string, operations: Operations = a
     },
   };
 }
-
-export const allOperations = (): Operations => ({
-  ...OPERATIONS,
-  ...ACCOUNT_OPERATIONS,
-  ...declaredOperations(),
-});
 
 function operationOf({ method, path }: Endpoint, operations: Operations): Operation {
   const operation = operations[`${method} ${path}`];

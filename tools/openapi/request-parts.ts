@@ -1,5 +1,5 @@
+import type { DtoClass, Operation } from '@plimsoll/openapi';
 import type { Components, Json } from './components';
-import type { DtoClass, Operation } from './operation';
 import { requestSchema } from './request-schema';
 
 /** Returns the parameters of the path and the query, as the validators check them. */

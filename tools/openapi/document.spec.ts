@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '@plimsoll/access';
 import { PROBLEMS, WEBHOOK_EVENT_TYPES } from '@plimsoll/contracts';
+import { importDocumentedEndpoints } from '@plimsoll/testing';
 import { buildOpenApiDocument } from './document';
 
 interface Described {
@@ -19,6 +20,7 @@ interface Document {
   };
 }
 
+importDocumentedEndpoints('*');
 const document = buildOpenApiDocument('1.2.3') as unknown as Document;
 const at = (method: string, path: string): Described => {
   const described = document.paths[path]?.[method];

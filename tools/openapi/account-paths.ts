@@ -1,32 +1,15 @@
 import { PROBLEMS, PROBLEM_CONTENT_TYPE, ProblemBody, type ProblemCode } from '@plimsoll/contracts';
+import {
+  type Operation,
+  type Operations,
+  type SuccessResponse,
+  accountErrorCodes,
+  isAccountPath,
+} from '@plimsoll/openapi';
 import type { Components, Json } from './components';
-import type { Operation, Operations, SuccessResponse } from './operation';
 import { parametersOf, requestBody } from './request-parts';
 
 const HEADERS = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
-
-const FROM_ANY_CALL: readonly ProblemCode[] = [
-  'invalid_request',
-  'foreign_origin',
-  'rate_limited',
-  'internal',
-  'upstream_unavailable',
-];
-const FROM_A_BODY: readonly ProblemCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
-
-/** Returns whether a path belongs to the account API, which is outside of /v1. */
-export const isAccountPath = (path: string): boolean => path.startsWith('/account/');
-
-/** Returns every error code of an operation of the account API, in the order of the catalogue. */
-export function accountErrorCodes({ body, signedIn, errors = [] }: Operation): ProblemCode[] {
-  const codes = new Set<ProblemCode>([
-    ...FROM_ANY_CALL,
-    ...(body ? FROM_A_BODY : []),
-    ...(signedIn ? (['not_signed_in'] as const) : []),
-    ...errors,
-  ]);
-  return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code));
-}
 
 /** Returns the path items of the account API. It is outside of /v1 and has its own limits and headers. */
 export function accountPaths(operations: Operations, components: Components): Record<string, Json> {
@@ -76,7 +59,7 @@ function problemResponse(codes: readonly ProblemCode[], components: Components):
   const [first] = codes;
   const { status } = PROBLEMS[first ?? 'internal'];
   const own = { status: { const: status }, code: { type: 'string', enum: codes } };
-  const schema = { allOf: [components.ofResponse(ProblemBody), { type: 'object', properties: own }] };
+  const schema = { allOf: [components.ofShape(ProblemBody), { type: 'object', properties: own }] };
   const mayWait = status === 429 || status === 503;
   return {
     description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
