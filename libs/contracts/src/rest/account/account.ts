@@ -2,17 +2,7 @@ import { Transform } from 'class-transformer';
 import { IsString, Matches, MaxLength, MinLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { TIERS, type Tier } from '../../tiers';
-import {
-  BooleanField,
-  IdField,
-  IntegerField,
-  ObjectField,
-  TextField,
-  TimestampField,
-  WordField,
-} from '../fields/fields';
-import { Example } from '../fields/response-schema';
-import { ACCOUNT_ID, TIMESTAMP } from '../fields/samples';
+import { ACCOUNT_ID, Example, Field, TIMESTAMP } from '../fields';
 
 const ADA = 'ada@example.com';
 const PASSWORD = 'correct horse battery staple';
@@ -97,12 +87,12 @@ export class ChangePasswordBody {
 }
 
 const cap = (description: string) =>
-  IntegerField(`${description} null: no limit.`, { min: 0, nullable: true });
+  Field.Integer(`${description} null: no limit.`, { min: 0, nullable: true });
 
 /** Response of POST /account/v1/sign-up. */
 @Example({ status: 'created' })
 export class SignUpResult {
-  @WordField(
+  @Field.Word(
     ['created', 'check_email'],
     'created: log in now. check_email: a mail was sent. The response is the same for a new and for an existing account.',
   )
@@ -110,7 +100,7 @@ export class SignUpResult {
 }
 
 class SessionInfoAccountLimits {
-  @IntegerField('Requests per minute over all keys.', { min: 1 }) requestsPerMinute!: number;
+  @Field.Integer('Requests per minute over all keys.', { min: 1 }) requestsPerMinute!: number;
   @cap('Requests per UTC day over all keys.') requestsPerDay!: number | null;
   @cap('API keys.') keys!: number | null;
   @cap('Webhook endpoints.') webhooks!: number | null;
@@ -118,18 +108,18 @@ class SessionInfoAccountLimits {
 }
 
 class SessionInfoAccount {
-  @IdField('acc', 'The account.') id!: string;
-  @TextField('Its e-mail address, in lower case.') email!: string;
-  @TimestampField('null: not checked.', { nullable: true }) emailVerifiedAt!: string | null;
-  @WordField(TIERS, 'Its tier.') tier!: Tier;
-  @TimestampField('When the account was created.') createdAt!: string;
-  @ObjectField(() => SessionInfoAccountLimits) limits!: SessionInfoAccountLimits;
+  @Field.Id('acc', 'The account.') id!: string;
+  @Field.Text('Its e-mail address, in lower case.') email!: string;
+  @Field.Timestamp('null: not checked.', { nullable: true }) emailVerifiedAt!: string | null;
+  @Field.Word(TIERS, 'Its tier.') tier!: Tier;
+  @Field.Timestamp('When the account was created.') createdAt!: string;
+  @Field.Object(() => SessionInfoAccountLimits) limits!: SessionInfoAccountLimits;
 }
 
 class SessionInfoSession {
-  @TimestampField('When the session began.') createdAt!: string;
-  @TimestampField('When the session ends without use. Each use extends it.') expiresAt!: string;
-  @TimestampField('When the session ends in any case.') endsAt!: string;
+  @Field.Timestamp('When the session began.') createdAt!: string;
+  @Field.Timestamp('When the session ends without use. Each use extends it.') expiresAt!: string;
+  @Field.Timestamp('When the session ends in any case.') endsAt!: string;
 }
 
 /**
@@ -148,12 +138,12 @@ class SessionInfoSession {
   session: { createdAt: TIMESTAMP, expiresAt: TIMESTAMP, endsAt: TIMESTAMP },
 })
 export class SessionInfo {
-  @ObjectField(() => SessionInfoAccount) account!: SessionInfoAccount;
-  @ObjectField(() => SessionInfoSession) session!: SessionInfoSession;
+  @Field.Object(() => SessionInfoAccount) account!: SessionInfoAccount;
+  @Field.Object(() => SessionInfoSession) session!: SessionInfoSession;
 }
 
 /** Response of requests without a result: log-out, the mails, password change and reset. */
 @Example({ success: true })
 export class Done {
-  @BooleanField('Always true.') success!: boolean;
+  @Field.Boolean('Always true.') success!: boolean;
 }

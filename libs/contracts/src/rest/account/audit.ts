@@ -1,14 +1,4 @@
-import {
-  IdField,
-  ItemCount,
-  NextCursor,
-  ObjectField,
-  TextField,
-  TimestampField,
-  WordField,
-} from '../fields/fields';
-import { Example } from '../fields/response-schema';
-import { AUDIT_ID, KEY_ID, TIMESTAMP } from '../fields/samples';
+import { AUDIT_ID, Example, Field, KEY_ID, TIMESTAMP } from '../fields';
 
 /** Actions in the audit log of an account. */
 export const AUDIT_ACTIONS = [
@@ -37,21 +27,21 @@ export type AuditActor = (typeof AUDIT_ACTORS)[number];
 
 /** An entry of the audit log. */
 export class AuditItem {
-  @IdField('aud', 'The entry.') id!: string;
-  @WordField(AUDIT_ACTIONS, 'The action.') action!: AuditAction;
+  @Field.Id('aud', 'The entry.') id!: string;
+  @Field.Word(AUDIT_ACTIONS, 'The action.') action!: AuditAction;
 
-  @WordField(
+  @Field.Word(
     AUDIT_ACTORS,
     'session: a signed-in user. admin: the operator. mail: the holder of a mailed code. visitor: a user who is not signed in.',
   )
   actor!: AuditActor;
 
-  @TextField('Client address. Null on the command line.', { nullable: true }) address!: string | null;
+  @Field.Text('Client address. Null on the command line.', { nullable: true }) address!: string | null;
 
-  @TextField('Details of the action: keyId, name, from, to. Never a secret.', { map: true })
+  @Field.Text('Details of the action: keyId, name, from, to. Never a secret.', { map: true })
   details!: Record<string, string>;
 
-  @TimestampField('When.') createdAt!: string;
+  @Field.Timestamp('When.') createdAt!: string;
 }
 
 /** Response of GET /account/v1/audit. */
@@ -70,7 +60,7 @@ export class AuditItem {
   nextCursor: null,
 })
 export class AuditList {
-  @ObjectField(() => AuditItem, 'Newest first.', { list: true }) entries!: AuditItem[];
-  @ItemCount() count!: number;
-  @NextCursor() nextCursor!: string | null;
+  @Field.Object(() => AuditItem, 'Newest first.', { list: true }) entries!: AuditItem[];
+  @Field.ItemCount() count!: number;
+  @Field.NextCursor() nextCursor!: string | null;
 }

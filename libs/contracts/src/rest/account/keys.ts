@@ -14,20 +14,7 @@ import {
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { SCOPES, type Scope } from '../../tiers';
-import { Optional } from '../fields/field';
-import {
-  BooleanField,
-  IdField,
-  IntegerField,
-  ItemCount,
-  NextCursor,
-  ObjectField,
-  TextField,
-  TimestampField,
-  WordField,
-} from '../fields/fields';
-import { Example } from '../fields/response-schema';
-import { KEY_ID, OTHER_KEY_ID, TIMESTAMP } from '../fields/samples';
+import { Example, Field, KEY_ID, OTHER_KEY_ID, Optional, TIMESTAMP } from '../fields';
 
 const KEY = {
   id: KEY_ID,
@@ -96,26 +83,26 @@ export const KEY_STATUSES = ['active', 'disabled', 'expired', 'revoked'] as cons
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
 class KeyFields {
-  @IdField('key', 'Id of the key. It gives no access.') id!: string;
-  @TextField('First characters of the key, to distinguish keys.') hint!: string;
-  @TextField('Name from its creation.') name!: string;
-  @WordField(SCOPES, 'Permissions.', { list: true }) scopes!: Scope[];
+  @Field.Id('key', 'Id of the key. It gives no access.') id!: string;
+  @Field.Text('First characters of the key, to distinguish keys.') hint!: string;
+  @Field.Text('Name from its creation.') name!: string;
+  @Field.Word(SCOPES, 'Permissions.', { list: true }) scopes!: Scope[];
 
-  @WordField(KEY_STATUSES, 'disabled: above the cap of the account’s tier. A higher tier enables it again.')
+  @Field.Word(KEY_STATUSES, 'disabled: above the cap of the account’s tier. A higher tier enables it again.')
   status!: KeyStatus;
 
-  @TimestampField('When it was created.') createdAt!: string;
-  @TimestampField('null: never.', { nullable: true }) expiresAt!: string | null;
-  @TimestampField('null: never.', { nullable: true }) lastUsedAt!: string | null;
-  @TimestampField('null: not revoked.', { nullable: true }) revokedAt!: string | null;
-  @IdField('key', 'null: not rotated.', { nullable: true }) replacedBy!: string | null;
+  @Field.Timestamp('When it was created.') createdAt!: string;
+  @Field.Timestamp('null: never.', { nullable: true }) expiresAt!: string | null;
+  @Field.Timestamp('null: never.', { nullable: true }) lastUsedAt!: string | null;
+  @Field.Timestamp('null: not revoked.', { nullable: true }) revokedAt!: string | null;
+  @Field.Id('key', 'null: not rotated.', { nullable: true }) replacedBy!: string | null;
 }
 
 /** An API key without the key itself. */
 export class KeyItem extends KeyFields {}
 
 class NewKeyItem extends KeyFields {
-  @TextField('The key itself. Only this response contains it. Keep it as a secret.', {
+  @Field.Text('The key itself. Only this response contains it. Keep it as a secret.', {
     pattern: '^psk_(live|demo)_[0-9A-Za-z]{38}$',
   })
   key!: string;
@@ -124,21 +111,21 @@ class NewKeyItem extends KeyFields {
 /** Response of GET /account/v1/keys. */
 @Example({ keys: [KEY], count: 1, limit: 5, nextCursor: null })
 export class KeyList {
-  @ObjectField(() => KeyItem, 'Newest first, including revoked and expired ones.', { list: true })
+  @Field.Object(() => KeyItem, 'Newest first, including revoked and expired ones.', { list: true })
   keys!: KeyItem[];
 
-  @ItemCount() count!: number;
+  @Field.ItemCount() count!: number;
 
-  @IntegerField('Most keys that work at the same time. Null: no limit.', { min: 0, nullable: true })
+  @Field.Integer('Most keys that work at the same time. Null: no limit.', { min: 0, nullable: true })
   limit!: number | null;
 
-  @NextCursor() nextCursor!: string | null;
+  @Field.NextCursor() nextCursor!: string | null;
 }
 
 /** Response of POST /account/v1/keys. */
 @Example({ key: NEW_KEY })
 export class CreatedKey {
-  @ObjectField(() => NewKeyItem) key!: NewKeyItem;
+  @Field.Object(() => NewKeyItem) key!: NewKeyItem;
 }
 
 /** Response of POST /account/v1/keys/:id/rotate. */
@@ -147,13 +134,13 @@ export class CreatedKey {
   replaced: { ...KEY, expiresAt: TIMESTAMP, replacedBy: OTHER_KEY_ID },
 })
 export class RotatedKey {
-  @ObjectField(() => NewKeyItem) key!: NewKeyItem;
-  @ObjectField(() => KeyItem) replaced!: KeyItem;
+  @Field.Object(() => NewKeyItem) key!: NewKeyItem;
+  @Field.Object(() => KeyItem) replaced!: KeyItem;
 }
 
 /** Response of DELETE /account/v1/keys/:id. */
 @Example({ success: true, deleted: KEY_ID })
 export class RevokedKey {
-  @BooleanField('Always true.') success!: boolean;
-  @IdField('key', 'The revoked key.') deleted!: string;
+  @Field.Boolean('Always true.') success!: boolean;
+  @Field.Id('key', 'The revoked key.') deleted!: string;
 }

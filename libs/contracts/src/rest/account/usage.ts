@@ -1,13 +1,11 @@
-import { DayField, IntegerField, ObjectField, TextField, TimestampField } from '../fields/fields';
-import { Example } from '../fields/response-schema';
-import { TIMESTAMP } from '../fields/samples';
+import { Example, Field, TIMESTAMP } from '../fields';
 
 const ENDPOINTS = [{ endpoint: 'GET /v1/positions', calls: 588 }];
 
-const calls = (description: string) => IntegerField(description, { min: 0 });
+const calls = (description: string) => Field.Integer(description, { min: 0 });
 
 class EndpointUsage {
-  @TextField('Method and path from the endpoint table. `other` for requests without an endpoint.', {
+  @Field.Text('Method and path from the endpoint table. `other` for requests without an endpoint.', {
     example: 'GET /v1/positions',
   })
   endpoint!: string;
@@ -16,15 +14,15 @@ class EndpointUsage {
 }
 
 class DayUsage {
-  @DayField('UTC day.') date!: string;
+  @Field.Day('UTC day.') date!: string;
   @calls('Admitted requests of this day.') calls!: number;
-  @ObjectField(() => EndpointUsage, 'Most requests first.', { list: true }) endpoints!: EndpointUsage[];
+  @Field.Object(() => EndpointUsage, 'Most requests first.', { list: true }) endpoints!: EndpointUsage[];
 }
 
 class UsageReportQuota {
-  @IntegerField('Requests per minute that the account may send.', { min: 1 }) requestsPerMinute!: number;
+  @Field.Integer('Requests per minute that the account may send.', { min: 1 }) requestsPerMinute!: number;
 
-  @IntegerField('Requests per UTC day. Null: no limit.', { min: 1, nullable: true })
+  @Field.Integer('Requests per UTC day. Null: no limit.', { min: 1, nullable: true })
   requestsPerDay!: number | null;
 }
 
@@ -41,14 +39,14 @@ class UsageReportQuota {
   timestamp: TIMESTAMP,
 })
 export class UsageReport {
-  @ObjectField(() => UsageReportQuota) quota!: UsageReportQuota;
+  @Field.Object(() => UsageReportQuota) quota!: UsageReportQuota;
 
-  @ObjectField(() => DayUsage, 'Today first. 30 days, including those without a request.', { list: true })
+  @Field.Object(() => DayUsage, 'Today first. 30 days, including those without a request.', { list: true })
   days!: DayUsage[];
 
-  @ObjectField(() => EndpointUsage, 'Sums over the days, most requests first.', { list: true })
+  @Field.Object(() => EndpointUsage, 'Sums over the days, most requests first.', { list: true })
   endpoints!: EndpointUsage[];
 
   @calls('Sum over the days.') calls!: number;
-  @TimestampField('Time of this report. Requests of the last seconds may be missing.') timestamp!: string;
+  @Field.Timestamp('Time of this report. Requests of the last seconds may be missing.') timestamp!: string;
 }

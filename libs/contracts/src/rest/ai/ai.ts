@@ -27,22 +27,7 @@ import {
 } from '../../ai';
 import { BANDS, type Band } from '../../bands';
 import { INCIDENT_FACTS, type IncidentFactKind } from '../../incidents';
-import { Optional } from '../fields/field';
-import {
-  BooleanField,
-  IdField,
-  IntegerField,
-  ItemCount,
-  NumberField,
-  ObjectField,
-  ShapeField,
-  TextField,
-  TimestampField,
-  UsdField,
-  WordField,
-} from '../fields/fields';
-import { Example } from '../fields/response-schema';
-import { ANSWER_ID, INCIDENT_ID, POSITION_ID, TIMESTAMP } from '../fields/samples';
+import { ANSWER_ID, Example, Field, INCIDENT_ID, Optional, POSITION_ID, TIMESTAMP } from '../fields';
 import { POSITION_SIDES, type PositionSide } from '../simulations/simulate';
 
 const FACT = {
@@ -79,47 +64,47 @@ export class RiskQaBody {
 
 /** A value or word in the text of the AI. */
 export class AnswerFact {
-  @TextField('Id of the fact in this answer.') id!: string;
-  @TextField('Name of the fact.') label!: string;
+  @Field.Text('Id of the fact in this answer.') id!: string;
+  @Field.Text('Name of the fact.') label!: string;
 
-  @ShapeField(
+  @Field.Shape(
     Type.Union([Type.Number(), Type.String(), Type.Null()]),
     'Value from the source. Null: the source states that there is none.',
   )
   value!: number | string | null;
 
-  @TextField('Unit of a number, or the kind of a text.') unit!: string;
-  @Optional() @TextField('Symbol of the token; only with unit token.') symbol?: string;
-  @TimestampField('Time at which the value was valid.') time!: string;
-  @TextField('The request of this API that returns it.') source!: string;
+  @Field.Text('Unit of a number, or the kind of a text.') unit!: string;
+  @Optional() @Field.Text('Symbol of the token; only with unit token.') symbol?: string;
+  @Field.Timestamp('Time at which the value was valid.') time!: string;
+  @Field.Text('The request of this API that returns it.') source!: string;
 
   @Optional()
-  @BooleanField('True: the source reports that the value is old or could not be read.')
+  @Field.Boolean('True: the source reports that the value is old or could not be read.')
   isStale?: boolean;
 }
 
 /** A source that was unavailable for an AI response. */
 export class MissingSource {
-  @TextField('The request of this API that failed.') source!: string;
-  @TextField('The reason, as text.') reason!: string;
+  @Field.Text('The request of this API that failed.') source!: string;
+  @Field.Text('The reason, as text.') reason!: string;
 }
 
 /** The facts and sources behind an AI response. */
 export class AnswerBasis {
-  @IdField('ans', 'Id under which the answer is stored for audit.') answerId!: string;
+  @Field.Id('ans', 'Id under which the answer is stored for audit.') answerId!: string;
 
-  @NumberField('How well the facts support the answer: coverage × freshness × verification.', {
+  @Field.Number('How well the facts support the answer: coverage × freshness × verification.', {
     min: 0,
     max: 1,
   })
   confidence!: number;
 
-  @ObjectField(() => AnswerFact, 'The facts behind the figures of the answer.', { list: true })
+  @Field.Object(() => AnswerFact, 'The facts behind the figures of the answer.', { list: true })
   facts!: AnswerFact[];
 
-  @TextField('The requests whose facts the answer uses.', { list: true }) sources!: string[];
+  @Field.Text('The requests whose facts the answer uses.', { list: true }) sources!: string[];
 
-  @ObjectField(() => MissingSource, 'Sources that were unavailable. Empty when all responded.', {
+  @Field.Object(() => MissingSource, 'Sources that were unavailable. Empty when all responded.', {
     list: true,
   })
   missing!: MissingSource[];
@@ -132,8 +117,8 @@ export class AnswerBasis {
   ...BASIS,
 })
 export class RiskQaAnswer extends AnswerBasis {
-  @TextField('Plain text, without links or markup.') answer!: string;
-  @BooleanField('False: the facts do not answer the question. `answer` states why.') answered!: boolean;
+  @Field.Text('Plain text, without links or markup.') answer!: string;
+  @Field.Boolean('False: the facts do not answer the question. `answer` states why.') answered!: boolean;
 }
 
 const MAX_POSITIONS = 20;
@@ -166,21 +151,21 @@ export class SuggestionsBody {
 }
 
 const chance = (what: string) =>
-  NumberField(`${what}; null while the price history is unavailable.`, { min: 0, max: 1, nullable: true });
+  Field.Number(`${what}; null while the price history is unavailable.`, { min: 0, max: 1, nullable: true });
 
-const health = (what: string) => NumberField(`${what}; null without debt.`, { min: 0, nullable: true });
+const health = (what: string) => Field.Number(`${what}; null without debt.`, { min: 0, nullable: true });
 
 class AiSuggestionActionChanges {
-  @TextField('Price symbol of the asset.') asset!: string;
-  @WordField(POSITION_SIDES, 'Side of the position.') side!: PositionSide;
-  @UsdField('Value added. Negative: removed.') usd!: number;
+  @Field.Text('Price symbol of the asset.') asset!: string;
+  @Field.Word(POSITION_SIDES, 'Side of the position.') side!: PositionSide;
+  @Field.Usd('Value added. Negative: removed.') usd!: number;
 }
 
 class AiSuggestionAction {
-  @NumberField('Value that moves, USD. Null for an alert or an e-mode.', { min: 0, nullable: true })
+  @Field.Number('Value that moves, USD. Null for an alert or an e-mode.', { min: 0, nullable: true })
   usd!: number | null;
 
-  @ObjectField(
+  @Field.Object(
     () => AiSuggestionActionChanges,
     'As in POST /v1/simulate/monte-carlo. Empty for an alert or an e-mode.',
     { list: true },
@@ -188,7 +173,7 @@ class AiSuggestionAction {
   changes!: AiSuggestionActionChanges[];
 
   @Optional()
-  @IntegerField('Id of the e-mode to enter, as in POST /v1/simulate/monte-carlo. Only for move_to_emode.', {
+  @Field.Integer('Id of the e-mode to enter, as in POST /v1/simulate/monte-carlo. Only for move_to_emode.', {
     min: 1,
     max: 255,
   })
@@ -196,13 +181,13 @@ class AiSuggestionAction {
 }
 
 class AiSuggestionTarget {
-  @WordField(
+  @Field.Word(
     ['health_factor', 'distance', 'debt_share', 'debt'],
     'The target of the action: a health factor (for an alert: the threshold), a fall of volatile collateral that the position survives (percent), a share of the largest debt, or a debt (USD).',
   )
   kind!: 'health_factor' | 'distance' | 'debt_share' | 'debt';
 
-  @NumberField('The amounts of `changes` reach it within a millionth.') value!: number;
+  @Field.Number('The amounts of `changes` reach it within a millionth.') value!: number;
 }
 
 class AiSuggestionFigures {
@@ -214,19 +199,19 @@ class AiSuggestionFigures {
 
 /** The action that a suggestion proposes, and its effect. */
 export class AiSuggestion {
-  @WordField(SUGGESTION_TYPES, 'What to do.') type!: SuggestionType;
+  @Field.Word(SUGGESTION_TYPES, 'What to do.') type!: SuggestionType;
 
-  @WordField(SUGGESTION_SEVERITIES, 'Urgency, from the health factor.')
+  @Field.Word(SUGGESTION_SEVERITIES, 'Urgency, from the health factor.')
   severity!: SuggestionSeverity;
 
-  @TextField('One line of text.') title!: string;
-  @TextField('The action and its effect, with figures.') description!: string;
-  @IdField('pos', 'Position of the suggestion.') positionId!: string;
-  @TextField('Protocol id.') protocol!: string;
-  @ObjectField(() => AiSuggestionAction) action!: AiSuggestionAction;
-  @ObjectField(() => AiSuggestionTarget) target!: AiSuggestionTarget;
+  @Field.Text('One line of text.') title!: string;
+  @Field.Text('The action and its effect, with figures.') description!: string;
+  @Field.Id('pos', 'Position of the suggestion.') positionId!: string;
+  @Field.Text('Protocol id.') protocol!: string;
+  @Field.Object(() => AiSuggestionAction) action!: AiSuggestionAction;
+  @Field.Object(() => AiSuggestionTarget) target!: AiSuggestionTarget;
 
-  @ObjectField(() => AiSuggestionFigures, 'Before and after, simulated on the same paths.')
+  @Field.Object(() => AiSuggestionFigures, 'Before and after, simulated on the same paths.')
   figures!: AiSuggestionFigures;
 }
 
@@ -256,9 +241,9 @@ export class AiSuggestion {
   sources: [...BASIS.sources, 'POST /v1/simulate/monte-carlo'],
 })
 export class AiSuggestions extends AnswerBasis {
-  @ObjectField(() => AiSuggestion, 'Most urgent first.', { list: true }) suggestions!: AiSuggestion[];
-  @ItemCount() count!: number;
-  @IntegerField('Positions with debt that were checked.', { min: 0 }) positionsAnalyzed!: number;
+  @Field.Object(() => AiSuggestion, 'Most urgent first.', { list: true }) suggestions!: AiSuggestion[];
+  @Field.ItemCount() count!: number;
+  @Field.Integer('Positions with debt that were checked.', { min: 0 }) positionsAnalyzed!: number;
 }
 
 /** Body of POST /v1/ai/briefing. */
@@ -279,11 +264,11 @@ export class BriefingBody {
   ...BASIS,
 })
 export class BriefingAnswer extends AnswerBasis {
-  @TextField('Markdown: headings and lists, no links, no images.') briefing!: string;
-  @IntegerField('Alerts that opened within the timeframe.', { min: 0 }) alerts!: number;
-  @TextField('The greatest risks, worst first, at most five.', { list: true }) topRisks!: string[];
-  @WordField(TIMEFRAMES, 'As in the request.') timeframe!: Timeframe;
-  @TimestampField('When it was written.') generatedAt!: string;
+  @Field.Text('Markdown: headings and lists, no links, no images.') briefing!: string;
+  @Field.Integer('Alerts that opened within the timeframe.', { min: 0 }) alerts!: number;
+  @Field.Text('The greatest risks, worst first, at most five.', { list: true }) topRisks!: string[];
+  @Field.Word(TIMEFRAMES, 'As in the request.') timeframe!: Timeframe;
+  @Field.Timestamp('When it was written.') generatedAt!: string;
 }
 
 /** Body of POST /v1/ai/postmortem. */
@@ -297,21 +282,21 @@ export class PostmortemBody {
 }
 
 class PostmortemTimeline {
-  @TimestampField('When.') at!: string;
-  @WordField(INCIDENT_FACTS, 'What happened.') type!: IncidentFactKind;
-  @IdField('pos', 'Position of the incident.') positionId!: string;
-  @TextField('The same as text, with its figures.') event!: string;
-  @WordField(BANDS, 'Risk level at that time') band!: Band;
+  @Field.Timestamp('When.') at!: string;
+  @Field.Word(INCIDENT_FACTS, 'What happened.') type!: IncidentFactKind;
+  @Field.Id('pos', 'Position of the incident.') positionId!: string;
+  @Field.Text('The same as text, with its figures.') event!: string;
+  @Field.Word(BANDS, 'Risk level at that time') band!: Band;
   @health('Health factor at that time') healthFactor!: number | null;
-  @UsdField('Collateral then.') collateralUsd!: number;
-  @UsdField('Debt then.') debtUsd!: number;
+  @Field.Usd('Collateral then.') collateralUsd!: number;
+  @Field.Usd('Debt then.') debtUsd!: number;
 }
 
 class PostmortemRecommendations {
-  @TextField('One line.') title!: string;
-  @TextField('The recommended actions, with reasons.') description!: string;
+  @Field.Text('One line.') title!: string;
+  @Field.Text('The recommended actions, with reasons.') description!: string;
 
-  @WordField(RECOMMENDATION_PRIORITIES, 'Importance of the recommendation.')
+  @Field.Word(RECOMMENDATION_PRIORITIES, 'Importance of the recommendation.')
   priority!: RecommendationPriority;
 }
 
@@ -344,21 +329,21 @@ class PostmortemRecommendations {
   sources: [`GET /v1/incidents/${INCIDENT_ID}`, 'GET /v1/analytics/historical'],
 })
 export class PostmortemAnswer extends AnswerBasis {
-  @TextField('The events, in a few sentences.') summary!: string;
+  @Field.Text('The events, in a few sentences.') summary!: string;
 
-  @ObjectField(() => PostmortemTimeline, 'Oldest first; the first 200 facts.', { list: true })
+  @Field.Object(() => PostmortemTimeline, 'Oldest first; the first 200 facts.', { list: true })
   timeline!: PostmortemTimeline[];
 
-  @WordField(
+  @Field.Word(
     ROOT_CAUSES,
     'The largest change of the health factor between the last figures before the incident and its worst. unknown: there are no figures from before.',
   )
   cause!: RootCause;
 
-  @TextField('The cause in words, with its figures.') rootCause!: string;
+  @Field.Text('The cause in words, with its figures.') rootCause!: string;
 
-  @ObjectField(() => PostmortemRecommendations, 'Most important first.', { list: true })
+  @Field.Object(() => PostmortemRecommendations, 'Most important first.', { list: true })
   recommendations!: PostmortemRecommendations[];
 
-  @IdField('inc', 'The incident.') incidentId!: string;
+  @Field.Id('inc', 'The incident.') incidentId!: string;
 }

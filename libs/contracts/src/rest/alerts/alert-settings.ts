@@ -1,8 +1,6 @@
 import { IsNumber, Max, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { Optional } from '../fields/field';
-import { NumberField, UsdField } from '../fields/fields';
-import { Example } from '../fields/response-schema';
+import { Example, Field, Optional } from '../fields';
 
 const SETTINGS = { minUsd: 10, targetHealthFactor: 1.5 };
 
@@ -32,6 +30,7 @@ export class ChangeAlertSettingsBody {
 /** Response of GET and PATCH /v1/alerts/settings. */
 @Example(SETTINGS)
 export class AlertSettings {
-  @UsdField('Positions whose collateral and debt are both below this value open no alert.') minUsd!: number;
-  @NumberField('Health factor that the suggested repayments and deposits reach.') targetHealthFactor!: number;
+  @Field.Usd('Positions whose collateral and debt are both below this value open no alert.') minUsd!: number;
+  @Field.Number('Health factor that the suggested repayments and deposits reach.')
+  targetHealthFactor!: number;
 }

@@ -11,21 +11,17 @@ import {
   type Severity,
 } from '../../alerts';
 import { BANDS, type Band } from '../../bands';
-import { FieldsOf } from '../fields/combined';
-import { Optional } from '../fields/field';
 import {
-  IdField,
-  IntegerField,
-  NextCursor,
-  NumberField,
-  ObjectField,
-  TextField,
-  TimestampField,
-  WordField,
-} from '../fields/fields';
-import { PageQuery } from '../fields/paging';
-import { Example } from '../fields/response-schema';
-import { ALERT_ID, POSITION_ID, TIMESTAMP, WALLET } from '../fields/samples';
+  ALERT_ID,
+  Example,
+  Field,
+  FieldsOf,
+  Optional,
+  POSITION_ID,
+  PageQuery,
+  TIMESTAMP,
+  WALLET,
+} from '../fields';
 
 const PLACE = { protocol: 'aave-v3', chainId: 1, wallet: WALLET };
 const CONTENT: AlertContent = {
@@ -85,56 +81,56 @@ export class ListAlertsQuery extends PageQuery {
 
 /** Alert of the REST API. */
 export class AlertItem extends FieldsOf(Type.Object({ ...ALERT_CONTENT_FIELDS, groupId })) {
-  @IdField('alt', 'Id of the alert.') id!: string;
-  @WordField(ALERT_TYPES, 'Type of the alert.') type!: AlertType;
+  @Field.Id('alt', 'Id of the alert.') id!: string;
+  @Field.Word(ALERT_TYPES, 'Type of the alert.') type!: AlertType;
 
-  @WordField(SEVERITIES, 'From mildest to worst: info, low, medium, high, critical.')
+  @Field.Word(SEVERITIES, 'From mildest to worst: info, low, medium, high, critical.')
   severity!: Severity;
 
-  @TextField('One line of text.') title!: string;
-  @TextField('What happened, as text.') message!: string;
+  @Field.Text('One line of text.') title!: string;
+  @Field.Text('What happened, as text.') message!: string;
 
-  @WordField(ALERT_STATES, 'resolved: the condition is no longer true.')
+  @Field.Word(ALERT_STATES, 'resolved: the condition is no longer true.')
   status!: (typeof ALERT_STATES)[number];
 
-  @TimestampField('When the condition became true.') createdAt!: string;
+  @Field.Timestamp('When the condition became true.') createdAt!: string;
 
-  @TimestampField('When the condition became false. Null while active.', { nullable: true })
+  @Field.Timestamp('When the condition became false. Null while active.', { nullable: true })
   resolvedAt!: string | null;
 
-  @Optional() @IdField('rule', 'The rule that fired. Only for alerts of rules.') ruleId?: string;
+  @Optional() @Field.Id('rule', 'The rule that fired. Only for alerts of rules.') ruleId?: string;
 
   @Optional()
-  @TextField('Asset whose price moved, ETH for WETH. Only for price_move and oracle_stale.')
+  @Field.Text('Asset whose price moved, ETH for WETH. Only for price_move and oracle_stale.')
   asset?: string;
 
-  @Optional() @IdField('inc', 'The incident of the alert, if there is one.') incidentId?: string;
+  @Optional() @Field.Id('inc', 'The incident of the alert, if there is one.') incidentId?: string;
 
   @Optional()
-  @WordField(
+  @Field.Word(
     BANDS,
     'Level of the position at the last change of the alert: liquidatable exactly when the health factor is below 1, otherwise the band with hysteresis, or the level of a depeg where that is worse (cause depeg). Only for health_factor_warning and liquidation_risk.',
   )
   level?: Band;
 
-  @Optional() @TimestampField('When the alert last changed. Present with level.') updatedAt?: string;
+  @Optional() @Field.Timestamp('When the alert last changed. Present with level.') updatedAt?: string;
 
   @Optional()
-  @IntegerField('Counts the changes of the alert. A higher value is later. Present with level.', { min: 1 })
+  @Field.Integer('Counts the changes of the alert. A higher value is later. Present with level.', { min: 1 })
   revision?: number;
 
   @Optional()
-  @WordField(
+  @Field.Word(
     ALERT_RESOLVE_REASONS,
     'Why it resolved: recovered, closed, unwatched, dust (collateral and debt are below minUsd), escalated (escalatedTo replaced it) or retracted (a reorg replaced the block that opened it). Only for resolved alerts about the state of a position.',
   )
   resolveReason?: AlertResolveReason;
 
   @Optional()
-  @IdField('alt', 'The alert that replaced it. Only with resolveReason escalated.')
+  @Field.Id('alt', 'The alert that replaced it. Only with resolveReason escalated.')
   escalatedTo?: string;
 
-  @NumberField(
+  @Field.Number(
     'How fresh the figures are and how well their sources agree. confidenceBasis has the factors.',
     { min: 0, max: 1 },
   )
@@ -165,6 +161,6 @@ export class AlertItem extends FieldsOf(Type.Object({ ...ALERT_CONTENT_FIELDS, g
   nextCursor: null,
 })
 export class AlertList {
-  @ObjectField(() => AlertItem, 'Newest first.', { list: true }) alerts!: AlertItem[];
-  @NextCursor() nextCursor!: string | null;
+  @Field.Object(() => AlertItem, 'Newest first.', { list: true }) alerts!: AlertItem[];
+  @Field.NextCursor() nextCursor!: string | null;
 }

@@ -10,22 +10,16 @@ import {
   type IncidentState,
   type IncidentTrigger,
 } from '../../incidents';
-import { Optional } from '../fields/field';
 import {
-  IdField,
-  IntegerField,
-  ItemCount,
-  NextCursor,
-  NumberField,
-  ObjectField,
-  TextField,
-  TimestampField,
-  UsdField,
-  WordField,
-} from '../fields/fields';
-import { PageQuery } from '../fields/paging';
-import { Example } from '../fields/response-schema';
-import { ALERT_ID, INCIDENT_ID, POSITION_ID, TIMESTAMP } from '../fields/samples';
+  ALERT_ID,
+  Example,
+  Field,
+  INCIDENT_ID,
+  Optional,
+  POSITION_ID,
+  PageQuery,
+  TIMESTAMP,
+} from '../fields';
 
 const INCIDENT = {
   id: INCIDENT_ID,
@@ -50,56 +44,57 @@ export class ListIncidentsQuery extends PageQuery {
 
 /** List form of an incident. */
 export class IncidentItem {
-  @IdField('inc', 'Id of the incident, for POST /v1/ai/postmortem.') id!: string;
+  @Field.Id('inc', 'Id of the incident, for POST /v1/ai/postmortem.') id!: string;
 
-  @WordField(INCIDENT_STATES, 'closed: all its alerts have resolved.')
+  @Field.Word(INCIDENT_STATES, 'closed: all its alerts have resolved.')
   status!: IncidentState;
 
-  @WordField(SEVERITIES, 'Highest severity of its alerts.') severity!: Severity;
-  @TextField('One line of text.') title!: string;
+  @Field.Word(SEVERITIES, 'Highest severity of its alerts.') severity!: Severity;
+  @Field.Text('One line of text.') title!: string;
 
-  @WordField(
+  @Field.Word(
     INCIDENT_TRIGGERS,
     'The reason why it opened: a critical alert, a liquidation, or the third alert within ten minutes.',
   )
   trigger!: IncidentTrigger;
 
-  @TextField('Protocol id. An incident concerns one protocol on one chain.') protocol!: string;
-  @IntegerField('Chain id.') chainId!: number;
-  @IntegerField('Its alerts, including resolved ones.', { min: 0 }) alertCount!: number;
-  @TimestampField('When it opened.') openedAt!: string;
+  @Field.Text('Protocol id. An incident concerns one protocol on one chain.') protocol!: string;
+  @Field.Integer('Chain id.') chainId!: number;
+  @Field.Integer('Its alerts, including resolved ones.', { min: 0 }) alertCount!: number;
+  @Field.Timestamp('When it opened.') openedAt!: string;
 
-  @TimestampField('When its last alert resolved. Null while open.', { nullable: true })
+  @Field.Timestamp('When its last alert resolved. Null while open.', { nullable: true })
   closedAt!: string | null;
 }
 
 /** One entry of an incident's timeline, with the position at that time. */
 export class IncidentFact {
-  @TimestampField('Time of the block of the figures.') at!: string;
-  @WordField(INCIDENT_FACTS, 'What happened.') type!: IncidentFactKind;
-  @TextField('The same as text, with its figures.') message!: string;
-  @IdField('alt', 'Alert of the fact. Null without one.', { nullable: true }) alertId!: string | null;
-  @IdField('pos', 'Position of the fact.') positionId!: string;
-  @IntegerField('Block of the figures. Null when unknown.', { min: 0, nullable: true }) block!: number | null;
-  @WordField(BANDS, 'Risk level at that block.') band!: Band;
-  @NumberField('At that block. Null without debt.', { nullable: true }) healthFactor!: number | null;
-  @UsdField('Collateral at that block.') collateralUsd!: number;
-  @UsdField('Debt at that block.') debtUsd!: number;
+  @Field.Timestamp('Time of the block of the figures.') at!: string;
+  @Field.Word(INCIDENT_FACTS, 'What happened.') type!: IncidentFactKind;
+  @Field.Text('The same as text, with its figures.') message!: string;
+  @Field.Id('alt', 'Alert of the fact. Null without one.', { nullable: true }) alertId!: string | null;
+  @Field.Id('pos', 'Position of the fact.') positionId!: string;
+  @Field.Integer('Block of the figures. Null when unknown.', { min: 0, nullable: true }) block!:
+    number | null;
+  @Field.Word(BANDS, 'Risk level at that block.') band!: Band;
+  @Field.Number('At that block. Null without debt.', { nullable: true }) healthFactor!: number | null;
+  @Field.Usd('Collateral at that block.') collateralUsd!: number;
+  @Field.Usd('Debt at that block.') debtUsd!: number;
 }
 
 /** Response of GET /v1/incidents. */
 @Example({ incidents: [INCIDENT], count: 1, nextCursor: null })
 export class IncidentList {
-  @ObjectField(() => IncidentItem, 'Newest first.', { list: true }) incidents!: IncidentItem[];
-  @ItemCount() count!: number;
-  @NextCursor() nextCursor!: string | null;
+  @Field.Object(() => IncidentItem, 'Newest first.', { list: true }) incidents!: IncidentItem[];
+  @Field.ItemCount() count!: number;
+  @Field.NextCursor() nextCursor!: string | null;
 }
 
 class IncidentIncident extends IncidentItem {
-  @IdField('pos', 'Its positions.', { item: 'Id of a position.', list: true }) positionIds!: string[];
-  @IdField('alt', 'Its alerts, oldest first.', { item: 'Id of an alert.', list: true }) alertIds!: string[];
+  @Field.Id('pos', 'Its positions.', { item: 'Id of a position.', list: true }) positionIds!: string[];
+  @Field.Id('alt', 'Its alerts, oldest first.', { item: 'Id of an alert.', list: true }) alertIds!: string[];
 
-  @ObjectField(() => IncidentFact, 'Oldest first; the first 1,000 facts.', { list: true })
+  @Field.Object(() => IncidentFact, 'Oldest first; the first 1,000 facts.', { list: true })
   timeline!: IncidentFact[];
 }
 
@@ -126,5 +121,5 @@ class IncidentIncident extends IncidentItem {
   },
 })
 export class IncidentAnswer {
-  @ObjectField(() => IncidentIncident) incident!: IncidentIncident;
+  @Field.Object(() => IncidentIncident) incident!: IncidentIncident;
 }

@@ -25,24 +25,18 @@ import {
   type ExecutionStatus,
 } from '../../automation';
 import { oneOf, recordId } from '../../schema-fields';
-import { Optional } from '../fields/field';
 import {
-  BooleanField,
-  IdField,
-  IntegerField,
-  ItemCount,
-  NextCursor,
-  NumberField,
-  ObjectField,
-  ShapeField,
-  TextField,
-  TimestampField,
-  WordField,
-} from '../fields/fields';
-import { PageQuery } from '../fields/paging';
-import { Example } from '../fields/response-schema';
-import { ALERT_ID, EXECUTION_ID, POSITION_ID, RULE_ID, TIMESTAMP } from '../fields/samples';
-import { WALLET_SIGNATURE } from '../fields/wallet-signature';
+  ALERT_ID,
+  EXECUTION_ID,
+  Example,
+  Field,
+  Optional,
+  POSITION_ID,
+  PageQuery,
+  RULE_ID,
+  TIMESTAMP,
+  WALLET_SIGNATURE,
+} from '../fields';
 import { FittingChange, FittingCondition, FittingRule } from './rule-schemas';
 
 const CONDITION = { conditionType: 'health_factor_below', conditionValue: 1.2, positionId: POSITION_ID };
@@ -224,72 +218,72 @@ const ruleAction = Type.Union([
 
 /** Automation rule. */
 export class AutomationRule {
-  @IdField('rule', 'Id of the rule.') id!: string;
-  @TextField('Name of the rule.') name!: string;
+  @Field.Id('rule', 'Id of the rule.') id!: string;
+  @Field.Text('Name of the rule.') name!: string;
 
-  @WordField(CONDITION_TYPES, 'The figure to compare, and the side on which the rule fires.')
+  @Field.Word(CONDITION_TYPES, 'The figure to compare, and the side on which the rule fires.')
   conditionType!: ConditionType;
 
-  @NumberField(CONDITION_VALUE) conditionValue!: number;
-  @TextField('Asset whose price is compared. Null without one.', { nullable: true }) asset!: string | null;
-  @WordField(ACTION_TYPES, 'Action when the rule fires.') actionType!: ActionType;
+  @Field.Number(CONDITION_VALUE) conditionValue!: number;
+  @Field.Text('Asset whose price is compared. Null without one.', { nullable: true }) asset!: string | null;
+  @Field.Word(ACTION_TYPES, 'Action when the rule fires.') actionType!: ActionType;
 
-  @ShapeField(ruleAction, 'Details of the action. Null for alert.', { nullable: true })
+  @Field.Shape(ruleAction, 'Details of the action. Null for alert.', { nullable: true })
   action!: Static<typeof ruleAction> | null;
 
-  @IdField('pos', 'Position of the rule.') positionId!: string;
-  @BooleanField('False: the rule is not evaluated.') isActive!: boolean;
-  @TimestampField('When it was created.') createdAt!: string;
-  @TimestampField('When it was last changed.') updatedAt!: string;
+  @Field.Id('pos', 'Position of the rule.') positionId!: string;
+  @Field.Boolean('False: the rule is not evaluated.') isActive!: boolean;
+  @Field.Timestamp('When it was created.') createdAt!: string;
+  @Field.Timestamp('When it was last changed.') updatedAt!: string;
 }
 
 /** Response of GET /v1/automation/rules. */
 @Example({ rules: [RULE], count: 1, nextCursor: null })
 export class RuleList {
-  @ObjectField(() => AutomationRule, 'Newest first.', { list: true }) rules!: AutomationRule[];
-  @ItemCount() count!: number;
-  @NextCursor() nextCursor!: string | null;
+  @Field.Object(() => AutomationRule, 'Newest first.', { list: true }) rules!: AutomationRule[];
+  @Field.ItemCount() count!: number;
+  @Field.NextCursor() nextCursor!: string | null;
 }
 
 /** Response of POST /v1/automation/rules and PATCH /v1/automation/rules/:id. */
 @Example({ rule: RULE })
 export class RuleAnswer {
-  @ObjectField(() => AutomationRule) rule!: AutomationRule;
+  @Field.Object(() => AutomationRule) rule!: AutomationRule;
 }
 
 /** Response of DELETE /v1/automation/rules/:id. */
 @Example({ success: true, deleted: RULE_ID })
 export class DeletedRule {
-  @BooleanField('Always true.') success!: boolean;
-  @IdField('rule', 'Id of the deleted rule.') deleted!: string;
+  @Field.Boolean('Always true.') success!: boolean;
+  @Field.Id('rule', 'Id of the deleted rule.') deleted!: string;
 }
 
 class RulePreviewFirings {
-  @TimestampField('Time of the block, or of the price’s publication, at which the rule would have fired.')
+  @Field.Timestamp('Time of the block, or of the price’s publication, at which the rule would have fired.')
   firedAt!: string;
 
-  @IntegerField('That block. For a price, the last earlier block at which the position changed.', { min: 0 })
+  @Field.Integer('That block. For a price, the last earlier block at which the position changed.', { min: 0 })
   block!: number;
 
-  @NumberField('The compared figure at that time. Null when it is infinite.', { nullable: true })
+  @Field.Number('The compared figure at that time. Null when it is infinite.', { nullable: true })
   value!: number | null;
 
-  @TimestampField('When the condition would have become false. Null: not within the history.', {
+  @Field.Timestamp('When the condition would have become false. Null: not within the history.', {
     nullable: true,
   })
   clearedAt!: string | null;
 }
 
 class RulePreviewHistory {
-  @TimestampField('First stored state of the position, or its price since then. Null without any.', {
+  @Field.Timestamp('First stored state of the position, or its price since then. Null without any.', {
     nullable: true,
   })
   from!: string | null;
 
-  @TimestampField('Last stored state or price. Null without any.', { nullable: true }) to!: string | null;
-  @IntegerField('Number of evaluated states or prices.', { min: 0 }) states!: number;
+  @Field.Timestamp('Last stored state or price. Null without any.', { nullable: true }) to!: string | null;
+  @Field.Integer('Number of evaluated states or prices.', { min: 0 }) states!: number;
 
-  @IntegerField('The history keeps the last state of each such span. A shorter crossing does not appear.')
+  @Field.Integer('The history keeps the last state of each such span. A shorter crossing does not appear.')
   resolutionSeconds!: number;
 }
 
@@ -300,25 +294,25 @@ class RulePreviewHistory {
   history: { from: TIMESTAMP, to: TIMESTAMP, states: 1, resolutionSeconds: 60 },
 })
 export class RulePreview {
-  @IntegerField('How often the rule would have fired.', { min: 0 }) firedCount!: number;
+  @Field.Integer('How often the rule would have fired.', { min: 0 }) firedCount!: number;
 
-  @ObjectField(() => RulePreviewFirings, 'Oldest first; the last 200.', { list: true })
+  @Field.Object(() => RulePreviewFirings, 'Oldest first; the last 200.', { list: true })
   firings!: RulePreviewFirings[];
 
-  @ObjectField(() => RulePreviewHistory) history!: RulePreviewHistory;
+  @Field.Object(() => RulePreviewHistory) history!: RulePreviewHistory;
 }
 
 /** Execution of a rule. */
 export class AutomationExecution {
-  @IdField('exec', 'Id of the execution. For deleverage, also the id in GET /v1/execution/status.')
+  @Field.Id('exec', 'Id of the execution. For deleverage, also the id in GET /v1/execution/status.')
   id!: string;
 
-  @IdField('rule', 'The rule that fired. It may have been deleted since.') ruleId!: string;
-  @WordField(EXECUTION_STATUSES, 'Status of the execution.') status!: ExecutionStatus;
-  @TimestampField('When the rule fired.') triggeredAt!: string;
-  @TimestampField('When the execution ended. Null before.', { nullable: true }) finishedAt!: string | null;
-  @TextField('The result, as text.') result!: string;
-  @IdField('alt', 'The alert that it opened.') alertId!: string;
+  @Field.Id('rule', 'The rule that fired. It may have been deleted since.') ruleId!: string;
+  @Field.Word(EXECUTION_STATUSES, 'Status of the execution.') status!: ExecutionStatus;
+  @Field.Timestamp('When the rule fired.') triggeredAt!: string;
+  @Field.Timestamp('When the execution ended. Null before.', { nullable: true }) finishedAt!: string | null;
+  @Field.Text('The result, as text.') result!: string;
+  @Field.Id('alt', 'The alert that it opened.') alertId!: string;
 }
 
 /** Response of GET /v1/automation/executions. */
@@ -338,7 +332,8 @@ export class AutomationExecution {
   nextCursor: null,
 })
 export class ExecutionList {
-  @ObjectField(() => AutomationExecution, 'Newest first.', { list: true }) executions!: AutomationExecution[];
-  @ItemCount() count!: number;
-  @NextCursor() nextCursor!: string | null;
+  @Field.Object(() => AutomationExecution, 'Newest first.', { list: true })
+  executions!: AutomationExecution[];
+  @Field.ItemCount() count!: number;
+  @Field.NextCursor() nextCursor!: string | null;
 }

@@ -1,7 +1,6 @@
 import { IsIn, IsNotEmpty, IsNumber, IsString, Matches, Max, MaxLength } from 'class-validator';
 import { DELEVERAGE_STRATEGIES, type DeleverageStrategy } from '../../automation';
-import { Optional } from '../fields/field';
-import { WALLET_SIGNATURE } from '../fields/wallet-signature';
+import { Optional, WALLET_SIGNATURE } from '../fields';
 
 /** Body of POST /inner/execution/readiness: the request of a rule when it fires. */
 export class ExecutionReadinessBody {

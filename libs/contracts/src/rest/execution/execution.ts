@@ -22,27 +22,18 @@ import {
   ONCHAIN_STATUSES,
   type OnchainStatus,
 } from '../../execution';
-import { Optional } from '../fields/field';
 import {
-  AddressField,
-  BooleanField,
-  DigitsField,
-  IdField,
-  IntegerField,
-  ItemCount,
-  NextCursor,
-  NumberField,
-  ObjectField,
-  TextField,
-  TimestampField,
-  UsdField,
-  WordField,
-} from '../fields/fields';
-import { IsMoment } from '../fields/moment';
-import { PageQuery } from '../fields/paging';
-import { Example } from '../fields/response-schema';
-import { EXECUTION_ID, POSITION_ID, TIMESTAMP, WALLET } from '../fields/samples';
-import { WALLET_SIGNATURE } from '../fields/wallet-signature';
+  EXECUTION_ID,
+  Example,
+  Field,
+  IsMoment,
+  Optional,
+  POSITION_ID,
+  PageQuery,
+  TIMESTAMP,
+  WALLET,
+  WALLET_SIGNATURE,
+} from '../fields';
 import { ExecutionCosts, ExecutionFees, PermitAlternative, UnsignedTransaction } from './transactions';
 
 const HASH = '0x8e38b4dbf6b11fcc3b9dee84fb7986e29ca0a02cecd8977c161ff7333329681e';
@@ -193,72 +184,73 @@ export class ExecutionStatusQuery extends PageQuery {
 
 /** One step of an execution. */
 export class ExecutionStep {
-  @WordField(EXECUTION_STEPS, 'What happened.') name!: ExecutionStepName;
-  @TimestampField('When.') at!: string;
-  @TextField('Details as text. Null when the name is sufficient.', { nullable: true }) detail!: string | null;
+  @Field.Word(EXECUTION_STEPS, 'What happened.') name!: ExecutionStepName;
+  @Field.Timestamp('When.') at!: string;
+  @Field.Text('Details as text. Null when the name is sufficient.', { nullable: true }) detail!:
+    string | null;
 
-  @TextField('The transaction. Null without one.', { pattern: '^0x[0-9a-f]{64}$', nullable: true })
+  @Field.Text('The transaction. Null without one.', { pattern: '^0x[0-9a-f]{64}$', nullable: true })
   transactionHash!: string | null;
 
-  @IntegerField('The block. Null without one.', { min: 0, nullable: true }) block!: number | null;
+  @Field.Integer('The block. Null without one.', { min: 0, nullable: true }) block!: number | null;
 }
 
-const healthFactor = (description: string) => NumberField(description, { min: 0, nullable: true });
+const healthFactor = (description: string) => Field.Number(description, { min: 0, nullable: true });
 
 class TokenAmount {
-  @TextField('Symbol.') asset!: string;
-  @AddressField('Token contract.') address!: string;
-  @IntegerField('Decimals of amountRaw.', { min: 0, max: 36 }) decimals!: number;
-  @UsdField('Value at the price of the protocol’s own oracle.') usdValue!: number;
+  @Field.Text('Symbol.') asset!: string;
+  @Field.Address('Token contract.') address!: string;
+  @Field.Integer('Decimals of amountRaw.', { min: 0, max: 36 }) decimals!: number;
+  @Field.Usd('Value at the price of the protocol’s own oracle.') usdValue!: number;
 }
 
 class RepaidAmount extends TokenAmount {
-  @NumberField('Debt repaid, whole tokens.') amount!: number;
-  @DigitsField('Debt repaid, in the token’s smallest unit.') amountRaw!: string;
+  @Field.Number('Debt repaid, whole tokens.') amount!: number;
+  @Field.Digits('Debt repaid, in the token’s smallest unit.') amountRaw!: string;
 }
 
 class SoldAmount extends TokenAmount {
-  @NumberField('Collateral to withdraw, whole tokens.') amount!: number;
-  @DigitsField('Collateral to withdraw, in the token’s smallest unit.') amountRaw!: string;
+  @Field.Number('Collateral to withdraw, whole tokens.') amount!: number;
+  @Field.Digits('Collateral to withdraw, in the token’s smallest unit.') amountRaw!: string;
 }
 
 class ExecutionFailure {
-  @WordField(FAILURE_REASONS, 'A stable word.') code!: FailureReason;
-  @TextField('For people.') message!: string;
+  @Field.Word(FAILURE_REASONS, 'A stable word.') code!: FailureReason;
+  @Field.Text('For people.') message!: string;
 }
 
 /** An on-chain execution. */
 export class ExecutionRecord {
-  @IdField('exec', 'Id of the execution.') id!: string;
+  @Field.Id('exec', 'Id of the execution.') id!: string;
 
-  @WordField(
+  @Field.Word(
     ONCHAIN_STATUSES,
     'Status. simulate is completed with its response. build is pending until the position reaches its target on chain (completed) or the deadline passes before that (cancelled).',
   )
   status!: OnchainStatus;
 
-  @WordField(EXECUTION_MODES, 'As in the request.') mode!: ExecutionMode;
-  @BooleanField('True: every step except sending.') dryRun!: boolean;
-  @WordField(DELEVERAGE_STRATEGIES, 'Strategy.') strategy!: DeleverageStrategy;
-  @IdField('pos', 'The position.') positionId!: string;
-  @TextField('Protocol id.') protocol!: string;
-  @IntegerField('Chain id (EIP-155).', { min: 1 }) chainId!: number;
-  @TextField('Market of the protocol on this chain.') market!: string;
-  @AddressField('Wallet of the position.') wallet!: string;
-  @NumberField('As in the request.') targetHealthFactor!: number;
-  @IntegerField('As in the request, in basis points.', { min: 0 }) maxSlippageBps!: number;
-  @TimestampField('Latest time of sending.') deadline!: string;
+  @Field.Word(EXECUTION_MODES, 'As in the request.') mode!: ExecutionMode;
+  @Field.Boolean('True: every step except sending.') dryRun!: boolean;
+  @Field.Word(DELEVERAGE_STRATEGIES, 'Strategy.') strategy!: DeleverageStrategy;
+  @Field.Id('pos', 'The position.') positionId!: string;
+  @Field.Text('Protocol id.') protocol!: string;
+  @Field.Integer('Chain id (EIP-155).', { min: 1 }) chainId!: number;
+  @Field.Text('Market of the protocol on this chain.') market!: string;
+  @Field.Address('Wallet of the position.') wallet!: string;
+  @Field.Number('As in the request.') targetHealthFactor!: number;
+  @Field.Integer('As in the request, in basis points.', { min: 0 }) maxSlippageBps!: number;
+  @Field.Timestamp('Latest time of sending.') deadline!: string;
 
-  @IdField('rule', 'The rule that requested it. Null for a direct request.', { nullable: true })
+  @Field.Id('rule', 'The rule that requested it. Null for a direct request.', { nullable: true })
   ruleId!: string | null;
 
-  @IntegerField(
+  @Field.Integer(
     'Block of the last simulation. Null before it: an execution of a rule is simulated after it is accepted.',
     { min: 0, nullable: true },
   )
   block!: number | null;
 
-  @TextField('Hash of that block.', { pattern: '^0x[0-9a-f]{64}$', nullable: true })
+  @Field.Text('Hash of that block.', { pattern: '^0x[0-9a-f]{64}$', nullable: true })
   blockHash!: string | null;
 
   @healthFactor('On that block. Null without debt and before the simulation.')
@@ -267,7 +259,7 @@ export class ExecutionRecord {
   @healthFactor('After the simulated transactions. Null without remaining debt and before the simulation.')
   predictedHealthFactor!: number | null;
 
-  @DigitsField('The same exact value with 18 decimals.', { nullable: true })
+  @Field.Digits('The same exact value with 18 decimals.', { nullable: true })
   predictedHealthFactorRaw!: string | null;
 
   @healthFactor(
@@ -275,71 +267,71 @@ export class ExecutionRecord {
   )
   healthFactorAfter!: number | null;
 
-  @ObjectField(() => RepaidAmount, 'Debt to repay.', { list: true })
+  @Field.Object(() => RepaidAmount, 'Debt to repay.', { list: true })
   repays!: RepaidAmount[];
 
-  @ObjectField(
+  @Field.Object(
     () => SoldAmount,
     'Collateral to withdraw and sell. None for repay_debt. The wallet receives what the swap leaves.',
     { list: true },
   )
   sells!: SoldAmount[];
 
-  @ObjectField(() => ExecutionCosts) costs!: ExecutionCosts;
+  @Field.Object(() => ExecutionCosts) costs!: ExecutionCosts;
 
-  @ObjectField(
+  @Field.Object(
     () => ExecutionFees,
     'Priced fees. Null before the simulation, and for executions that an earlier release simulated.',
     { nullable: true },
   )
   fees!: ExecutionFees | null;
 
-  @ObjectField(
+  @Field.Object(
     () => UnsignedTransaction,
     'Only for build: transactions for the wallet to sign and send, in order.',
     { list: true },
   )
   transactions!: UnsignedTransaction[];
 
-  @ObjectField(
+  @Field.Object(
     () => PermitAlternative,
     'An alternative with one transaction less. Null when the token has none.',
     { nullable: true },
   )
   permit!: PermitAlternative | null;
 
-  @TextField('Only for submit: the newest sent transaction. Null before.', {
+  @Field.Text('Only for submit: the newest sent transaction. Null before.', {
     pattern: '^0x[0-9a-f]{64}$',
     nullable: true,
   })
   transactionHash!: string | null;
 
-  @IntegerField('Its block. Null before.', { min: 0, nullable: true }) includedBlock!: number | null;
-  @IntegerField('Blocks since then, including its own.', { min: 0 }) confirmations!: number;
+  @Field.Integer('Its block. Null before.', { min: 0, nullable: true }) includedBlock!: number | null;
+  @Field.Integer('Blocks since then, including its own.', { min: 0 }) confirmations!: number;
 
-  @ObjectField(() => ExecutionFailure, 'Why it failed. Null otherwise.', { nullable: true })
+  @Field.Object(() => ExecutionFailure, 'Why it failed. Null otherwise.', { nullable: true })
   failure!: ExecutionFailure | null;
 
-  @ObjectField(() => ExecutionStep, 'Steps, oldest first.', { list: true }) steps!: ExecutionStep[];
-  @TimestampField('When it was requested.') createdAt!: string;
-  @TimestampField('When it last changed.') updatedAt!: string;
+  @Field.Object(() => ExecutionStep, 'Steps, oldest first.', { list: true }) steps!: ExecutionStep[];
+  @Field.Timestamp('When it was requested.') createdAt!: string;
+  @Field.Timestamp('When it last changed.') updatedAt!: string;
 }
 
 /** Response of POST /v1/execution/deleverage, and of GET /v1/execution/status with an id. */
 @Example({ execution: EXECUTION })
 export class ExecutionAnswer {
-  @ObjectField(() => ExecutionRecord) execution!: ExecutionRecord;
+  @Field.Object(() => ExecutionRecord) execution!: ExecutionRecord;
 }
 
 /** Response of GET /v1/execution/status: one execution with an id, otherwise a page of all. */
 @Example({ executions: [EXECUTION], count: 1, nextCursor: null })
 export class ExecutionStatusAnswer {
-  @Optional() @ObjectField(() => ExecutionRecord) execution?: ExecutionRecord;
+  @Optional() @Field.Object(() => ExecutionRecord) execution?: ExecutionRecord;
 
   @Optional()
-  @ObjectField(() => ExecutionRecord, 'Newest first. Without id.', { list: true })
+  @Field.Object(() => ExecutionRecord, 'Newest first. Without id.', { list: true })
   executions?: ExecutionRecord[];
 
-  @Optional() @ItemCount() count?: number;
-  @Optional() @NextCursor() nextCursor?: string | null;
+  @Optional() @Field.ItemCount() count?: number;
+  @Optional() @Field.NextCursor() nextCursor?: string | null;
 }

@@ -1,6 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import { type DtoClass, Optional, declareField, fieldsOf, isOptional } from './field';
-import { ShapeField } from './fields';
+import { Field } from './fields';
 
 type Instance<C> = C extends DtoClass<infer T> ? T : never;
 type Both<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer T) => void ? T : never;
@@ -35,7 +35,7 @@ export function FieldsOf<S extends TObject>(shape: S): DtoClass<Static<S> & obje
   const required = shape.required ?? [];
   for (const [name, schema] of Object.entries(shape.properties)) {
     const prototype = Fields.prototype as object;
-    ShapeField(schema)(prototype, name);
+    Field.Shape(schema)(prototype, name);
     if (!required.includes(name)) Optional()(prototype, name);
   }
   return Fields as DtoClass<Static<S> & object>;

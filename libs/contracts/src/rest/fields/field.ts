@@ -27,7 +27,7 @@ export interface FieldOptions {
 type Check = (options?: ValidationOptions) => PropertyDecorator;
 
 /** A field of a response: its schema in the document and its checks of class-validator. */
-export interface Field {
+export interface DeclaredField {
   /** Schema of one value. A function returns the class of an object. */
   schema: Json | (() => DtoClass);
   checks: readonly Check[];
@@ -38,16 +38,37 @@ export interface Field {
 const FIELDS = Symbol('fields');
 const OPTIONAL = Symbol('optional');
 
-/** Declares a field of a response, for the document and for class-validator. */
-export function declareField(field: Field): PropertyDecorator {
+/** Declares a field of a response. */
+export function declareField(field: DeclaredField): PropertyDecorator {
   return (target, name) => {
-    const own = (Reflect.getOwnMetadata(FIELDS, target) as Record<string, Field> | undefined) ?? {};
+    const own = ownFields(target);
     Reflect.defineMetadata(FIELDS, { ...own, [String(name)]: field }, target);
-    for (const check of checksOf(field)) check(target, name);
   };
 }
 
-function checksOf({ checks, options: { nullable, list, map } }: Field): PropertyDecorator[] {
+const ownFields = (prototype: object): Record<string, DeclaredField> =>
+  (Reflect.getOwnMetadata(FIELDS, prototype) as Record<string, DeclaredField> | undefined) ?? {};
+
+/** Classes whose fields class-validator knows. */
+const checked = new WeakSet<DtoClass>();
+
+/**
+ * Registers the checks of a response class. class-validator goes through all its classes for each request that it
+ * validates, so a service, which validates no response, registers none.
+ */
+function registerChecks(dto: DtoClass): void {
+  if (checked.has(dto)) return;
+  checked.add(dto);
+  const prototype = dto.prototype as object;
+  for (const [name, field] of Object.entries(fieldsOf(dto))) {
+    const checks = [...(isOptional(dto, name) ? [whenPresent()] : []), ...checksOf(field)];
+    for (const check of checks) check(prototype, name);
+  }
+}
+
+const whenPresent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
+
+function checksOf({ checks, options: { nullable, list, map } }: DeclaredField): PropertyDecorator[] {
   const each = list !== undefined || map !== undefined;
   const { min = 0, max = Infinity } = typeof list === 'object' ? list : {};
   return [
@@ -73,21 +94,17 @@ const hasKeys = (pattern: RegExp): PropertyDecorator =>
 export function Optional(): PropertyDecorator {
   return (target, name) => {
     Reflect.defineMetadata(OPTIONAL, true, target, name);
-    ValidateIf((_, value) => value !== undefined)(target, name as string);
+    if (!(String(name) in ownFields(target))) whenPresent()(target, name);
   };
 }
 
 /** Returns the declared fields of a class by name, those of the class above first. */
-export function fieldsOf({ prototype }: DtoClass): Record<string, Field> {
-  const chain: Record<string, Field>[] = [];
-  for (
-    let at: object | null = prototype as object;
-    at !== null;
-    at = Object.getPrototypeOf(at) as object | null
-  ) {
-    chain.unshift((Reflect.getOwnMetadata(FIELDS, at) as Record<string, Field> | undefined) ?? {});
+export function fieldsOf({ prototype }: DtoClass): Record<string, DeclaredField> {
+  const chain: Record<string, DeclaredField>[] = [];
+  for (let at = prototype as object | null; at; at = Object.getPrototypeOf(at) as object | null) {
+    chain.unshift(ownFields(at));
   }
-  return Object.assign({}, ...chain) as Record<string, Field>;
+  return Object.assign({}, ...chain) as Record<string, DeclaredField>;
 }
 
 /** Returns whether a field of the class may be absent. */
@@ -100,6 +117,7 @@ export function isOptional({ prototype }: DtoClass, name: string): boolean {
  * needs it. A map becomes a Map. A part with another form stays as it is, and its check fails.
  */
 export function dtoInstance(dto: DtoClass, value: unknown): object {
+  registerChecks(dto);
   const instance = Object.assign(Object.create(dto.prototype as object) as object, value) as Json;
   for (const [name, { schema, options }] of Object.entries(fieldsOf(dto))) {
     const inner = instance[name];

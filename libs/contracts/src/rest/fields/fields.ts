@@ -16,8 +16,6 @@ import {
 } from 'class-validator';
 import { type DtoClass, type FieldOptions, type Json, declareField } from './field';
 
-/** Decorators of the fields of responses. Each describes its field and checks it with class-validator. */
-
 interface Bounds extends FieldOptions {
   min?: number;
   max?: number;
@@ -26,7 +24,7 @@ interface Bounds extends FieldOptions {
 }
 
 /** A string. */
-export function TextField(
+function textField(
   description?: string,
   { pattern, format, ...options }: FieldOptions & { pattern?: string; format?: 'uri' } = {},
 ): PropertyDecorator {
@@ -40,7 +38,7 @@ const parses = (options?: ValidationOptions) =>
   ValidateBy({ name: 'isUri', validator: { validate: (text) => URL.canParse(String(text)) } }, options);
 
 /** ISO 8601, UTC, with milliseconds and Z. */
-export const TimestampField = (description: string, options: FieldOptions = {}): PropertyDecorator =>
+const timestampField = (description: string, options: FieldOptions = {}): PropertyDecorator =>
   declareField({
     schema: { type: 'string', format: 'date-time', examples: ['2026-11-21T12:00:00.000Z'] },
     checks: [matching('^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$')],
@@ -49,7 +47,7 @@ export const TimestampField = (description: string, options: FieldOptions = {}):
   });
 
 /** A UTC day. */
-export const DayField = (description: string, options: FieldOptions = {}): PropertyDecorator =>
+const dayField = (description: string, options: FieldOptions = {}): PropertyDecorator =>
   declareField({
     schema: { type: 'string', format: 'date', examples: ['2026-11-21'] },
     checks: [matching('^\\d{4}-\\d\\d-\\d\\d$')],
@@ -58,38 +56,38 @@ export const DayField = (description: string, options: FieldOptions = {}): Prope
   });
 
 /** Record id: prefix, `_` and 22 base62 characters. */
-export const IdField = (prefix: string, description: string, options: FieldOptions = {}): PropertyDecorator =>
-  TextField(description, {
+const idField = (prefix: string, description: string, options: FieldOptions = {}): PropertyDecorator =>
+  textField(description, {
     pattern: `^${prefix}_[0-9A-Za-z]{22}$`,
     example: `${prefix}_01aBcDeFgHiJkLmNoPqRsT`,
     ...options,
   });
 
 /** Address: 0x and 40 hexadecimal digits with the EIP-55 checksum. */
-export const AddressField = (description: string, options: FieldOptions = {}): PropertyDecorator =>
-  TextField(options.nullable || options.list ? description : `${description} With its EIP-55 checksum.`, {
+const addressField = (description: string, options: FieldOptions = {}): PropertyDecorator =>
+  textField(options.nullable || options.list ? description : `${description} With its EIP-55 checksum.`, {
     pattern: '^0x[0-9a-fA-F]{40}$',
     example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
     ...options,
   });
 
 /** A whole number as decimal digits: exact at any size. */
-export const DigitsField = (description: string, options: FieldOptions = {}): PropertyDecorator =>
-  TextField(description, { pattern: '^[0-9]+$', ...options });
+const digitsField = (description: string, options: FieldOptions = {}): PropertyDecorator =>
+  textField(description, { pattern: '^[0-9]+$', ...options });
 
 /** A whole number. */
-export const IntegerField = (description?: string, options: Bounds = {}): PropertyDecorator =>
-  numberField('integer', description, options);
+const integerField = (description?: string, options: Bounds = {}): PropertyDecorator =>
+  boundedField('integer', description, options);
 
 /** A double. */
-export const NumberField = (description?: string, options: Bounds = {}): PropertyDecorator =>
-  numberField('number', description, options);
+const numberField = (description?: string, options: Bounds = {}): PropertyDecorator =>
+  boundedField('number', description, options);
 
 /** A double in US dollars. */
-export const UsdField = (description: string, options: Bounds = {}): PropertyDecorator =>
-  NumberField(`${description} USD.`, options);
+const usdField = (description: string, options: Bounds = {}): PropertyDecorator =>
+  numberField(`${description} USD.`, options);
 
-function numberField(
+function boundedField(
   type: 'integer' | 'number',
   description: string | undefined,
   { min, max, above, ...options }: Bounds,
@@ -117,11 +115,11 @@ function numberField(
   });
 }
 
-export const BooleanField = (description: string, options: FieldOptions = {}): PropertyDecorator =>
+const booleanField = (description: string, options: FieldOptions = {}): PropertyDecorator =>
   declareField({ schema: { type: 'boolean' }, checks: [IsBoolean], description, options });
 
 /** One of a fixed list of words. */
-export const WordField = (
+const wordField = (
   words: readonly string[],
   description?: string,
   options: FieldOptions = {},
@@ -134,18 +132,14 @@ export const WordField = (
   });
 
 /** An object of another class, whose name a function returns because the class may come later. */
-export const ObjectField = (
+const objectField = (
   schema: () => DtoClass,
   description?: string,
   options: FieldOptions = {},
 ): PropertyDecorator => declareField({ schema, checks: [IsObject, ValidateNested], description, options });
 
 /** A value whose shape is part of an event, or that no class describes. */
-export const ShapeField = (
-  schema: TSchema,
-  description?: string,
-  options: FieldOptions = {},
-): PropertyDecorator =>
+const shapeField = (schema: TSchema, description?: string, options: FieldOptions = {}): PropertyDecorator =>
   declareField({
     schema: schema as unknown as Json,
     checks: [
@@ -172,15 +166,33 @@ export const ShapeField = (
 export const CHAIN_ID = '^[0-9]+$';
 
 /** `nextCursor` of every list. */
-export const NextCursor = (): PropertyDecorator =>
-  TextField('Cursor of the next page, to send back unchanged as `cursor`. Null on the last page.', {
+const nextCursor = (): PropertyDecorator =>
+  textField('Cursor of the next page, to send back unchanged as `cursor`. Null on the last page.', {
     nullable: true,
   });
 
 /** `count` of a list: the number of items in this response, not of all items. */
-export const ItemCount = (): PropertyDecorator =>
-  IntegerField('Number of items in this response.', { min: 0 });
+const itemCount = (): PropertyDecorator => integerField('Number of items in this response.', { min: 0 });
 
 function withExample(schema: Json, { example }: FieldOptions): Json {
   return example === undefined ? schema : { ...schema, examples: [example] };
 }
+
+/** Decorators of the fields of responses. Each describes its field and checks it with class-validator. */
+export const Field = {
+  Text: textField,
+  Timestamp: timestampField,
+  Day: dayField,
+  Id: idField,
+  Address: addressField,
+  Digits: digitsField,
+  Integer: integerField,
+  Number: numberField,
+  Usd: usdField,
+  Boolean: booleanField,
+  Word: wordField,
+  Object: objectField,
+  Shape: shapeField,
+  NextCursor: nextCursor,
+  ItemCount: itemCount,
+} as const;

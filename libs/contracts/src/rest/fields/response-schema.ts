@@ -1,4 +1,4 @@
-import { type DtoClass, type Field, type Json, fieldsOf, isOptional } from './field';
+import { type DtoClass, type DeclaredField, type Json, fieldsOf, isOptional } from './field';
 
 const ABOUT = Symbol('about');
 const EXAMPLE = Symbol('example');
@@ -35,7 +35,10 @@ export function responseSchema(dto: DtoClass, refer: (nested: DtoClass) => Json 
   };
 }
 
-function fieldSchema({ schema, description, options }: Field, refer: (nested: DtoClass) => Json): Json {
+function fieldSchema(
+  { schema, description, options }: DeclaredField,
+  refer: (nested: DtoClass) => Json,
+): Json {
   const { nullable, list, map, item } = options;
   const value = typeof schema === 'function' ? refer(schema()) : schema;
   const one = item === undefined ? value : { ...value, description: item };

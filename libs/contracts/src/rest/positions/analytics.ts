@@ -2,22 +2,17 @@ import { Type as Convert } from 'class-transformer';
 import { IsInt, IsNotEmpty, IsString, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { RISK_THRESHOLDS } from '../../levels';
-import { Combined } from '../fields/combined';
-import { Optional } from '../fields/field';
 import {
-  DigitsField,
-  IdField,
-  IntegerField,
-  ItemCount,
-  NextCursor,
-  NumberField,
-  ObjectField,
-  TimestampField,
-  UsdField,
-} from '../fields/fields';
-import { PageQuery } from '../fields/paging';
-import { Example } from '../fields/response-schema';
-import { ALL_READ, BLOCK, POSITION_ID, TIMESTAMP } from '../fields/samples';
+  ALL_READ,
+  BLOCK,
+  Combined,
+  Example,
+  Field,
+  Optional,
+  POSITION_ID,
+  PageQuery,
+  TIMESTAMP,
+} from '../fields';
 import { WithRiskThresholds } from '../risk/risk-level';
 import { BlockStamp, ReadState } from './positions';
 
@@ -71,14 +66,14 @@ export class HistoricalQuery extends PageQuery {
 }
 
 const healthFactorOver = (what: string) =>
-  NumberField(`${what}; null without debt.`, { min: 0, nullable: true });
+  Field.Number(`${what}; null without debt.`, { min: 0, nullable: true });
 
 class PortfolioAnalyticsPortfolio {
-  @IntegerField('Open positions.', { min: 0 }) totalPositions!: number;
-  @UsdField('Collateral of all positions, as the protocols count it.') totalCollateralUsd!: number;
-  @UsdField('Everything owed.') totalDebtUsd!: number;
-  @UsdField('Everything supplied: collateral and other supplied assets.') totalSuppliedUsd!: number;
-  @UsdField('totalSuppliedUsd minus totalDebtUsd.') netWorthUsd!: number;
+  @Field.Integer('Open positions.', { min: 0 }) totalPositions!: number;
+  @Field.Usd('Collateral of all positions, as the protocols count it.') totalCollateralUsd!: number;
+  @Field.Usd('Everything owed.') totalDebtUsd!: number;
+  @Field.Usd('Everything supplied: collateral and other supplied assets.') totalSuppliedUsd!: number;
+  @Field.Usd('totalSuppliedUsd minus totalDebtUsd.') netWorthUsd!: number;
 
   @healthFactorOver(
     'Mean over the positions with debt, each with the same weight. One very safe position raises it',
@@ -89,7 +84,7 @@ class PortfolioAnalyticsPortfolio {
   @healthFactorOver('Median over the positions with debt') medianHealthFactor!: number | null;
   @healthFactorOver('Lowest health factor') lowestHealthFactor!: number | null;
 
-  @IntegerField('Positions with riskLevel high, critical or liquidatable.', { min: 0 })
+  @Field.Integer('Positions with riskLevel high, critical or liquidatable.', { min: 0 })
   positionsAtRisk!: number;
 }
 
@@ -112,23 +107,23 @@ class PortfolioAnalyticsPortfolio {
   ...ALL_READ,
 })
 export class PortfolioAnalytics extends Combined(WithRiskThresholds, BlockStamp, ReadState) {
-  @ObjectField(() => PortfolioAnalyticsPortfolio) portfolio!: PortfolioAnalyticsPortfolio;
+  @Field.Object(() => PortfolioAnalyticsPortfolio) portfolio!: PortfolioAnalyticsPortfolio;
 }
 
 /** A position at a past time. */
 export class HistoricalSnapshot {
-  @IdField('pos', 'The position.') positionId!: string;
-  @NumberField('Null without debt.', { min: 0, nullable: true }) healthFactor!: number | null;
+  @Field.Id('pos', 'The position.') positionId!: string;
+  @Field.Number('Null without debt.', { min: 0, nullable: true }) healthFactor!: number | null;
 
-  @DigitsField('The exact health factor with 18 decimals; null without debt.', { nullable: true })
+  @Field.Digits('The exact health factor with 18 decimals; null without debt.', { nullable: true })
   healthFactorRaw!: string | null;
 
-  @UsdField('Collateral at the price of the protocol’s own oracle. 0 when the position was closed.')
+  @Field.Usd('Collateral at the price of the protocol’s own oracle. 0 when the position was closed.')
   collateralUsd!: number;
 
-  @UsdField('Everything owed.') debtUsd!: number;
-  @IntegerField('Block of these figures.', { min: 0 }) block!: number;
-  @TimestampField('When they were recorded.') createdAt!: string;
+  @Field.Usd('Everything owed.') debtUsd!: number;
+  @Field.Integer('Block of these figures.', { min: 0 }) block!: number;
+  @Field.Timestamp('When they were recorded.') createdAt!: string;
 }
 
 /** Response of GET /v1/analytics/historical. */
@@ -150,9 +145,9 @@ export class HistoricalSnapshot {
   nextCursor: null,
 })
 export class HistoricalSnapshots {
-  @ObjectField(() => HistoricalSnapshot, 'Newest first.', { list: true }) snapshots!: HistoricalSnapshot[];
-  @ItemCount() count!: number;
-  @IntegerField('As in the request.', { min: 1 }) days!: number;
-  @IntegerField('Most days that the tier allows.', { min: 1 }) maxDays!: number;
-  @NextCursor() nextCursor!: string | null;
+  @Field.Object(() => HistoricalSnapshot, 'Newest first.', { list: true }) snapshots!: HistoricalSnapshot[];
+  @Field.ItemCount() count!: number;
+  @Field.Integer('As in the request.', { min: 1 }) days!: number;
+  @Field.Integer('Most days that the tier allows.', { min: 1 }) maxDays!: number;
+  @Field.NextCursor() nextCursor!: string | null;
 }

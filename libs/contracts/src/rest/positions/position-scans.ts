@@ -1,11 +1,7 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsString, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { RISK_THRESHOLDS } from '../../levels';
-import { Combined } from '../fields/combined';
-import { Optional } from '../fields/field';
-import { IntegerField, ItemCount, ObjectField, TextField, UsdField } from '../fields/fields';
-import { Example } from '../fields/response-schema';
-import { ALL_READ, BLOCK, WALLET } from '../fields/samples';
+import { ALL_READ, BLOCK, Combined, Example, Field, Optional, WALLET } from '../fields';
 import { WithRiskThresholds } from '../risk/risk-level';
 import { BlockStamp, PositionListItem, ReadState } from './positions';
 import { LISTED } from './samples';
@@ -70,14 +66,14 @@ export class BatchPositionsBody {
   chainStatus: { '1': 'operational', '42161': 'down' },
 })
 export class PositionScan extends Combined(WithRiskThresholds, BlockStamp, ReadState) {
-  @ObjectField(() => PositionListItem, 'Lowest health factor first.', { list: true })
+  @Field.Object(() => PositionListItem, 'Lowest health factor first.', { list: true })
   positions!: PositionListItem[];
 
-  @UsdField('Sum of the positions’ collateral.') totalCollateralUsd!: number;
-  @UsdField('Sum of the positions’ debt.') totalDebtUsd!: number;
-  @UsdField('Sum of the positions’ collateral and other supplied assets.') totalSuppliedUsd!: number;
-  @UsdField('totalSuppliedUsd minus totalDebtUsd.') netWorthUsd!: number;
-  @TextField('Ids of the protocols with a position.', { list: true }) protocols!: string[];
+  @Field.Usd('Sum of the positions’ collateral.') totalCollateralUsd!: number;
+  @Field.Usd('Sum of the positions’ debt.') totalDebtUsd!: number;
+  @Field.Usd('Sum of the positions’ collateral and other supplied assets.') totalSuppliedUsd!: number;
+  @Field.Usd('totalSuppliedUsd minus totalDebtUsd.') netWorthUsd!: number;
+  @Field.Text('Ids of the protocols with a position.', { list: true }) protocols!: string[];
 }
 
 /** Response of POST /v1/positions/batch. */
@@ -90,9 +86,9 @@ export class PositionScan extends Combined(WithRiskThresholds, BlockStamp, ReadS
   ...ALL_READ,
 })
 export class PositionBatch extends Combined(WithRiskThresholds, BlockStamp, ReadState) {
-  @ObjectField(() => PositionListItem, 'Lowest health factor first.', { list: true })
+  @Field.Object(() => PositionListItem, 'Lowest health factor first.', { list: true })
   positions!: PositionListItem[];
 
-  @ItemCount() count!: number;
-  @IntegerField('Different wallets in the request.', { min: 1 }) walletsQueried!: number;
+  @Field.ItemCount() count!: number;
+  @Field.Integer('Different wallets in the request.', { min: 1 }) walletsQueried!: number;
 }

@@ -4,26 +4,18 @@ import { SHOWN_CHAIN_STATUSES } from '../../chains';
 import { DUST_USD } from '../../dust';
 import { RISK_THRESHOLDS } from '../../levels';
 import { POSITION_FLAGS, type PositionFlagName } from '../../position-flags';
-import { AllOptional, Combined } from '../fields/combined';
-import { Optional } from '../fields/field';
 import {
-  AddressField,
-  BooleanField,
+  ALL_READ,
+  AllOptional,
+  BLOCK,
   CHAIN_ID,
-  DigitsField,
-  IdField,
-  IntegerField,
-  NextCursor,
-  NumberField,
-  ObjectField,
-  TextField,
-  TimestampField,
-  UsdField,
-  WordField,
-} from '../fields/fields';
-import { PageQuery } from '../fields/paging';
-import { Example } from '../fields/response-schema';
-import { ALL_READ, BLOCK, TIMESTAMP } from '../fields/samples';
+  Combined,
+  Example,
+  Field,
+  Optional,
+  PageQuery,
+  TIMESTAMP,
+} from '../fields';
 import { RiskLevelFields, WithRiskThresholds } from '../risk/risk-level';
 import { LISTED } from './samples';
 
@@ -76,122 +68,122 @@ export class ListPositionsQuery extends PageQuery {
 
 /** An asset of a position, with exact figures beside the doubles. */
 export class PositionAsset {
-  @TextField('Symbol.', { example: 'WETH' }) asset!: string;
-  @NumberField('Whole tokens, including interest up to the block.') amount!: number;
-  @UsdField('Value at the price of the protocol’s own oracle.') usdValue!: number;
-  @AddressField('Token contract.') address!: string;
-  @DigitsField('Exact amount in the token’s smallest unit.') amountRaw!: string;
-  @IntegerField('Decimals of amountRaw.', { min: 0, max: 36 }) decimals!: number;
+  @Field.Text('Symbol.', { example: 'WETH' }) asset!: string;
+  @Field.Number('Whole tokens, including interest up to the block.') amount!: number;
+  @Field.Usd('Value at the price of the protocol’s own oracle.') usdValue!: number;
+  @Field.Address('Token contract.') address!: string;
+  @Field.Digits('Exact amount in the token’s smallest unit.') amountRaw!: string;
+  @Field.Integer('Decimals of amountRaw.', { min: 0, max: 36 }) decimals!: number;
 
-  @DigitsField(
+  @Field.Digits(
     'Exact price of one whole token from the protocol’s own oracle, in the market’s base currency. Multiply by usdPerBaseRaw for USD.',
   )
   priceRaw!: string;
 
-  @IntegerField('Decimals of priceRaw.', { min: 0, max: 36 }) priceDecimals!: number;
-  @Optional() @UsdField('The same price.') priceUsd?: number;
-  @AddressField('Contract that provides the price.') oracle!: string;
+  @Field.Integer('Decimals of priceRaw.', { min: 0, max: 36 }) priceDecimals!: number;
+  @Optional() @Field.Usd('The same price.') priceUsd?: number;
+  @Field.Address('Contract that provides the price.') oracle!: string;
 
   @Optional()
-  @IntegerField('Basis points of the value that count as weighted collateral. Collateral only.', { min: 0 })
+  @Field.Integer('Basis points of the value that count as weighted collateral. Collateral only.', { min: 0 })
   liquidationThresholdBps?: number;
 
   @Optional()
-  @BooleanField('False: supplied, but not counted as collateral. Collateral only.')
+  @Field.Boolean('False: supplied, but not counted as collateral. Collateral only.')
   usedAsCollateral?: boolean;
 
   @Optional()
-  @NumberField(
+  @Field.Number(
     'Yearly supply rate at the block, as a fraction: 0.02 is 2 %. Collateral only. Absent when the rate is not read.',
   )
   supplyRate?: number;
 
   @Optional()
-  @NumberField(
+  @Field.Number(
     'Yearly borrow rate at the block, as a fraction: 0.05 is 5 %. Debt only. Absent when the rate is not read.',
   )
   borrowRate?: number;
 }
 
 class PositionEModeCollateral {
-  @AddressField('Token contract.') address!: string;
+  @Field.Address('Token contract.') address!: string;
 
-  @IntegerField('Basis points of the asset’s value that count in this category.', { min: 0 })
+  @Field.Integer('Basis points of the asset’s value that count in this category.', { min: 0 })
   liquidationThresholdBps!: number;
 }
 
 /** An e-mode that a position may enter, with its figures there. */
 class PositionEMode {
-  @IntegerField('Id of the category in the pool.', { min: 1, max: 255 }) id!: number;
-  @TextField('Name of the category from the protocol’s contract.') label!: string;
-  @NumberField('Health factor in this category, at the same block.', { min: 0 }) healthFactor!: number;
-  @DigitsField('The same with 18 decimals, as the contract would compute it.') healthFactorRaw!: string;
+  @Field.Integer('Id of the category in the pool.', { min: 1, max: 255 }) id!: number;
+  @Field.Text('Name of the category from the protocol’s contract.') label!: string;
+  @Field.Number('Health factor in this category, at the same block.', { min: 0 }) healthFactor!: number;
+  @Field.Digits('The same with 18 decimals, as the contract would compute it.') healthFactorRaw!: string;
 
-  @ObjectField(() => PositionEModeCollateral, 'Weighted collateral in this category.', { list: true })
+  @Field.Object(() => PositionEModeCollateral, 'Weighted collateral in this category.', { list: true })
   collateral!: PositionEModeCollateral[];
 }
 
 /** Fields of the detail form that the list form lacks. */
 class PositionAssets {
-  @ObjectField(() => PositionAsset, 'Supplied assets.', { list: true }) collateralAssets!: PositionAsset[];
-  @ObjectField(() => PositionAsset, 'Borrowed assets.', { list: true }) debtAssets!: PositionAsset[];
+  @Field.Object(() => PositionAsset, 'Supplied assets.', { list: true }) collateralAssets!: PositionAsset[];
+  @Field.Object(() => PositionAsset, 'Borrowed assets.', { list: true }) debtAssets!: PositionAsset[];
 
   @Optional()
-  @DigitsField(
+  @Field.Digits(
     'USD value, with 18 decimals, of one unit of the market’s base currency at the block: 1000000000000000000 when it is USD. 0: no oracle of the chain prices that currency, and all its USD figures are 0.',
   )
   usdPerBaseRaw?: string;
 
   @Optional()
-  @ObjectField(
+  @Field.Object(
     () => PositionEMode,
     'Categories of assets that move together (Aave v3) which the wallet may enter now and in which its health factor is higher, the safest first. Absent without any.',
     { list: true },
   )
   eModes?: PositionEMode[];
 
-  @TimestampField('Time of the block of these figures.') updatedAt!: string;
+  @Field.Timestamp('Time of the block of these figures.') updatedAt!: string;
 }
 
 /** List form of a position. */
 export class PositionListItem extends RiskLevelFields {
-  @IdField('pos', 'Permanent id of the position, the same on every instance.') id!: string;
-  @TextField('Protocol id.', { example: 'aave-v3' }) protocol!: string;
-  @IntegerField('Chain id (EIP-155).', { min: 1 }) chainId!: number;
-  @TextField('Market of the protocol on this chain.') market!: string;
+  @Field.Id('pos', 'Permanent id of the position, the same on every instance.') id!: string;
+  @Field.Text('Protocol id.', { example: 'aave-v3' }) protocol!: string;
+  @Field.Integer('Chain id (EIP-155).', { min: 1 }) chainId!: number;
+  @Field.Text('Market of the protocol on this chain.') market!: string;
 
   @Optional()
-  @TextField(
+  @Field.Text(
     'Which of the wallet’s positions in the market (Morpho market, trove, sub-account). Absent where a wallet can have only one.',
   )
   subId?: string;
 
-  @AddressField('Wallet of the position.') wallet!: string;
+  @Field.Address('Wallet of the position.') wallet!: string;
 
-  @NumberField('Below 1 the position can be liquidated. Null without debt.', { min: 0, nullable: true })
+  @Field.Number('Below 1 the position can be liquidated. Null without debt.', { min: 0, nullable: true })
   healthFactor!: number | null;
 
-  @DigitsField('The exact health factor with 18 decimals; null without debt.', { nullable: true })
+  @Field.Digits('The exact health factor with 18 decimals; null without debt.', { nullable: true })
   healthFactorRaw!: string | null;
 
-  @UsdField('Collateral, as the protocol counts it.') totalCollateralUsd!: number;
-  @UsdField('Everything owed.') totalDebtUsd!: number;
-  @UsdField('Everything supplied: collateral and other supplied assets.') totalSuppliedUsd!: number;
-  @UsdField('totalSuppliedUsd minus totalDebtUsd.') netWorthUsd!: number;
+  @Field.Usd('Collateral, as the protocol counts it.') totalCollateralUsd!: number;
+  @Field.Usd('Everything owed.') totalDebtUsd!: number;
+  @Field.Usd('Everything supplied: collateral and other supplied assets.') totalSuppliedUsd!: number;
+  @Field.Usd('totalSuppliedUsd minus totalDebtUsd.') netWorthUsd!: number;
 
-  @BooleanField(
+  @Field.Boolean(
     `Supplied value and debt are both below ${DUST_USD} USD. False when the value of an asset is unknown.`,
   )
   isDust!: boolean;
 
-  @NumberField(
+  @Field.Number(
     'Probability of liquidation within 7 days that decides riskLevel. Null when the health factor decides it or there is no debt.',
     { min: 0, max: 1, nullable: true },
   )
   probability7d!: number | null;
 
   @Optional()
-  @WordField(
+  @Field.Word(
     POSITION_FLAGS,
     'Other dangers of the position. soft_liquidation: part of its collateral is already sold. redemption: it is among the first that can be redeemed against. recovery_mode: the threshold is raised for the whole system. shutdown: its market is being closed.',
     { list: true },
@@ -199,36 +191,36 @@ export class PositionListItem extends RiskLevelFields {
   flags?: PositionFlagName[];
 
   @Optional()
-  @IntegerField('Block of these figures. Present only when they could not be read at asOfBlock.', { min: 0 })
+  @Field.Integer('Block of these figures. Present only when they could not be read at asOfBlock.', { min: 0 })
   block?: number;
 }
 
 /** A part that could not be read. It distinguishes "unknown" from "no position". */
 export class Unreadable {
-  @TextField('Protocol id.') protocol!: string;
-  @IntegerField('Chain id (EIP-155).', { min: 1 }) chainId!: number;
-  @TextField('The reason, as text.') reason!: string;
+  @Field.Text('Protocol id.') protocol!: string;
+  @Field.Integer('Chain id (EIP-155).', { min: 1 }) chainId!: number;
+  @Field.Text('The reason, as text.') reason!: string;
 }
 
 /** Block of the figures of a chain, with its hash, so that a client can read the same block. */
 export class BlockStamp {
-  @IntegerField('Block number of the figures, by chain id.', { min: 0, map: CHAIN_ID })
+  @Field.Integer('Block number of the figures, by chain id.', { min: 0, map: CHAIN_ID })
   asOfBlock!: Record<string, number>;
 
-  @TextField('Hash of that block, by chain id.', { pattern: '^0x[0-9a-f]{64}$', map: CHAIN_ID })
+  @Field.Text('Hash of that block, by chain id.', { pattern: '^0x[0-9a-f]{64}$', map: CHAIN_ID })
   blockHash!: Record<string, string>;
 }
 
 /** Blocks and unreadable parts of every response about positions. */
 export class ReadState {
-  @ObjectField(
+  @Field.Object(
     () => Unreadable,
     'Parts that could not be read and may be missing. Empty when all was read.',
     { list: true },
   )
   unreadable!: Unreadable[];
 
-  @WordField(SHOWN_CHAIN_STATUSES, 'Status of each requested chain, by chain id, as in GET /v1/chains.', {
+  @Field.Word(SHOWN_CHAIN_STATUSES, 'Status of each requested chain, by chain id, as in GET /v1/chains.', {
     map: CHAIN_ID,
   })
   chainStatus!: Record<string, (typeof SHOWN_CHAIN_STATUSES)[number]>;
@@ -245,14 +237,14 @@ class ListedPosition extends Combined(PositionListItem, AllOptional(PositionAsse
   nextCursor: null,
 })
 export class PositionList extends Combined(WithRiskThresholds, BlockStamp, ReadState) {
-  @ObjectField(
+  @Field.Object(
     () => ListedPosition,
     'Lowest health factor first. assets and updatedAt only with include=assets.',
     { list: true },
   )
   positions!: ListedPosition[];
 
-  @NextCursor() nextCursor!: string | null;
+  @Field.NextCursor() nextCursor!: string | null;
 }
 
 /** Response of GET /v1/positions/:id: detail form. */

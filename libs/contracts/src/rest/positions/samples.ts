@@ -1,5 +1,5 @@
 import { riskLevelOf } from '../../levels';
-import { POSITION_ID, WALLET } from '../fields/samples';
+import { POSITION_ID, WALLET } from '../fields';
 
 export const LISTED = {
   id: POSITION_ID,

@@ -12,21 +12,7 @@ import {
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { PRICE_SOURCES, PRICE_SOURCE_STATES, type PriceSource, type PriceSourceState } from '../../prices';
-import { Optional } from '../fields/field';
-import {
-  BooleanField,
-  DayField,
-  IntegerField,
-  ItemCount,
-  NumberField,
-  ObjectField,
-  TextField,
-  TimestampField,
-  UsdField,
-  WordField,
-} from '../fields/fields';
-import { Example } from '../fields/response-schema';
-import { TIMESTAMP } from '../fields/samples';
+import { Example, Field, Optional, TIMESTAMP } from '../fields';
 
 const QUALITY = {
   changeSince: '2026-11-20T12:00:00.000Z',
@@ -91,53 +77,53 @@ export class PriceHistoryQuery {
 
 /** One source of a price. */
 export class PriceSourceItem {
-  @WordField(PRICE_SOURCES, 'local-market: the feeds of the local chain.')
+  @Field.Word(PRICE_SOURCES, 'local-market: the feeds of the local chain.')
   source!: PriceSource;
 
-  @Optional() @IntegerField('Chain of an on-chain feed.', { min: 1 }) chainId?: number;
+  @Optional() @Field.Integer('Chain of an on-chain feed.', { min: 1 }) chainId?: number;
 
-  @WordField(
+  @Field.Word(
     PRICE_SOURCE_STATES,
     'used: in the median. stale: no update for more than 1.5 of its heartbeats. deviant: too far from the others. down: no response. sequencer_down: the chain of the feed accepts no transactions.',
   )
   state!: PriceSourceState;
 
-  @NumberField('Its last price in USD. Null without any.', { nullable: true }) usd!: number | null;
+  @Field.Number('Its last price in USD. Null without any.', { nullable: true }) usd!: number | null;
 }
 
 /** Quality of a price. */
 export class PriceQuality {
-  @TimestampField(
+  @Field.Timestamp(
     'Time of the reference price: 24 hours ago, or later when the price has been known for less than a day.',
   )
   changeSince!: string;
 
-  @TimestampField('When the newest source observed the price.') observedAt!: string;
-  @BooleanField('No source is fresh. This is the last known price.') isStale!: boolean;
-  @BooleanField('A source is too far from the others and is not used.') isDeviating!: boolean;
-  @BooleanField('More than 2 % from its peg. False for an asset without one.') isDepegged!: boolean;
+  @Field.Timestamp('When the newest source observed the price.') observedAt!: string;
+  @Field.Boolean('No source is fresh. This is the last known price.') isStale!: boolean;
+  @Field.Boolean('A source is too far from the others and is not used.') isDeviating!: boolean;
+  @Field.Boolean('More than 2 % from its peg. False for an asset without one.') isDepegged!: boolean;
 
-  @NumberField(
+  @Field.Number(
     'Highest minus lowest of the fresh sources, percent of their median. Null with fewer than two.',
     { min: 0, nullable: true },
   )
   spreadPercent!: number | null;
 
-  @ObjectField(() => PriceSourceItem, 'Every source of this asset.', { list: true })
+  @Field.Object(() => PriceSourceItem, 'Every source of this asset.', { list: true })
   sources!: PriceSourceItem[];
 }
 
 /** A price in GET /v1/prices. */
 export class PriceEntry extends PriceQuality {
-  @UsdField('Median of the sources that are fresh and agree.') usd!: number;
-  @NumberField('Percent over 24 hours; −2.5 is a fall of 2.5 %.') change24h!: number;
+  @Field.Usd('Median of the sources that are fresh and agree.') usd!: number;
+  @Field.Number('Percent over 24 hours; −2.5 is a fall of 2.5 %.') change24h!: number;
 }
 
 /** A price in POST /v1/prices/batch. */
 export class BatchPriceEntry extends PriceQuality {
-  @UsdField('Median of the sources that are fresh and agree.') usd!: number;
-  @NumberField('Percent over 24 hours; −2.5 is a fall of 2.5 %.') usd_24h_change!: number;
-  @NumberField('Market capitalisation in USD. 0: no source states it.', { min: 0 }) usd_market_cap!: number;
+  @Field.Usd('Median of the sources that are fresh and agree.') usd!: number;
+  @Field.Number('Percent over 24 hours; −2.5 is a fall of 2.5 %.') usd_24h_change!: number;
+  @Field.Number('Market capitalisation in USD. 0: no source states it.', { min: 0 }) usd_market_cap!: number;
 }
 
 /** Response of GET /v1/prices. */
@@ -147,11 +133,11 @@ export class BatchPriceEntry extends PriceQuality {
   timestamp: TIMESTAMP,
 })
 export class PriceList {
-  @ObjectField(() => PriceEntry, 'By symbol, as in the request.', { map: true })
+  @Field.Object(() => PriceEntry, 'By symbol, as in the request.', { map: true })
   prices!: Record<string, PriceEntry>;
 
-  @TextField('Requested symbols without a price.', { list: true }) missing!: string[];
-  @TimestampField('When the newest of these prices was received.') timestamp!: string;
+  @Field.Text('Requested symbols without a price.', { list: true }) missing!: string[];
+  @Field.Timestamp('When the newest of these prices was received.') timestamp!: string;
 }
 
 /** Response of POST /v1/prices/batch. */
@@ -163,25 +149,25 @@ export class PriceList {
   count: 1,
 })
 export class PriceBatch {
-  @ObjectField(() => BatchPriceEntry, 'By symbol, as in the request.', { map: true })
+  @Field.Object(() => BatchPriceEntry, 'By symbol, as in the request.', { map: true })
   prices!: Record<string, BatchPriceEntry>;
 
-  @TextField('Requested symbols without a price.', { list: true }) missing!: string[];
-  @ItemCount() count!: number;
+  @Field.Text('Requested symbols without a price.', { list: true }) missing!: string[];
+  @Field.ItemCount() count!: number;
 }
 
 const barPrice = (description: string) =>
-  NumberField(`${description} USD; null for a gap.`, { nullable: true });
+  Field.Number(`${description} USD; null for a gap.`, { nullable: true });
 
 /** A UTC day of an asset. */
 export class PriceBar {
-  @DayField('The UTC day.') day!: string;
+  @Field.Day('The UTC day.') day!: string;
   @barPrice('First price.') open!: number | null;
   @barPrice('Highest price.') high!: number | null;
   @barPrice('Lowest price.') low!: number | null;
   @barPrice('Last price.') close!: number | null;
-  @BooleanField('The day has no prices.') isGap!: boolean;
-  @BooleanField('The source corrected the day after it was first published.') isCorrected!: boolean;
+  @Field.Boolean('The day has no prices.') isGap!: boolean;
+  @Field.Boolean('The source corrected the day after it was first published.') isCorrected!: boolean;
 }
 
 /** Response of GET /v1/prices/history. */
@@ -204,16 +190,16 @@ export class PriceBar {
   updatedAt: '2026-11-21T00:05:03.000Z',
 })
 export class PriceHistory {
-  @TextField('As in the request.') symbol!: string;
+  @Field.Text('As in the request.') symbol!: string;
 
-  @WordField(
+  @Field.Word(
     PRICE_SOURCES,
     'Source of the days. local-market: a synthetic past from a seeded model, joined to the prices of the local market.',
   )
   historySource!: PriceSource;
 
-  @IntegerField('Increases with every added and every corrected day.', { min: 1 }) version!: number;
-  @ObjectField(() => PriceBar, 'Oldest first, without today.', { list: true }) bars!: PriceBar[];
-  @ItemCount() count!: number;
-  @TimestampField('When the history last changed.') updatedAt!: string;
+  @Field.Integer('Increases with every added and every corrected day.', { min: 1 }) version!: number;
+  @Field.Object(() => PriceBar, 'Oldest first, without today.', { list: true }) bars!: PriceBar[];
+  @Field.ItemCount() count!: number;
+  @Field.Timestamp('When the history last changed.') updatedAt!: string;
 }

@@ -1,17 +1,5 @@
 import { SHOWN_CHAIN_STATUSES } from '../../chains';
-import {
-  BooleanField,
-  IntegerField,
-  ItemCount,
-  NextCursor,
-  NumberField,
-  ObjectField,
-  TextField,
-  TimestampField,
-  WordField,
-} from '../fields/fields';
-import { Example } from '../fields/response-schema';
-import { TIMESTAMP } from '../fields/samples';
+import { Example, Field, TIMESTAMP } from '../fields';
 
 const CHAIN = { id: 1, name: 'Ethereum', status: 'operational' };
 
@@ -19,10 +7,10 @@ const CHAIN = { id: 1, name: 'Ethereum', status: 'operational' };
 export type ChainItemStatus = (typeof SHOWN_CHAIN_STATUSES)[number];
 
 class ChainFields {
-  @IntegerField('Chain id (EIP-155).', { min: 1 }) id!: number;
-  @TextField('Name of the chain.', { example: 'Ethereum' }) name!: string;
+  @Field.Integer('Chain id (EIP-155).', { min: 1 }) id!: number;
+  @Field.Text('Name of the chain.', { example: 'Ethereum' }) name!: string;
 
-  @WordField(
+  @Field.Word(
     SHOWN_CHAIN_STATUSES,
     'degraded: the newest block is older than ten block times or 60 seconds, or a market cannot be read. down: the node does not respond. unconfigured: no node is set.',
   )
@@ -31,52 +19,52 @@ class ChainFields {
 
 /** List form of a chain. */
 export class ChainItem extends ChainFields {
-  @NumberField(
+  @Field.Number(
     'Seconds per block, measured over the last ten minutes, otherwise the published value. 0: unknown.',
     { min: 0 },
   )
   blockTime!: number;
 
-  @BooleanField('True: measured by the platform.') isBlockTimeMeasured!: boolean;
+  @Field.Boolean('True: measured by the platform.') isBlockTimeMeasured!: boolean;
 }
 
 class ChainDetailHead {
-  @IntegerField('Block number.', { min: 0 }) number!: number;
-  @TimestampField('Time of the block.') time!: string;
+  @Field.Integer('Block number.', { min: 0 }) number!: number;
+  @Field.Timestamp('Time of the block.') time!: string;
 }
 
 class ChainDetailFailing {
-  @TextField('Protocol id.') protocol!: string;
-  @TextField('Market of the protocol.') market!: string;
-  @TextField('Reason as a stable word.') reason!: string;
+  @Field.Text('Protocol id.') protocol!: string;
+  @Field.Text('Market of the protocol.') market!: string;
+  @Field.Text('Reason as a stable word.') reason!: string;
 }
 
 /** Detail form of a chain. */
 export class ChainDetail extends ChainFields {
-  @TextField('Symbol of the coin that pays fees.', { example: 'ETH' }) nativeCurrency!: string;
-  @TextField('Host name of the explorer; empty for a local chain.') blockExplorer!: string;
+  @Field.Text('Symbol of the coin that pays fees.', { example: 'ETH' }) nativeCurrency!: string;
+  @Field.Text('Host name of the explorer; empty for a local chain.') blockExplorer!: string;
 
-  @NumberField(
+  @Field.Number(
     'Seconds per block, measured over the last ten minutes, otherwise the published value. 0: unknown.',
     { min: 0 },
   )
   avgBlockTime!: number;
 
-  @BooleanField('True: measured by the platform.') isBlockTimeMeasured!: boolean;
+  @Field.Boolean('True: measured by the platform.') isBlockTimeMeasured!: boolean;
 
-  @ObjectField(() => ChainDetailHead, 'The newest block. Null without a node.', { nullable: true })
+  @Field.Object(() => ChainDetailHead, 'The newest block. Null without a node.', { nullable: true })
   head!: ChainDetailHead | null;
 
-  @IntegerField(
+  @Field.Integer(
     'Blocks between the head and the last block whose positions were read. Null without a node.',
     { min: 0, nullable: true },
   )
   lagBlocks!: number | null;
 
-  @ObjectField(() => ChainDetailFailing, 'Markets that cannot be read.', { list: true })
+  @Field.Object(() => ChainDetailFailing, 'Markets that cannot be read.', { list: true })
   failing!: ChainDetailFailing[];
 
-  @TimestampField('Time of this status. Null without a node.', { nullable: true }) updatedAt!: string | null;
+  @Field.Timestamp('Time of this status. Null without a node.', { nullable: true }) updatedAt!: string | null;
 }
 
 /** Response of GET /v1/chains. */
@@ -86,9 +74,9 @@ export class ChainDetail extends ChainFields {
   nextCursor: null,
 })
 export class ChainList {
-  @ObjectField(() => ChainItem, 'By id.', { list: true }) chains!: ChainItem[];
-  @ItemCount() count!: number;
-  @NextCursor() nextCursor!: string | null;
+  @Field.Object(() => ChainItem, 'By id.', { list: true }) chains!: ChainItem[];
+  @Field.ItemCount() count!: number;
+  @Field.NextCursor() nextCursor!: string | null;
 }
 
 /** Response of GET /v1/chains/:id. */
@@ -106,5 +94,5 @@ export class ChainList {
   },
 })
 export class ChainAnswer {
-  @ObjectField(() => ChainDetail) chain!: ChainDetail;
+  @Field.Object(() => ChainDetail) chain!: ChainDetail;
 }

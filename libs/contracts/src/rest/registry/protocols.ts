@@ -6,17 +6,7 @@ import {
   SHOWN_TVL_BRACKETS,
   type ShownRiskTier,
 } from '../../protocols';
-import {
-  IntegerField,
-  ItemCount,
-  NextCursor,
-  NumberField,
-  ObjectField,
-  TextField,
-  UsdField,
-  WordField,
-} from '../fields/fields';
-import { Example } from '../fields/response-schema';
+import { Example, Field } from '../fields';
 
 const PROTOCOL = {
   id: 'aave-v3',
@@ -37,61 +27,62 @@ export type ProtocolStatus = (typeof SHOWN_CHAIN_STATUSES)[number];
 
 /** A protocol in lists. */
 export class ProtocolItem {
-  @TextField('Protocol id.', { example: 'aave-v3' }) id!: string;
-  @TextField('Name of the protocol.') name!: string;
-  @IntegerField('Ids of the chains it is on.', { min: 1, list: true }) chains!: number[];
-  @UsdField('Value locked: supplied minus borrowed. 0 with tvlSource none: unknown.') tvl!: number;
+  @Field.Text('Protocol id.', { example: 'aave-v3' }) id!: string;
+  @Field.Text('Name of the protocol.') name!: string;
+  @Field.Integer('Ids of the chains it is on.', { min: 1, list: true }) chains!: number[];
+  @Field.Usd('Value locked: supplied minus borrowed. 0 with tvlSource none: unknown.') tvl!: number;
 
-  @WordField(
+  @Field.Word(
     ['chain', 'defillama', 'none'],
     'chain: the sum over the markets that the platform reads, which may be a part of the protocol.',
   )
   tvlSource!: 'chain' | 'defillama' | 'none';
 
-  @TextField('Why tvl is 0 with tvlSource none, as text. Null when the value is known.', { nullable: true })
+  @Field.Text('Why tvl is 0 with tvlSource none, as text. Null when the value is known.', { nullable: true })
   tvlReason!: string | null;
 
-  @WordField(PROTOCOL_CATEGORIES, 'What it does.') category!: ProtocolCategory;
+  @Field.Word(PROTOCOL_CATEGORIES, 'What it does.') category!: ProtocolCategory;
 
-  @WordField(
+  @Field.Word(
     SHOWN_RISK_TIERS,
     'Our classification by age, audits and incidents. unknown: the platform reads nothing of the protocol, and no source states its value.',
   )
   riskTier!: ShownRiskTier;
 
-  @TextField('Basis of the tier, or why it is unknown, as text.') riskTierReason!: string;
+  @Field.Text('Basis of the tier, or why it is unknown, as text.') riskTierReason!: string;
 
-  @WordField(SHOWN_TVL_BRACKETS, 'Size by tvl. unknown with tvlSource none.')
+  @Field.Word(SHOWN_TVL_BRACKETS, 'Size by tvl. unknown with tvlSource none.')
   tvlBracket!: (typeof SHOWN_TVL_BRACKETS)[number];
 
-  @WordField(
+  @Field.Word(
     SHOWN_CHAIN_STATUSES,
     'degraded: some of its markets cannot be read. unconfigured: none of its chains has a node.',
   )
   status!: (typeof SHOWN_CHAIN_STATUSES)[number];
 }
 
-const total = (description: string) => NumberField(`${description} USD; null: not read.`, { nullable: true });
+const total = (description: string) =>
+  Field.Number(`${description} USD; null: not read.`, { nullable: true });
 
 /** A market of a protocol that the platform reads. */
 export class ProtocolMarket {
-  @IntegerField('Chain id (EIP-155).', { min: 1 }) chainId!: number;
-  @TextField('Name of the market.') market!: string;
+  @Field.Integer('Chain id (EIP-155).', { min: 1 }) chainId!: number;
+  @Field.Text('Name of the market.') market!: string;
 
-  @WordField(CHAIN_STATUSES, 'degraded: it cannot be read. down: its chain is down.')
+  @Field.Word(CHAIN_STATUSES, 'degraded: it cannot be read. down: its chain is down.')
   status!: ChainStatus;
 
   @total('Supplied minus borrowed.') tvlUsd!: number | null;
   @total('Everything supplied.') suppliedUsd!: number | null;
   @total('Everything borrowed.') borrowedUsd!: number | null;
 
-  @NumberField(
+  @Field.Number(
     'borrowedUsd divided by suppliedUsd. 0 when nothing is supplied. Null: not read, or the debt is minted and not lent.',
     { min: 0, nullable: true },
   )
   utilisation!: number | null;
 
-  @NumberField(
+  @Field.Number(
     'Borrowed divided by supplied of each asset, weighted by its borrowed value: how close the assets in demand are to full use. Null when utilisation is null.',
     { min: 0, nullable: true },
   )
@@ -100,16 +91,16 @@ export class ProtocolMarket {
 
 /** A protocol with its markets. */
 export class ProtocolDetail extends ProtocolItem {
-  @ObjectField(() => ProtocolMarket, 'The markets that the platform reads.', { list: true })
+  @Field.Object(() => ProtocolMarket, 'The markets that the platform reads.', { list: true })
   markets!: ProtocolMarket[];
 }
 
 /** Response of GET /v1/protocols. */
 @Example({ protocols: [PROTOCOL], count: 1, nextCursor: null })
 export class ProtocolList {
-  @ObjectField(() => ProtocolItem, 'Highest TVL first.', { list: true }) protocols!: ProtocolItem[];
-  @ItemCount() count!: number;
-  @NextCursor() nextCursor!: string | null;
+  @Field.Object(() => ProtocolItem, 'Highest TVL first.', { list: true }) protocols!: ProtocolItem[];
+  @Field.ItemCount() count!: number;
+  @Field.NextCursor() nextCursor!: string | null;
 }
 
 /** Response of GET /v1/protocols/:id. */
@@ -131,5 +122,5 @@ export class ProtocolList {
   },
 })
 export class ProtocolAnswer {
-  @ObjectField(() => ProtocolDetail) protocol!: ProtocolDetail;
+  @Field.Object(() => ProtocolDetail) protocol!: ProtocolDetail;
 }

@@ -1,6 +1,6 @@
 import { ValidateBy } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { NumberField, ObjectField, WordField } from '../fields/fields';
+import { Field } from '../fields';
 
 /** Price trends that a request can name. A number is a trend of its own. */
 export const DRIFTS = ['none', 'historical'] as const;
@@ -38,19 +38,22 @@ export function IsDrift(): PropertyDecorator {
 }
 
 class DriftBasisDrift {
-  @WordField(
+  @Field.Word(
     ['none', 'historical', 'given'],
     'none: the median price stays the same. historical: as in the history window. given: from the request.',
   )
   method!: 'none' | 'historical' | 'given';
 
-  @NumberField('Yearly growth of the log price by price symbol. 0 for each under none. Empty without debt.', {
-    map: true,
-  })
+  @Field.Number(
+    'Yearly growth of the log price by price symbol. 0 for each under none. Empty without debt.',
+    {
+      map: true,
+    },
+  )
   annualised!: Record<string, number>;
 }
 
 /** The price trend of a probability. */
 export class DriftBasis {
-  @ObjectField(() => DriftBasisDrift, 'Trend of prices behind the probability.') drift!: DriftBasisDrift;
+  @Field.Object(() => DriftBasisDrift, 'Trend of prices behind the probability.') drift!: DriftBasisDrift;
 }

@@ -1,5 +1,4 @@
-import { NumberField, TextField, WordField } from '../fields/fields';
-import { About } from '../fields/response-schema';
+import { About, Field } from '../fields';
 
 /** The market in which an asset's depth was measured. */
 export const DEPTH_BASES = ['asset', 'class', 'default'] as const;
@@ -11,7 +10,7 @@ export const BONUS_BASES = ['protocol_rule', 'typical'] as const;
 
 export type BonusBasis = (typeof BONUS_BASES)[number];
 
-const part = (description: string) => NumberField(`${description} USD.`, { min: 0 });
+const part = (description: string) => Field.Number(`${description} USD.`, { min: 0 });
 
 /** Loss after a price change, split by cause and by bearer. */
 @About(
@@ -29,33 +28,33 @@ export class LossSplit {
   'Assumptions behind penalty and slippage. Liquidations follow the rules of Aave v3.3, one after the other, until the health factor is 1 or no collateral is left.',
 )
 export class LossAssumptions {
-  @TextField('Version of the model of price impact (docs/model.md).', { example: 'constant-product-1' })
+  @Field.Text('Version of the model of price impact (docs/model.md).', { example: 'constant-product-1' })
   depthModel!: string;
 
-  @WordField(
+  @Field.Word(
     DEPTH_BASES,
     'Source of the market depth of each collateral, by price symbol. asset: measured on it. class: measured on an asset that trades in a similar way. default: not measured; the depth of a thinly traded token applies.',
     { map: true },
   )
   depthBasis!: Record<string, DepthBasis>;
 
-  @NumberField(
+  @Field.Number(
     'The bonus of a liquidator above the repaid debt, by price symbol of the collateral, as a fraction: 0.05 is 5 %.',
     { min: 0, map: true },
   )
   liquidationBonus!: Record<string, number>;
 
-  @WordField(
+  @Field.Word(
     BONUS_BASES,
     'protocol_rule: the contract’s own formula. typical: the protocol’s usual value for such an asset, because the market’s own value is not read.',
   )
   bonusBasis!: BonusBasis;
 
-  @NumberField('Share of the debt that one liquidation may repay.') closeFactor!: number;
+  @Field.Number('Share of the debt that one liquidation may repay.') closeFactor!: number;
 
-  @NumberField('At this health factor and below, one liquidation may repay all of a debt.')
+  @Field.Number('At this health factor and below, one liquidation may repay all of a debt.')
   fullCloseHealthFactor!: number;
 
-  @NumberField('A collateral or a debt below this value is closed completely. USD.')
+  @Field.Number('A collateral or a debt below this value is closed completely. USD.')
   fullCloseBelowUsd!: number;
 }

@@ -9,29 +9,20 @@ import {
   type RiskLevel,
   type RiskTrend,
 } from '../../risk-levels';
-import {
-  IntegerField,
-  ItemCount,
-  NumberField,
-  ObjectField,
-  TimestampField,
-  WordField,
-} from '../fields/fields';
-import { Example } from '../fields/response-schema';
-import { TIMESTAMP } from '../fields/samples';
+import { Example, Field, TIMESTAMP } from '../fields';
 
 const COMPONENTS = { volatility: 41.3, liquidationPressure: 28, protocolStability: 91.5 };
 
-const points = (description: string) => NumberField(description, { min: 0, max: 100 });
+const points = (description: string) => Field.Number(description, { min: 0, max: 100 });
 
 class IndexFields {
-  @IntegerField(
+  @Field.Integer(
     'The index, a whole number: 0.45 volatility + 0.35 liquidationPressure + 0.20 (100 − protocolStability).',
     { min: 0, max: 100 },
   )
   gri!: number;
 
-  @WordField(RISK_LEVELS, 'Below 25 low, below 50 moderate, below 75 high, else critical.')
+  @Field.Word(RISK_LEVELS, 'Below 25 low, below 50 moderate, below 75 high, else critical.')
   label!: RiskLevel;
 }
 
@@ -55,18 +46,18 @@ export class RiskComponents {
   updatedAt: TIMESTAMP,
 })
 export class RiskIndex extends IndexFields {
-  @WordField(RISK_TRENDS, 'Change over 24 hours. stable: within 2 points.')
+  @Field.Word(RISK_TRENDS, 'Change over 24 hours. stable: within 2 points.')
   trend!: RiskTrend;
 
-  @ObjectField(() => RiskComponents) components!: RiskComponents;
-  @TimestampField('When it was computed.') updatedAt!: string;
+  @Field.Object(() => RiskComponents) components!: RiskComponents;
+  @Field.Timestamp('When it was computed.') updatedAt!: string;
 }
 
 class MarketHealthIndicators {
-  @WordField(RISK_LEVELS, 'Level of the component.') volatility!: RiskLevel;
-  @WordField(RISK_LEVELS, 'Level of liquidationPressure.') liquidationRisk!: RiskLevel;
+  @Field.Word(RISK_LEVELS, 'Level of the component.') volatility!: RiskLevel;
+  @Field.Word(RISK_LEVELS, 'Level of liquidationPressure.') liquidationRisk!: RiskLevel;
 
-  @WordField(PROTOCOL_HEALTHS, 'protocolStability: from 75 healthy, from 50 degraded, else critical.')
+  @Field.Word(PROTOCOL_HEALTHS, 'protocolStability: from 75 healthy, from 50 degraded, else critical.')
   protocolHealth!: ProtocolHealth;
 }
 
@@ -78,10 +69,10 @@ class MarketHealthIndicators {
   updatedAt: TIMESTAMP,
 })
 export class MarketHealth {
-  @WordField(RISK_LEVELS, 'One line of text.') overallRisk!: RiskLevel;
-  @IntegerField('The index.', { min: 0, max: 100 }) riskScore!: number;
-  @ObjectField(() => MarketHealthIndicators) indicators!: MarketHealthIndicators;
-  @TimestampField('When it was computed.') updatedAt!: string;
+  @Field.Word(RISK_LEVELS, 'One line of text.') overallRisk!: RiskLevel;
+  @Field.Integer('The index.', { min: 0, max: 100 }) riskScore!: number;
+  @Field.Object(() => MarketHealthIndicators) indicators!: MarketHealthIndicators;
+  @Field.Timestamp('When it was computed.') updatedAt!: string;
 }
 
 /** Query of GET /v1/risk/index/history. */
@@ -96,8 +87,8 @@ export class RiskHistoryQuery {
 
 /** The index at the end of an hour. */
 export class RiskHistoryItem extends IndexFields {
-  @TimestampField('Start of the hour.') at!: string;
-  @ObjectField(() => RiskComponents) components!: RiskComponents;
+  @Field.Timestamp('Start of the hour.') at!: string;
+  @Field.Object(() => RiskComponents) components!: RiskComponents;
 }
 
 /** Response of GET /v1/risk/index/history. */
@@ -107,11 +98,15 @@ export class RiskHistoryItem extends IndexFields {
   days: 7,
 })
 export class RiskHistory {
-  @ObjectField(() => RiskHistoryItem, 'One per hour, newest first. Hours without a measurement are absent.', {
-    list: true,
-  })
+  @Field.Object(
+    () => RiskHistoryItem,
+    'One per hour, newest first. Hours without a measurement are absent.',
+    {
+      list: true,
+    },
+  )
   history!: RiskHistoryItem[];
 
-  @ItemCount() count!: number;
-  @IntegerField('As in the request.', { min: 1 }) days!: number;
+  @Field.ItemCount() count!: number;
+  @Field.Integer('As in the request.', { min: 1 }) days!: number;
 }

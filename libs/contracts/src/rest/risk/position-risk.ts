@@ -3,19 +3,7 @@ import { JSONSchema } from 'class-validator-jsonschema';
 import { DELEVERAGE_STRATEGIES, type DeleverageStrategy } from '../../automation';
 import { BANDS, type Band } from '../../bands';
 import { RISK_LEVELS, type RiskLevel } from '../../risk-levels';
-import { Combined } from '../fields/combined';
-import { Optional } from '../fields/field';
-import {
-  BooleanField,
-  IntegerField,
-  NumberField,
-  ObjectField,
-  TextField,
-  UsdField,
-  WordField,
-} from '../fields/fields';
-import { Example } from '../fields/response-schema';
-import { HISTORY, NO_DRIFT, POSITION_BASIS } from '../fields/samples';
+import { Combined, Example, Field, HISTORY, NO_DRIFT, Optional, POSITION_BASIS } from '../fields';
 import { type Drift, IsDrift } from './drift';
 import { MaybeHistoryBasis, ModelBasis, PositionBasis } from './risk-basis';
 
@@ -62,7 +50,7 @@ export const CARRY_REASONS = ['no_debt', 'liquidatable', 'carry_not_negative', '
 export type CarryReason = (typeof CARRY_REASONS)[number];
 
 const quantileDays = (share: string) =>
-  IntegerField(`Day on which ${share} of the paths have fallen below 1.`, { min: 0, nullable: true });
+  Field.Integer(`Day on which ${share} of the paths have fallen below 1.`, { min: 0, nullable: true });
 
 class ForecastFirstPassageDays {
   @quantileDays('5 %') p5!: number | null;
@@ -92,69 +80,69 @@ class ForecastFirstPassageDays {
   ...HISTORY,
 })
 export class ForecastAnswer extends Combined(PositionBasis, ModelBasis, MaybeHistoryBasis) {
-  @NumberField(
+  @Field.Number(
     'Price at which the position is liquidated while all other prices stay the same, by asset: the lower price for collateral, the higher price for debt. An asset that cannot cause a liquidation on its own is absent. USD.',
     { above: 0, map: true },
   )
   liquidationPrice!: Record<string, number>;
 
-  @NumberField(
+  @Field.Number(
     'Uniform fall of all collateral that causes a liquidation, percent. Negative when the position can be liquidated already. Null without debt.',
     { nullable: true },
   )
   distancePercent!: number | null;
 
-  @NumberField(
+  @Field.Number(
     'The same while stable collateral keeps its price. Above 100 when that collateral covers the debt. Null without debt or volatile collateral.',
     { nullable: true },
   )
   volatileDistancePercent!: number | null;
 
-  @NumberField(
+  @Field.Number(
     'Median time to liquidation without action, whole days: firstPassageDays.p50. 0 when the position can be liquidated now. Null after 365 days and without debt.',
     { min: 0, nullable: true },
   )
   daysToLiquidation!: number | null;
 
-  @ObjectField(
+  @Field.Object(
     () => ForecastFirstPassageDays,
     'Quantiles of the time until the health factor first falls below 1, whole days, from the paths of liquidationProbability30d. 0 when it is below 1 now. Null: not within notWithinDays, or no debt.',
   )
   firstPassageDays!: ForecastFirstPassageDays;
 
-  @IntegerField(
+  @Field.Integer(
     'Simulated days. A null quantile is not reached within them. Null when every quantile is reached, and without debt.',
     { min: 1, nullable: true },
   )
   notWithinDays!: number | null;
 
-  @NumberField(
+  @Field.Number(
     'Probability of liquidation within 30 days. It is at least one half exactly when daysToLiquidation is at most 30.',
     { min: 0, max: 1 },
   )
   liquidationProbability30d!: number;
 
-  @IntegerField('Simulated paths. 0 without debt.', { min: 0 }) iterations!: number;
+  @Field.Integer('Simulated paths. 0 without debt.', { min: 0 }) iterations!: number;
 
-  @NumberField(
+  @Field.Number(
     'Days until interest alone causes a liquidation, at today’s prices and rates. Null for the reason in carryDaysReason.',
     { above: 0, nullable: true },
   )
   carryDays!: number | null;
 
-  @WordField(CARRY_REASONS, 'Why carryDays is null. Null when it is a number.', { nullable: true })
+  @Field.Word(CARRY_REASONS, 'Why carryDays is null. Null when it is a number.', { nullable: true })
   carryDaysReason!: CarryReason | null;
 }
 
-const bps = (description: string) => IntegerField(`${description} Basis points.`, { min: 0 });
+const bps = (description: string) => Field.Integer(`${description} Basis points.`, { min: 0 });
 
 class DeleverageSale {
-  @TextField('The collateral to sell.') asset!: string;
+  @Field.Text('The collateral to sell.') asset!: string;
 
-  @NumberField('Value to sell, USD. Null when no amount reaches the target.', { min: 0, nullable: true })
+  @Field.Number('Value to sell, USD. Null when no amount reaches the target.', { min: 0, nullable: true })
   sellUsd!: number | null;
 
-  @NumberField('Costs within that value, USD. Null when sellUsd is null.', { min: 0, nullable: true })
+  @Field.Number('Costs within that value, USD. Null when sellUsd is null.', { min: 0, nullable: true })
   costUsd!: number | null;
 
   @bps('Fee of the swap.') swapFeeBps!: number;
@@ -174,25 +162,25 @@ class DeleverageSale {
   addCollateralUsd: { WETH: 1_590.91 },
 })
 export class DeleverageAnswer extends PositionBasis {
-  @NumberField('As in the request.') targetHealthFactor!: number;
-  @TextField('Protocol id.') protocol!: string;
-  @WordField(DELEVERAGE_STRATEGIES, 'As in the request.') strategy!: DeleverageStrategy;
+  @Field.Number('As in the request.') targetHealthFactor!: number;
+  @Field.Text('Protocol id.') protocol!: string;
+  @Field.Word(DELEVERAGE_STRATEGIES, 'As in the request.') strategy!: DeleverageStrategy;
 
-  @UsdField(
+  @Field.Usd(
     'Debt to repay: from other funds for repay_debt, from the sale for the others (from other funds when `feasible` is false). 0 when the target is reached.',
   )
   requiredRepayUsd!: number;
 
-  @BooleanField('False: no sale of the collateral reaches the target.') feasible!: boolean;
+  @Field.Boolean('False: no sale of the collateral reaches the target.') feasible!: boolean;
 
-  @ObjectField(() => DeleverageSale, 'The sale. Null for repay_debt.', { nullable: true })
+  @Field.Object(() => DeleverageSale, 'The sale. Null for repay_debt.', { nullable: true })
   sale!: DeleverageSale | null;
 
-  @NumberField('Alternative: collateral to add, by asset of the position, USD.', { min: 0, map: true })
+  @Field.Number('Alternative: collateral to add, by asset of the position, USD.', { min: 0, map: true })
   addCollateralUsd!: Record<string, number>;
 }
 
-const factor = (description: string) => NumberField(description, { min: 0, max: 100 });
+const factor = (description: string) => Field.Number(description, { min: 0, max: 100 });
 
 class RiskScoreFactors {
   @factor('Distance of the health factor from 1, on a logarithmic scale to 3.') healthFactor!: number;
@@ -231,13 +219,13 @@ export class RiskScoreAnswer extends Combined(PositionBasis, ModelBasis, MaybeHi
   )
   riskScore!: number;
 
-  @WordField(
+  @Field.Word(
     RISK_LEVELS,
     'Ranges end at 25, 50 and 75. It is always the word of level, with low for none and critical for liquidatable.',
   )
   label!: RiskLevel;
 
-  @WordField(BANDS, 'riskLevel of the position, from safest to worst; none: without debt.')
+  @Field.Word(BANDS, 'riskLevel of the position, from safest to worst; none: without debt.')
   level!: Band;
 
   @factor(
@@ -248,9 +236,9 @@ export class RiskScoreAnswer extends Combined(PositionBasis, ModelBasis, MaybeHi
   @factor('Lowest score of the level: 0 none and low, 25 moderate, 50 high, 75 critical, 100 liquidatable.')
   levelFloor!: number;
 
-  @ObjectField(() => RiskScoreFactors) factors!: RiskScoreFactors;
+  @Field.Object(() => RiskScoreFactors) factors!: RiskScoreFactors;
 
-  @NumberField('Probability of liquidation within 30 days. The base score is at least 100·√ of it.', {
+  @Field.Number('Probability of liquidation within 30 days. The base score is at least 100·√ of it.', {
     min: 0,
     max: 1,
   })

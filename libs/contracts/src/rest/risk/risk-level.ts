@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { RiskThresholds, riskLevelFields } from '../../risk-level-schema';
-import { FieldsOf } from '../fields/combined';
+import { FieldsOf } from '../fields';
 
 /** Part of a response whose levels all use one table. */
 export class WithRiskThresholds extends FieldsOf(Type.Object({ riskThresholds: RiskThresholds })) {}

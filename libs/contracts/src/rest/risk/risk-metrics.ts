@@ -1,10 +1,6 @@
 import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { Combined } from '../fields/combined';
-import { Optional } from '../fields/field';
-import { IntegerField, NumberField, ObjectField, TimestampField, UsdField } from '../fields/fields';
-import { Example } from '../fields/response-schema';
-import { BLOCK, HISTORY, TIMESTAMP } from '../fields/samples';
+import { BLOCK, Combined, Example, Field, HISTORY, Optional, TIMESTAMP } from '../fields';
 import { BlockStamp, Unreadable } from '../positions/positions';
 import { MaybeHistoryBasis } from './risk-basis';
 
@@ -28,7 +24,7 @@ export class RiskMetricsQuery {
 }
 
 const share = (what: string) =>
-  NumberField(
+  Field.Number(
     `${what}, as a share of net worth; positive is a loss. 0 without positions. Null when the net worth is not positive or no position could be read.`,
     { nullable: true },
   );
@@ -52,27 +48,27 @@ export class RiskMetrics extends Combined(BlockStamp, MaybeHistoryBasis) {
   @share('Value at risk of one day at 95 %') var95!: number | null;
   @share('Expected loss in the worst 5 % of days') cvar95!: number | null;
 
-  @NumberField(
+  @Field.Number(
     'Yearly volatility of the net worth (√365). Null when the net worth is not positive or no position could be read.',
     { min: 0, nullable: true },
   )
   portfolioVolatility!: number | null;
 
-  @NumberField(
+  @Field.Number(
     'Mean return divided by volatility per year, without a risk-free rate. Null when the volatility is 0 or the net worth is not positive.',
     { nullable: true },
   )
   sharpeRatio!: number | null;
 
-  @NumberField('var95 in USD. Null when var95 is null.', { nullable: true }) var95Usd!: number | null;
-  @NumberField('cvar95 in USD. Null when cvar95 is null.', { nullable: true }) cvar95Usd!: number | null;
-  @UsdField('Everything supplied minus everything owed.') netWorthUsd!: number;
-  @IntegerField('Open positions in the figures.', { min: 0 }) positions!: number;
+  @Field.Number('var95 in USD. Null when var95 is null.', { nullable: true }) var95Usd!: number | null;
+  @Field.Number('cvar95 in USD. Null when cvar95 is null.', { nullable: true }) cvar95Usd!: number | null;
+  @Field.Usd('Everything supplied minus everything owed.') netWorthUsd!: number;
+  @Field.Integer('Open positions in the figures.', { min: 0 }) positions!: number;
 
-  @TimestampField('Time of the oldest block behind the figures. Null without positions.', { nullable: true })
+  @Field.Timestamp('Time of the oldest block behind the figures. Null without positions.', { nullable: true })
   priceTime!: string | null;
 
-  @ObjectField(
+  @Field.Object(
     () => Unreadable,
     'Parts that could not be read and are missing in the figures. Empty when all was read.',
     { list: true },

@@ -1,18 +1,7 @@
 import { Type as Convert } from 'class-transformer';
 import { IsIn, IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { Optional } from '../fields/field';
-import {
-  IntegerField,
-  ItemCount,
-  NumberField,
-  ObjectField,
-  TextField,
-  TimestampField,
-  WordField,
-} from '../fields/fields';
-import { Example } from '../fields/response-schema';
-import { TIMESTAMP } from '../fields/samples';
+import { Example, Field, Optional, TIMESTAMP } from '../fields';
 import { RISK_MODELS, type RiskModel } from './risk-basis';
 
 const SCORES = {
@@ -71,13 +60,13 @@ export class TrackRecordQuery {
   band?: (typeof TRACK_RECORD_BANDS)[number];
 }
 
-const count = (description: string) => IntegerField(description, { min: 0 });
+const count = (description: string) => Field.Integer(description, { min: 0 });
 
 const score = (description: string) =>
-  NumberField(`${description} null while n is 0.`, { min: 0, nullable: true });
+  Field.Number(`${description} null while n is 0.`, { min: 0, nullable: true });
 
 const share = (description: string) =>
-  NumberField(`${description} null while n is 0.`, { min: 0, max: 1, nullable: true });
+  Field.Number(`${description} null while n is 0.`, { min: 0, max: 1, nullable: true });
 
 /** Scores of forecasts against outcomes. */
 class Scores {
@@ -104,25 +93,25 @@ class Scores {
   @share('Mean forecast probability.') meanForecast!: number | null;
   @share('Share of the forecasts whose position became liquidatable.') observedRate!: number | null;
 
-  @NumberField(
+  @Field.Number(
     'Standard error of observedRate − meanForecast, where all forecasts of one period as long as the horizon count as one draw. Null below five periods.',
     { min: 0, nullable: true },
   )
   standardError!: number | null;
 
-  @NumberField(
+  @Field.Number(
     'observedRate if no censored position had become liquidatable. Null when n and censored are 0.',
     { min: 0, max: 1, nullable: true },
   )
   observedRateLowest!: number | null;
 
-  @NumberField(
+  @Field.Number(
     'observedRate if all censored positions had become liquidatable. Null when n and censored are 0.',
     { min: 0, max: 1, nullable: true },
   )
   observedRateHighest!: number | null;
 
-  @NumberField('Mean forecast probability of the censored forecasts. Null when censored is 0.', {
+  @Field.Number('Mean forecast probability of the censored forecasts. Null when censored is 0.', {
     min: 0,
     max: 1,
     nullable: true,
@@ -132,33 +121,33 @@ class Scores {
 
 /** Scores of one horizon and model version over all requested forecasts. */
 export class TrackRecordHorizon extends Scores {
-  @IntegerField('Horizon of the forecasts, days.', { min: 1 }) horizonDays!: number;
-  @TextField('Version of the model that made the forecasts.') modelVersion!: string;
+  @Field.Integer('Horizon of the forecasts, days.', { min: 1 }) horizonDays!: number;
+  @Field.Text('Version of the model that made the forecasts.') modelVersion!: string;
 }
 
 /** Scores of one group of forecasts. */
 export class TrackRecordGroup extends Scores {
-  @TextField('Protocol id.', { example: 'aave-v3' }) protocol!: string;
-  @TextField('Price symbol of the main collateral.', { example: 'ETH' }) asset!: string;
-  @IntegerField('Horizon of the forecasts, days.', { min: 1 }) horizonDays!: number;
+  @Field.Text('Protocol id.', { example: 'aave-v3' }) protocol!: string;
+  @Field.Text('Price symbol of the main collateral.', { example: 'ETH' }) asset!: string;
+  @Field.Integer('Horizon of the forecasts, days.', { min: 1 }) horizonDays!: number;
 
-  @WordField(TRACK_RECORD_BANDS, 'Band of the health factor at the forecast.')
+  @Field.Word(TRACK_RECORD_BANDS, 'Band of the health factor at the forecast.')
   band!: (typeof TRACK_RECORD_BANDS)[number];
 
-  @TextField('Version of the model that made the forecasts.') modelVersion!: string;
+  @Field.Text('Version of the model that made the forecasts.') modelVersion!: string;
 }
 
 class TrackRecordModels {
-  @WordField(RISK_MODELS, 'As in the response of POST /v1/simulate/monte-carlo.')
+  @Field.Word(RISK_MODELS, 'As in the response of POST /v1/simulate/monte-carlo.')
   model!: RiskModel;
 
-  @TextField('Version of the model that made the forecasts.') version!: string;
-  @TimestampField('When it made its first forecast in these figures.') since!: string;
+  @Field.Text('Version of the model that made the forecasts.') version!: string;
+  @Field.Timestamp('When it made its first forecast in these figures.') since!: string;
 }
 
 class TrackRecordCalibrationAlert {
-  @TimestampField('When it opened.') since!: string;
-  @TextField('Evidence against the forecasts.') reason!: string;
+  @Field.Timestamp('When it opened.') since!: string;
+  @Field.Text('Evidence against the forecasts.') reason!: string;
 }
 
 /** Response of GET /v1/risk/track-record. */
@@ -182,30 +171,32 @@ class TrackRecordCalibrationAlert {
   calibrationAlert: null,
 })
 export class TrackRecord {
-  @TimestampField('When the first forecast in these figures was made. Null without any.', { nullable: true })
+  @Field.Timestamp('When the first forecast in these figures was made. Null without any.', { nullable: true })
   since!: string | null;
 
-  @TimestampField('When the last outcome in these figures became known. Null without any.', {
+  @Field.Timestamp('When the last outcome in these figures became known. Null without any.', {
     nullable: true,
   })
   updatedAt!: string | null;
 
-  @TextField('Why there are no scores. Null when there are.', { nullable: true }) reason!: string | null;
+  @Field.Text('Why there are no scores. Null when there are.', { nullable: true }) reason!: string | null;
 
-  @ObjectField(() => TrackRecordHorizon, 'By horizon and model version, the current version first.', {
+  @Field.Object(() => TrackRecordHorizon, 'By horizon and model version, the current version first.', {
     list: true,
   })
   overall!: TrackRecordHorizon[];
 
-  @ObjectField(() => TrackRecordGroup, 'By protocol, asset, horizon, band and model version.', { list: true })
+  @Field.Object(() => TrackRecordGroup, 'By protocol, asset, horizon, band and model version.', {
+    list: true,
+  })
   groups!: TrackRecordGroup[];
 
-  @ItemCount() count!: number;
+  @Field.ItemCount() count!: number;
 
-  @ObjectField(() => TrackRecordModels, 'Models of the forecasts, newest first.', { list: true })
+  @Field.Object(() => TrackRecordModels, 'Models of the forecasts, newest first.', { list: true })
   models!: TrackRecordModels[];
 
-  @ObjectField(
+  @Field.Object(
     () => TrackRecordCalibrationAlert,
     'Open while outcomes contradict the forecasts of the current model, whatever the request selects. Null otherwise.',
     { nullable: true },

@@ -1,6 +1,4 @@
-import { TextField, TimestampField, WordField } from '../fields/fields';
-import { Example } from '../fields/response-schema';
-import { TIMESTAMP } from '../fields/samples';
+import { Example, Field, TIMESTAMP } from '../fields';
 
 /** Conditions of the platform and of its parts. */
 export const CONDITIONS = ['operational', 'degraded', 'down'] as const;
@@ -15,14 +13,14 @@ export type Condition = (typeof CONDITIONS)[number];
   services: { positions: 'operational', alerts: 'operational' },
 })
 export class StatusReport {
-  @WordField(CONDITIONS, 'Condition of the platform. degraded: at least one part has a problem.')
+  @Field.Word(CONDITIONS, 'Condition of the platform. degraded: at least one part has a problem.')
   status!: Condition;
 
-  @TextField('Version of the service: major.minor.patch.', { pattern: '^\\d+\\.\\d+\\.\\d+$' })
+  @Field.Text('Version of the service: major.minor.patch.', { pattern: '^\\d+\\.\\d+\\.\\d+$' })
   version!: string;
 
-  @TimestampField('Time of this status.') timestamp!: string;
+  @Field.Timestamp('Time of this status.') timestamp!: string;
 
-  @WordField(CONDITIONS, 'Condition of each part, by name.', { map: true })
+  @Field.Word(CONDITIONS, 'Condition of each part, by name.', { map: true })
   services!: Record<string, Condition>;
 }

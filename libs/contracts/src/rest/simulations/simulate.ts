@@ -16,19 +16,16 @@ import {
 import { JSONSchema } from 'class-validator-jsonschema';
 import { BANDS, type Band } from '../../bands';
 import { RISK_THRESHOLDS, riskLevelOf } from '../../levels';
-import { Combined } from '../fields/combined';
-import { Optional } from '../fields/field';
 import {
-  BooleanField,
-  IntegerField,
-  NumberField,
-  ObjectField,
-  TextField,
-  UsdField,
-  WordField,
-} from '../fields/fields';
-import { Example } from '../fields/response-schema';
-import { HISTORY, NO_DRIFT, POSITION_BASIS, POSITION_ID } from '../fields/samples';
+  Combined,
+  Example,
+  Field,
+  HISTORY,
+  NO_DRIFT,
+  Optional,
+  POSITION_BASIS,
+  POSITION_ID,
+} from '../fields';
 import { type Drift, IsDrift } from '../risk/drift';
 import { LossAssumptions, LossSplit } from '../risk/losses';
 import {
@@ -198,28 +195,29 @@ export class StressTestBody extends PositionBody {
   scenarios!: string[];
 }
 
-const healthFactor = (what: string) => NumberField(`${what}; null without debt.`, { min: 0, nullable: true });
+const healthFactor = (what: string) =>
+  Field.Number(`${what}; null without debt.`, { min: 0, nullable: true });
 
 class Outcome extends RiskLevelReason {
   @healthFactor('Health factor after the change') newHealthFactor!: number | null;
 
-  @WordField(BANDS, 'Risk level of the figures after the change; none: without debt.')
+  @Field.Word(BANDS, 'Risk level of the figures after the change; none: without debt.')
   liquidationRisk!: Band;
 
-  @NumberField(
+  @Field.Number(
     'Loss of the owner: the fall of supplied minus borrowed, with penalty and slippage in a liquidation. At most the net worth before. 0 for a gain. USD.',
     { min: 0 },
   )
   estimatedLoss!: number;
 
-  @ObjectField(() => LossSplit) lossSplit!: LossSplit;
+  @Field.Object(() => LossSplit) lossSplit!: LossSplit;
 }
 
 class WhatIfResult extends Outcome {
-  @TextField('The change, as text.', { example: 'ETH -20%' }) scenario!: string;
-  @TextField('The asset, as in the request.') asset!: string;
-  @NumberField('Percent: −20 is a fall of 20 %.') priceChangePercent!: number;
-  @TextField('Assets of the position that move with it.', { list: true }) movedAssets!: string[];
+  @Field.Text('The change, as text.', { example: 'ETH -20%' }) scenario!: string;
+  @Field.Text('The asset, as in the request.') asset!: string;
+  @Field.Number('Percent: −20 is a fall of 20 %.') priceChangePercent!: number;
+  @Field.Text('Assets of the position that move with it.', { list: true }) movedAssets!: string[];
 }
 
 /** Response of POST /v1/simulate/what-if. */
@@ -250,23 +248,23 @@ class WhatIfResult extends Outcome {
   riskThresholds: RISK_THRESHOLDS,
 })
 export class WhatIfAnswer extends Combined(PositionBasis, WithRiskThresholds) {
-  @ObjectField(
+  @Field.Object(
     () => WhatIfResult,
     'One result per scenario, applied separately, in the order of the request.',
     { list: true },
   )
   results!: WhatIfResult[];
 
-  @ObjectField(() => Outcome, 'All scenarios together. Changes of the same price multiply.')
+  @Field.Object(() => Outcome, 'All scenarios together. Changes of the same price multiply.')
   combined!: Outcome;
 
-  @WordField(
+  @Field.Word(
     ['health_factor', 'probability_7d'],
     'The figure that decides the levels at a health factor of 1 and more: the probability of liquidation within 7 days when collateral and debt move together, otherwise the health factor.',
   )
   liquidationRiskFrom!: 'health_factor' | 'probability_7d';
 
-  @ObjectField(() => LossAssumptions) assumptions!: LossAssumptions;
+  @Field.Object(() => LossAssumptions) assumptions!: LossAssumptions;
 }
 
 class Percentile {
@@ -274,9 +272,9 @@ class Percentile {
 }
 
 class MonteCarloPercentiles {
-  @ObjectField(() => Percentile) p5!: Percentile;
-  @ObjectField(() => Percentile) p50!: Percentile;
-  @ObjectField(() => Percentile) p95!: Percentile;
+  @Field.Object(() => Percentile) p5!: Percentile;
+  @Field.Object(() => Percentile) p50!: Percentile;
+  @Field.Object(() => Percentile) p95!: Percentile;
 }
 
 /** Response of POST /v1/simulate/monte-carlo. */
@@ -299,16 +297,16 @@ class MonteCarloPercentiles {
   ...HISTORY,
 })
 export class MonteCarloAnswer extends Combined(PositionBasis, ModelBasis, MaybeHistoryBasis) {
-  @IntegerField('Paths, as in the request.', { min: 1 }) iterations!: number;
-  @IntegerField('Days, as in the request.', { min: 1, max: 365 }) horizonDays!: number;
+  @Field.Integer('Paths, as in the request.', { min: 1 }) iterations!: number;
+  @Field.Integer('Days, as in the request.', { min: 1, max: 365 }) horizonDays!: number;
 
-  @NumberField('Probability that the health factor falls below 1 at any time within the horizon.', {
+  @Field.Number('Probability that the health factor falls below 1 at any time within the horizon.', {
     min: 0,
     max: 1,
   })
   liquidationProbability!: number;
 
-  @ObjectField(
+  @Field.Object(
     () => MonteCarloPercentiles,
     'Health factor at the horizon, as if no liquidation happened before.',
   )
@@ -318,34 +316,34 @@ export class MonteCarloAnswer extends Combined(PositionBasis, ModelBasis, MaybeH
   @healthFactor('Health factor after the changes or in the e-mode of the request; only with them')
   changedHealthFactor?: number | null;
 
-  @WordField(
+  @Field.Word(
     ['closed_form', 'quasi_monte_carlo', 'monte_carlo'],
     'closed_form: exact. The iterations do not affect the probability.',
   )
   method!: 'closed_form' | 'quasi_monte_carlo' | 'monte_carlo';
 
-  @IntegerField('Send it again for the same paths.', { min: 0, max: MAX_SEED }) seed!: number;
+  @Field.Integer('Send it again for the same paths.', { min: 0, max: MAX_SEED }) seed!: number;
 }
 
 class StressTestResult {
-  @TextField('Identifier of the scenario.') scenario!: string;
+  @Field.Text('Identifier of the scenario.') scenario!: string;
   @healthFactor('Health factor under the scenario') healthFactor!: number | null;
-  @BooleanField('True when the health factor falls below 1.') liquidated!: boolean;
+  @Field.Boolean('True when the health factor falls below 1.') liquidated!: boolean;
 
-  @NumberField(
+  @Field.Number(
     'Loss of the owner: the fall of supplied minus borrowed, with penalty and slippage in a liquidation. At most the net worth before. 0 for a gain. USD.',
     { min: 0 },
   )
   estimatedLoss!: number;
 
-  @ObjectField(() => LossSplit) lossSplit!: LossSplit;
+  @Field.Object(() => LossSplit) lossSplit!: LossSplit;
 
-  @UsdField('Everything supplied, at the prices of the scenario, before any liquidation.')
+  @Field.Usd('Everything supplied, at the prices of the scenario, before any liquidation.')
   collateralUsd!: number;
 
-  @UsdField('Everything owed, at the prices of the scenario, before any liquidation.') debtUsd!: number;
+  @Field.Usd('Everything owed, at the prices of the scenario, before any liquidation.') debtUsd!: number;
 
-  @NumberField('Price change of each asset of the position, percent.', {
+  @Field.Number('Price change of each asset of the position, percent.', {
     item: 'Percent: −20 is a fall of 20 %.',
     map: true,
   })
@@ -370,10 +368,10 @@ class StressTestResult {
   assumptions: ASSUMPTIONS,
 })
 export class StressTestAnswer extends PositionBasis {
-  @ObjectField(() => StressTestResult, 'One result per scenario, in the order of the request.', {
+  @Field.Object(() => StressTestResult, 'One result per scenario, in the order of the request.', {
     list: true,
   })
   results!: StressTestResult[];
 
-  @ObjectField(() => LossAssumptions) assumptions!: LossAssumptions;
+  @Field.Object(() => LossAssumptions) assumptions!: LossAssumptions;
 }

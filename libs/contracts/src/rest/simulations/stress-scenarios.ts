@@ -1,21 +1,20 @@
-import { DayField, IntegerField, NumberField, ObjectField, TextField, WordField } from '../fields/fields';
-import { Example } from '../fields/response-schema';
+import { Example, Field } from '../fields';
 
 /** A stress scenario with its price changes. */
 export class StressScenario {
-  @TextField('What POST /v1/simulate/stress-test takes.', { example: 'march_2020' }) id!: string;
+  @Field.Text('What POST /v1/simulate/stress-test takes.', { example: 'march_2020' }) id!: string;
 
-  @WordField(
+  @Field.Word(
     ['historical', 'parametric'],
     'historical: measured falls. parametric: the same change for a group of assets.',
   )
   kind!: 'historical' | 'parametric';
 
-  @TextField('What happens, as text.') description!: string;
-  @DayField('First day of the fall. Null for a parametric one.', { nullable: true }) from!: string | null;
-  @DayField('Day of the lowest close. Null for a parametric one.', { nullable: true }) to!: string | null;
+  @Field.Text('What happens, as text.') description!: string;
+  @Field.Day('First day of the fall. Null for a parametric one.', { nullable: true }) from!: string | null;
+  @Field.Day('Day of the lowest close. Null for a parametric one.', { nullable: true }) to!: string | null;
 
-  @NumberField(
+  @Field.Number(
     'Price change by asset, percent. Empty for a parametric one. Assets without an entry: staking tokens and wrapped assets move with their underlying asset, other volatile assets move 1.3 times ETH (at most −95), stable coins 0.',
     { map: true },
   )
@@ -37,8 +36,8 @@ export class StressScenario {
   count: 1,
 })
 export class StressScenarioList {
-  @ObjectField(() => StressScenario, 'Historical ones first, oldest first.', { list: true })
+  @Field.Object(() => StressScenario, 'Historical ones first, oldest first.', { list: true })
   scenarios!: StressScenario[];
 
-  @IntegerField('Number of scenarios.', { min: 0 }) count!: number;
+  @Field.Integer('Number of scenarios.', { min: 0 }) count!: number;
 }

@@ -1,16 +1,6 @@
 import { IsString, MaxLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import {
-  AddressField,
-  BooleanField,
-  IntegerField,
-  ItemCount,
-  NextCursor,
-  ObjectField,
-  TimestampField,
-} from '../fields/fields';
-import { Example } from '../fields/response-schema';
-import { TIMESTAMP, WALLET } from '../fields/samples';
+import { Example, Field, TIMESTAMP, WALLET } from '../fields';
 
 const WATCHED = { address: WALLET, enabled: true, createdAt: TIMESTAMP };
 
@@ -33,29 +23,29 @@ export class WatchWalletBody {
 /** A watched wallet of the account. */
 @Example(WATCHED)
 export class WatchedWallet {
-  @AddressField('Address of the wallet.') address!: string;
+  @Field.Address('Address of the wallet.') address!: string;
 
-  @BooleanField('False: above the cap of the account’s tier, so the wallet causes no events.')
+  @Field.Boolean('False: above the cap of the account’s tier, so the wallet causes no events.')
   enabled!: boolean;
 
-  @TimestampField('When the watch began.') createdAt!: string;
+  @Field.Timestamp('When the watch began.') createdAt!: string;
 }
 
 /** Response of GET /v1/wallets. */
 @Example({ wallets: [WATCHED], count: 1, limit: 25, nextCursor: null })
 export class WatchedWalletList {
-  @ObjectField(() => WatchedWallet, 'Newest first.', { list: true }) wallets!: WatchedWallet[];
-  @ItemCount() count!: number;
+  @Field.Object(() => WatchedWallet, 'Newest first.', { list: true }) wallets!: WatchedWallet[];
+  @Field.ItemCount() count!: number;
 
-  @IntegerField('Most wallets that this account may watch. Null: no limit.', { min: 0, nullable: true })
+  @Field.Integer('Most wallets that this account may watch. Null: no limit.', { min: 0, nullable: true })
   limit!: number | null;
 
-  @NextCursor() nextCursor!: string | null;
+  @Field.NextCursor() nextCursor!: string | null;
 }
 
 /** Response of DELETE /v1/wallets/:address. */
 @Example({ success: true, deleted: WALLET })
 export class UnwatchedWallet {
-  @BooleanField('Always true.') success!: boolean;
-  @AddressField('Address that is no longer watched.') deleted!: string;
+  @Field.Boolean('Always true.') success!: boolean;
+  @Field.Address('Address that is no longer watched.') deleted!: string;
 }

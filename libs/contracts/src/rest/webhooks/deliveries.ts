@@ -6,23 +6,17 @@ import {
   WEBHOOK_EVENT_TYPES,
   type WebhookEventType,
 } from '../../webhooks';
-import { Optional } from '../fields/field';
 import {
-  BooleanField,
-  IdField,
-  IntegerField,
-  ItemCount,
-  NextCursor,
-  NumberField,
-  ObjectField,
-  TextField,
-  TimestampField,
-  WordField,
-} from '../fields/fields';
-import { IsMoment } from '../fields/moment';
-import { PageQuery } from '../fields/paging';
-import { Example } from '../fields/response-schema';
-import { DELIVERY_ID, EVENT_ID, TIMESTAMP, WEBHOOK_ID } from '../fields/samples';
+  DELIVERY_ID,
+  EVENT_ID,
+  Example,
+  Field,
+  IsMoment,
+  Optional,
+  PageQuery,
+  TIMESTAMP,
+  WEBHOOK_ID,
+} from '../fields';
 import { DATA } from './samples';
 
 const ATTEMPT = {
@@ -96,73 +90,75 @@ export class RecoverDeliveriesBody {
 }
 
 class Attempt {
-  @IntegerField('Number of the attempt, as in x-service-attempt.', { min: 1 }) attempt!: number;
-  @TimestampField('When the request began.') startedAt!: string;
-  @NumberField('The time from DNS to the end of the response. Milliseconds.', { min: 0 }) durationMs!: number;
+  @Field.Integer('Number of the attempt, as in x-service-attempt.', { min: 1 }) attempt!: number;
+  @Field.Timestamp('When the request began.') startedAt!: string;
+  @Field.Number('The time from DNS to the end of the response. Milliseconds.', { min: 0 })
+  durationMs!: number;
 
-  @IntegerField('Status of the endpoint’s response. Null without a response.', { nullable: true })
+  @Field.Integer('Status of the endpoint’s response. Null without a response.', { nullable: true })
   statusCode!: number | null;
 
-  @TextField('Why there was no response. Null when there was one.', { nullable: true }) error!: string | null;
+  @Field.Text('Why there was no response. Null when there was one.', { nullable: true }) error!:
+    string | null;
 
-  @TextField('Start of the response body: its first 4 KiB, in a list its first 256 characters.')
+  @Field.Text('Start of the response body: its first 4 KiB, in a list its first 256 characters.')
   responseHead!: string;
 }
 
 /** A delivery in the log: one event for one endpoint, with all its attempts. */
 export class DeliveryItem {
-  @IdField('del', 'Id of the delivery, as in x-service-delivery.') id!: string;
-  @IdField('wh', 'Id of the endpoint.') webhookId!: string;
-  @IdField('evt', 'Id of the event, as in x-service-event-id.') eventId!: string;
-  @WordField(WEBHOOK_EVENT_TYPES, 'Event type.') event!: WebhookEventType;
+  @Field.Id('del', 'Id of the delivery, as in x-service-delivery.') id!: string;
+  @Field.Id('wh', 'Id of the endpoint.') webhookId!: string;
+  @Field.Id('evt', 'Id of the event, as in x-service-event-id.') eventId!: string;
+  @Field.Word(WEBHOOK_EVENT_TYPES, 'Event type.') event!: WebhookEventType;
 
-  @WordField(
+  @Field.Word(
     DELIVERY_STATES,
     'pending: an attempt is due or in flight. retrying: the next attempt is scheduled. skipped: the endpoint was disabled.',
   )
   state!: DeliveryState;
 
-  @BooleanField('True: created by POST /v1/webhooks/:id/test.') isTest!: boolean;
-  @TimestampField('When the delivery was created from its event.') createdAt!: string;
-  @TimestampField('When it ended. Null before.', { nullable: true }) finishedAt!: string | null;
+  @Field.Boolean('True: created by POST /v1/webhooks/:id/test.') isTest!: boolean;
+  @Field.Timestamp('When the delivery was created from its event.') createdAt!: string;
+  @Field.Timestamp('When it ended. Null before.', { nullable: true }) finishedAt!: string | null;
 
-  @TimestampField('When the next attempt is due. Null after the end and while an attempt is in flight.', {
+  @Field.Timestamp('When the next attempt is due. Null after the end and while an attempt is in flight.', {
     nullable: true,
   })
   nextAttemptAt!: string | null;
 
-  @ObjectField(() => Attempt, 'All attempts, first to last.', { list: true }) attempts!: Attempt[];
+  @Field.Object(() => Attempt, 'All attempts, first to last.', { list: true }) attempts!: Attempt[];
 }
 
 /** Response of GET /v1/webhooks/:id/deliveries. */
 @Example({ deliveries: [DELIVERY], count: 1, nextCursor: null })
 export class DeliveryList {
-  @ObjectField(() => DeliveryItem, 'Newest first.', { list: true }) deliveries!: DeliveryItem[];
-  @ItemCount() count!: number;
-  @NextCursor() nextCursor!: string | null;
+  @Field.Object(() => DeliveryItem, 'Newest first.', { list: true }) deliveries!: DeliveryItem[];
+  @Field.ItemCount() count!: number;
+  @Field.NextCursor() nextCursor!: string | null;
 }
 
 class DeliveryDetailDelivery extends DeliveryItem {
-  @TextField('Body of the request, byte for byte as signed and sent.') body!: string;
+  @Field.Text('Body of the request, byte for byte as signed and sent.') body!: string;
 }
 
 /** Response of GET /v1/deliveries/:id. */
 @Example({ delivery: { ...DELIVERY, body: JSON.stringify(BODY) } })
 export class DeliveryDetail {
-  @ObjectField(() => DeliveryDetailDelivery) delivery!: DeliveryDetailDelivery;
+  @Field.Object(() => DeliveryDetailDelivery) delivery!: DeliveryDetailDelivery;
 }
 
 /** Response of POST /v1/deliveries/:id/retry. */
 @Example({ delivery: { ...DELIVERY, state: 'pending', finishedAt: null, nextAttemptAt: TIMESTAMP } })
 export class RetriedDelivery {
-  @ObjectField(() => DeliveryItem) delivery!: DeliveryItem;
+  @Field.Object(() => DeliveryItem) delivery!: DeliveryItem;
 }
 
 /** Response of POST /v1/webhooks/:id/recover. */
 @Example({ count: 17, isComplete: true })
 export class RecoveredDeliveries {
-  @IntegerField('Deliveries that are pending again.', { min: 0 }) count!: number;
+  @Field.Integer('Deliveries that are pending again.', { min: 0 }) count!: number;
 
-  @BooleanField('False: more deliveries match than one request handles. Send the same request again.')
+  @Field.Boolean('False: more deliveries match than one request handles. Send the same request again.')
   isComplete!: boolean;
 }

@@ -1,4 +1,4 @@
-import { TIMESTAMP, WEBHOOK_ID } from '../fields/samples';
+import { TIMESTAMP, WEBHOOK_ID } from '../fields';
 
 export const DATA = {
   message: 'This is a test. Nothing happened.',

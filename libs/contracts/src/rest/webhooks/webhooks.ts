@@ -13,20 +13,7 @@ import {
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { WEBHOOK_DISABLED_REASONS, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../webhooks';
-import { Optional } from '../fields/field';
-import {
-  BooleanField,
-  IdField,
-  IntegerField,
-  ItemCount,
-  NextCursor,
-  ObjectField,
-  TextField,
-  TimestampField,
-  WordField,
-} from '../fields/fields';
-import { Example } from '../fields/response-schema';
-import { DELIVERY_ID, TIMESTAMP, WEBHOOK_ID } from '../fields/samples';
+import { DELIVERY_ID, Example, Field, Optional, TIMESTAMP, WEBHOOK_ID } from '../fields';
 
 const URL = 'https://hooks.example.com/plimsoll';
 const EVENTS = ['alert.created', 'alert.resolved'];
@@ -111,60 +98,60 @@ const DISABLED_REASON =
   'gone: it responded with 410. failing: every attempt of 5 days failed. tier_cap: it is among the newest above the tier’s cap. Null: enabled, or disabled by the account.';
 
 class WebhookFields {
-  @IdField('wh', 'Id of the endpoint.') id!: string;
-  @TextField('URL that receives the events.', { format: 'uri' }) url!: string;
+  @Field.Id('wh', 'Id of the endpoint.') id!: string;
+  @Field.Text('URL that receives the events.', { format: 'uri' }) url!: string;
 
-  @WordField(WEBHOOK_EVENT_TYPES, 'Event types that it receives.', { list: true })
+  @Field.Word(WEBHOOK_EVENT_TYPES, 'Event types that it receives.', { list: true })
   events!: WebhookEventType[];
 
-  @BooleanField('False: it receives no events.') isEnabled!: boolean;
+  @Field.Boolean('False: it receives no events.') isEnabled!: boolean;
 
-  @TimestampField('When it was created.') createdAt!: string;
+  @Field.Timestamp('When it was created.') createdAt!: string;
 }
 
 /** Webhook endpoint in the list. */
 export class WebhookItem extends WebhookFields {
-  @WordField(ENDPOINT_DISABLED_REASONS, DISABLED_REASON, { nullable: true })
+  @Field.Word(ENDPOINT_DISABLED_REASONS, DISABLED_REASON, { nullable: true })
   disabledReason!: (typeof ENDPOINT_DISABLED_REASONS)[number] | null;
 
-  @IntegerField('Deliveries created for it so far.', { min: 0 }) deliveryCount!: number;
+  @Field.Integer('Deliveries created for it so far.', { min: 0 }) deliveryCount!: number;
 }
 
 /** Response of GET /v1/webhooks. */
 @Example({ webhooks: [LISTED], count: 1, nextCursor: null })
 export class WebhookList {
-  @ObjectField(() => WebhookItem, 'Newest first.', { list: true }) webhooks!: WebhookItem[];
-  @ItemCount() count!: number;
-  @NextCursor() nextCursor!: string | null;
+  @Field.Object(() => WebhookItem, 'Newest first.', { list: true }) webhooks!: WebhookItem[];
+  @Field.ItemCount() count!: number;
+  @Field.NextCursor() nextCursor!: string | null;
 }
 
 class CreatedWebhookWebhook extends WebhookFields {
-  @TextField('Signing secret. Only this response shows it.', { pattern: '^whsec_[A-Za-z0-9+/]{43}=$' })
+  @Field.Text('Signing secret. Only this response shows it.', { pattern: '^whsec_[A-Za-z0-9+/]{43}=$' })
   secret!: string;
 }
 
 /** Response of POST /v1/webhooks. Only this response shows the secret. */
 @Example({ webhook: { ...ENDPOINT, secret: SECRET } })
 export class CreatedWebhook {
-  @ObjectField(() => CreatedWebhookWebhook) webhook!: CreatedWebhookWebhook;
+  @Field.Object(() => CreatedWebhookWebhook) webhook!: CreatedWebhookWebhook;
 }
 
 /** Response of PATCH /v1/webhooks/:id. */
 @Example({ webhook: LISTED })
 export class UpdatedWebhook {
-  @ObjectField(() => WebhookItem) webhook!: WebhookItem;
+  @Field.Object(() => WebhookItem) webhook!: WebhookItem;
 }
 
 class RotatedSecretWebhook {
-  @IdField('wh', 'Id of the endpoint.') id!: string;
+  @Field.Id('wh', 'Id of the endpoint.') id!: string;
 
-  @TextField('Null: the request only ended an overlap. The secret of that rotation is in use.', {
+  @Field.Text('Null: the request only ended an overlap. The secret of that rotation is in use.', {
     pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
     nullable: true,
   })
   secret!: string | null;
 
-  @TimestampField(
+  @Field.Timestamp(
     'Until then x-service-signature uses the previous secret and x-service-signature-next this one. Null: only this one is in use.',
     { nullable: true },
   )
@@ -174,25 +161,25 @@ class RotatedSecretWebhook {
 /** Response of POST /v1/webhooks/:id/rotate-secret. */
 @Example({ webhook: { id: WEBHOOK_ID, secret: SECRET, overlapEndsAt: TIMESTAMP } })
 export class RotatedSecret {
-  @ObjectField(() => RotatedSecretWebhook) webhook!: RotatedSecretWebhook;
+  @Field.Object(() => RotatedSecretWebhook) webhook!: RotatedSecretWebhook;
 }
 
 /** Response of DELETE /v1/webhooks/:id. */
 @Example({ success: true, deleted: WEBHOOK_ID })
 export class DeletedWebhook {
-  @BooleanField('Always true.') success!: boolean;
-  @IdField('wh', 'Id of the deleted endpoint.') deleted!: string;
+  @Field.Boolean('Always true.') success!: boolean;
+  @Field.Id('wh', 'Id of the deleted endpoint.') deleted!: string;
 }
 
 /** Response of POST /v1/webhooks/:id/test. */
 @Example({ success: true, statusCode: 204, responseTime: 87, deliveryId: DELIVERY_ID })
 export class WebhookTestResult {
-  @BooleanField('True: the endpoint responded with 2xx.') success!: boolean;
+  @Field.Boolean('True: the endpoint responded with 2xx.') success!: boolean;
 
-  @IntegerField('Status of the endpoint’s response. 0: no response; `error` states why.', { min: 0 })
+  @Field.Integer('Status of the endpoint’s response. 0: no response; `error` states why.', { min: 0 })
   statusCode!: number;
 
-  @IntegerField('Milliseconds.', { min: 0 }) responseTime!: number;
-  @IdField('del', 'Id of the delivery, as in x-service-delivery.') deliveryId!: string;
-  @Optional() @TextField('Why there was no response. Absent when there was one.') error?: string;
+  @Field.Integer('Milliseconds.', { min: 0 }) responseTime!: number;
+  @Field.Id('del', 'Id of the delivery, as in x-service-delivery.') deliveryId!: string;
+  @Optional() @Field.Text('Why there was no response. Absent when there was one.') error?: string;
 }

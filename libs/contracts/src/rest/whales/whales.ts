@@ -10,25 +10,7 @@ import {
   type WhaleAction,
   type WhalePriceBasis,
 } from '../../whales';
-import { Optional } from '../fields/field';
-import {
-  AddressField,
-  DigitsField,
-  IdField,
-  IntegerField,
-  ItemCount,
-  NextCursor,
-  NumberField,
-  ObjectField,
-  TextField,
-  TimestampField,
-  UsdField,
-  WordField,
-} from '../fields/fields';
-import { IsMoment } from '../fields/moment';
-import { PageQuery } from '../fields/paging';
-import { Example } from '../fields/response-schema';
-import { BLOCK, TIMESTAMP, WALLET } from '../fields/samples';
+import { BLOCK, Example, Field, IsMoment, Optional, PageQuery, TIMESTAMP, WALLET } from '../fields';
 
 const CLUSTER = {
   id: 'wc_01aBcDeFgHiJkLmNoPqRsT',
@@ -83,16 +65,17 @@ export class ListWhaleActivityQuery extends PageQuery {
 
 const REASONS = `One of ${WHALE_EFFECT_REASONS.join(', ')}; later releases may add words.`;
 
-const reason = (of: string) => TextField(`Why ${of} is null. Null otherwise. ${REASONS}`, { nullable: true });
+const reason = (of: string) =>
+  Field.Text(`Why ${of} is null. Null otherwise. ${REASONS}`, { nullable: true });
 
 const rate = (what: string) =>
-  NumberField(`${what}, a year: 0.05 is 5 %. Null: not available.`, { nullable: true });
+  Field.Number(`${what}, a year: 0.05 is 5 %. Null: not available.`, { nullable: true });
 
 class WhaleActivityCounterpartyLabel {
-  @TextField('deployer, router, exchange, bridge, protocol or fee_collector. Later releases may add words.')
+  @Field.Text('deployer, router, exchange, bridge, protocol or fee_collector. Later releases may add words.')
   kind!: string;
 
-  @TextField('Its public name.') name!: string;
+  @Field.Text('Its public name.') name!: string;
 }
 
 class WhaleActivityRateEffect {
@@ -104,55 +87,58 @@ class WhaleActivityRateEffect {
 
 /** A move of a whale. */
 export class WhaleActivityItem {
-  @IdField('act', 'Id of the move: one log in one block.') id!: string;
+  @Field.Id('act', 'Id of the move: one log in one block.') id!: string;
 
-  @AddressField(
+  @Field.Address(
     'The wallet whose position moved. For a liquidation in Fluid, which names no position, the vault.',
   )
   wallet!: string;
 
-  @WordField(
+  @Field.Word(
     WHALE_ACTIONS,
     'The action. liquidation: what was taken from the wallet. transfer: the wallet gave its position to another wallet.',
   )
   action!: WhaleAction;
 
-  @TextField('Protocol id.') protocol!: string;
-  @TextField('Symbol that the token itself reports.') asset!: string;
-  @NumberField('Whole tokens.', { min: 0 }) amount!: number;
-  @UsdField('At the price of the market’s oracle. priceBasis states the block.') usdValue!: number;
-  @TimestampField('Time of the block.') timestamp!: string;
-  @IntegerField('Chain id.') chainId!: number;
-  @TextField('Market of the protocol.') market!: string;
+  @Field.Text('Protocol id.') protocol!: string;
+  @Field.Text('Symbol that the token itself reports.') asset!: string;
+  @Field.Number('Whole tokens.', { min: 0 }) amount!: number;
+  @Field.Usd('At the price of the market’s oracle. priceBasis states the block.') usdValue!: number;
+  @Field.Timestamp('Time of the block.') timestamp!: string;
+  @Field.Integer('Chain id.') chainId!: number;
+  @Field.Text('Market of the protocol.') market!: string;
 
-  @AddressField('The address that paid, received or liquidated, when it is not the wallet. Null otherwise.', {
-    nullable: true,
-  })
+  @Field.Address(
+    'The address that paid, received or liquidated, when it is not the wallet. Null otherwise.',
+    {
+      nullable: true,
+    },
+  )
   counterparty!: string | null;
 
-  @AddressField('The token.') assetAddress!: string;
-  @DigitsField('The amount in the token’s smallest unit.') amountRaw!: string;
-  @IntegerField('Decimals of the token.', { min: 0 }) decimals!: number;
+  @Field.Address('The token.') assetAddress!: string;
+  @Field.Digits('The amount in the token’s smallest unit.') amountRaw!: string;
+  @Field.Integer('Decimals of the token.', { min: 0 }) decimals!: number;
 
-  @WordField(
+  @Field.Word(
     WHALE_PRICE_BASES,
     'block: price at the block of the move. head: price at the newest block, because the node keeps no older state.',
   )
   priceBasis!: WhalePriceBasis;
 
-  @IntegerField('Block number.', { min: 0 }) block!: number;
-  @TextField('Hash of that block.') blockHash!: string;
-  @TextField('Transaction of the move.') transactionHash!: string;
-  @IntegerField('Index of its log in the block.', { min: 0 }) logIndex!: number;
+  @Field.Integer('Block number.', { min: 0 }) block!: number;
+  @Field.Text('Hash of that block.') blockHash!: string;
+  @Field.Text('Transaction of the move.') transactionHash!: string;
+  @Field.Integer('Index of its log in the block.', { min: 0 }) logIndex!: number;
 
-  @ObjectField(
+  @Field.Object(
     () => WhaleActivityCounterpartyLabel,
     'Label of the counterparty, when it is known to be a service or a contract of a protocol.',
     { nullable: true },
   )
   counterpartyLabel!: WhaleActivityCounterpartyLabel | null;
 
-  @NumberField(
+  @Field.Number(
     'The amount in percent of the market’s supplied total (for a borrow, repay or liquidation: its borrowed total) of the asset in the block before.',
     { min: 0, nullable: true },
   )
@@ -160,13 +146,13 @@ export class WhaleActivityItem {
 
   @reason('shareOfPoolPercent') shareOfPoolReason!: string | null;
 
-  @NumberField('Health factor of the position in the block before the move, from the contract.', {
+  @Field.Number('Health factor of the position in the block before the move, from the contract.', {
     min: 0,
     nullable: true,
   })
   healthFactorBefore!: number | null;
 
-  @NumberField('Health factor of the position at the end of the block of the move.', {
+  @Field.Number('Health factor of the position at the end of the block of the move.', {
     min: 0,
     nullable: true,
   })
@@ -174,7 +160,7 @@ export class WhaleActivityItem {
 
   @reason('one of the two health factors') healthFactorReason!: string | null;
 
-  @ObjectField(
+  @Field.Object(
     () => WhaleActivityRateEffect,
     'Rates of the asset in this market before and after the move.',
     { nullable: true },
@@ -226,61 +212,61 @@ export class WhaleActivityItem {
   nextCursor: null,
 })
 export class WhaleActivityList {
-  @ObjectField(() => WhaleActivityItem, 'Newest first.', { list: true }) activity!: WhaleActivityItem[];
-  @ItemCount() count!: number;
-  @NextCursor() nextCursor!: string | null;
+  @Field.Object(() => WhaleActivityItem, 'Newest first.', { list: true }) activity!: WhaleActivityItem[];
+  @Field.ItemCount() count!: number;
+  @Field.NextCursor() nextCursor!: string | null;
 }
 
 /** Wallets that probably have one owner. */
 export class WhaleClusterItem {
-  @IdField('wc', 'Id of the cluster. It stays the same while the cluster exists.') id!: string;
-  @IntegerField('Its wallets.', { min: 2 }) walletCount!: number;
+  @Field.Id('wc', 'Id of the cluster. It stays the same while the cluster exists.') id!: string;
+  @Field.Integer('Its wallets.', { min: 2 }) walletCount!: number;
 
-  @UsdField('Net value of its positions, from the indexed moves, at the latest prices. Never below 0.')
+  @Field.Usd('Net value of its positions, from the indexed moves, at the latest prices. Never below 0.')
   totalValueUsd!: number;
 
-  @TextField('Id of the protocol with the largest moved value.') dominantProtocol!: string;
+  @Field.Text('Id of the protocol with the largest moved value.') dominantProtocol!: string;
 }
 
 /** Response of GET /v1/whales/clusters. */
 @Example({ clusters: [CLUSTER], count: 1, nextCursor: null })
 export class WhaleClusterList {
-  @ObjectField(() => WhaleClusterItem, 'Highest totalValueUsd first.', { list: true })
+  @Field.Object(() => WhaleClusterItem, 'Highest totalValueUsd first.', { list: true })
   clusters!: WhaleClusterItem[];
 
-  @ItemCount() count!: number;
-  @NextCursor() nextCursor!: string | null;
+  @Field.ItemCount() count!: number;
+  @Field.NextCursor() nextCursor!: string | null;
 }
 
 /** Why two wallets are in one cluster. */
 export class ClusterEvidenceItem {
-  @WordField(
+  @Field.Word(
     CLUSTER_EVIDENCE,
     'owner: one owns the other. position_transfer: a position moved from one to the other. delegate: the same delegate may act for both. acting_for: one paid for the other. first_funder: one sent the other its first tokens. mutual_transfers: tokens moved both ways. same_block: the same moves in the same blocks. synchronous: the same moves shortly after each other, more often than by chance.',
   )
   kind!: ClusterEvidence;
 
-  @AddressField('The two.', { item: 'A wallet. With its EIP-55 checksum.', list: { min: 2, max: 2 } })
+  @Field.Address('The two.', { item: 'A wallet. With its EIP-55 checksum.', list: { min: 2, max: 2 } })
   wallets!: string[];
 
-  @NumberField('Strength of the evidence. 1: certain.', { min: 0, max: 1 }) weight!: number;
-  @IntegerField('Chain of the evidence.') chainId!: number;
-  @IntegerField('Block in which it first appeared.', { min: 0 }) block!: number;
+  @Field.Number('Strength of the evidence. 1: certain.', { min: 0, max: 1 }) weight!: number;
+  @Field.Integer('Chain of the evidence.') chainId!: number;
+  @Field.Integer('Block in which it first appeared.', { min: 0 }) block!: number;
 }
 
 class WhaleClusterClusterWallets {
-  @AddressField('The wallet.') wallet!: string;
-  @UsdField('Net value of its positions.') valueUsd!: number;
+  @Field.Address('The wallet.') wallet!: string;
+  @Field.Usd('Net value of its positions.') valueUsd!: number;
 }
 
 class WhaleClusterCluster extends WhaleClusterItem {
-  @ObjectField(() => WhaleClusterClusterWallets, 'Highest value first; the first 1,000.', { list: true })
+  @Field.Object(() => WhaleClusterClusterWallets, 'Highest value first; the first 1,000.', { list: true })
   wallets!: WhaleClusterClusterWallets[];
 
-  @ObjectField(() => ClusterEvidenceItem, 'Strongest first; the first 1,000.', { list: true })
+  @Field.Object(() => ClusterEvidenceItem, 'Strongest first; the first 1,000.', { list: true })
   evidence!: ClusterEvidenceItem[];
 
-  @TimestampField('When it was last computed.') updatedAt!: string;
+  @Field.Timestamp('When it was last computed.') updatedAt!: string;
 }
 
 /** Response of GET /v1/whales/clusters/:id. */
@@ -304,5 +290,5 @@ class WhaleClusterCluster extends WhaleClusterItem {
   },
 })
 export class WhaleClusterAnswer {
-  @ObjectField(() => WhaleClusterCluster) cluster!: WhaleClusterCluster;
+  @Field.Object(() => WhaleClusterCluster) cluster!: WhaleClusterCluster;
 }
