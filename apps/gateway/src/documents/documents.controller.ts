@@ -7,7 +7,6 @@ import openApi from '../../../../docs/openapi.json';
 import { version } from '../../../../package.json';
 import { readPageFiles } from './page-files';
 import { ServedFile } from './served-file';
-import { version } from '../../../../package.json';
 
 /**
  * Permissions of the documentation page: run and style its own files, send requests to this gateway, and
