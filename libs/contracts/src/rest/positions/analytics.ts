@@ -13,7 +13,7 @@ import {
   PageQuery,
   TIMESTAMP,
 } from '../fields';
-import { WithRiskThresholds } from '../risk/risk-level';
+import { WithRiskThresholds } from './risk-level';
 import { BlockStamp, ReadState } from './positions';
 
 const ADDRESSES = '^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40})*$';

@@ -2,7 +2,7 @@ import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsString, MaxLength, Min } 
 import { JSONSchema } from 'class-validator-jsonschema';
 import { RISK_THRESHOLDS } from '../../levels';
 import { ALL_READ, BLOCK, Combined, Example, Field, Optional, WALLET } from '../fields';
-import { WithRiskThresholds } from '../risk/risk-level';
+import { WithRiskThresholds } from './risk-level';
 import { BlockStamp, PositionListItem, ReadState } from './positions';
 import { LISTED } from './samples';
 

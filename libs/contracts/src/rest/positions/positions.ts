@@ -16,7 +16,7 @@ import {
   PageQuery,
   TIMESTAMP,
 } from '../fields';
-import { RiskLevelFields, WithRiskThresholds } from '../risk/risk-level';
+import { RiskLevelFields, WithRiskThresholds } from './risk-level';
 import { LISTED } from './samples';
 
 const COLLATERAL = {

@@ -35,7 +35,7 @@ import {
   RISK_MODELS,
   type RiskModel,
 } from '../risk/risk-basis';
-import { RiskLevelReason, WithRiskThresholds } from '../risk/risk-level';
+import { RiskLevelReason, WithRiskThresholds } from '../positions/risk-level';
 
 const { riskLevelBasis, riskLevelReason } = riskLevelOf(0.99, null);
 const REASON = { riskLevelBasis, riskLevelReason };
