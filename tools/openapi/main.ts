@@ -23,7 +23,15 @@ export async function main(args: readonly string[]): Promise<void> {
     process.exitCode = args.includes('--help') ? 0 : 1;
     return;
   }
-  importDocumentedEndpoints('*');
+  try {
+    importDocumentedEndpoints('*');
+  } catch (error) {
+    const isUngenerated = error instanceof Error && /Cannot find module '.*\/generated\//.test(error.message);
+    if (!isUngenerated) throw error;
+    console.error('The apps need generated code: run `npm run tool -- generate` first.');
+    process.exitCode = 1;
+    return;
+  }
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   for (const [file, build] of Object.entries(DOCUMENTS)) {
     const options = await resolveConfig(file);
