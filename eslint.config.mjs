@@ -19,15 +19,15 @@ const LAYERS = [
 /** Tests may use any library, but no app. */
 const IN_TESTS = [{ sourceTag: '*', onlyDependOnLibsWithTags: ['type:lib'] }];
 
-/** The product's version is only in the root package.json. */
-const VERSION_SOURCE = ['../../../package.json', '../../../../package.json'];
+/** The product's version is only in the root package.json, and the generated document of the API is in docs. */
+const ROOT_FILES = ['../../../package.json', '../../../../package.json', '../../../../docs/openapi.json'];
 
 /** The tests of the plumbing use `testing`, which is made of that plumbing. */
 const PLUMBING = ['service-kit', 'event-bus', 'evm', 'protocols', 'local-parts', 'devnet'];
 const boundaries = (depConstraints) => [
   'error',
   {
-    allow: VERSION_SOURCE,
+    allow: ROOT_FILES,
     depConstraints,
     ignoredCircularDependencies: PLUMBING.map((library) => [library, 'testing']),
   },

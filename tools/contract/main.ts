@@ -33,7 +33,7 @@ async function runContract(options: ContractOptions): Promise<number> {
     console.log(
       code === 0
         ? `\nThe API is what ${documentUrl} says.`
-        : '\nThe API and its document differ. Each failure above has a curl that shows it: correct the service or libs/openapi, write a test beside it, and repeat the run with its seed (--seed N).',
+        : '\nThe API and its document differ. Each failure above has a curl that shows it: correct the service or its classes in libs/contracts, write a test beside it, and repeat the run with its seed (--seed N).',
     );
     return code;
   } finally {

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { buildEventsDocument, buildStreamsDocument } from '@plimsoll/asyncapi';
-import { buildOpenApiDocument } from '@plimsoll/openapi';
+import { importDocumentedEndpoints } from '@plimsoll/testing';
 import { format, resolveConfig } from 'prettier';
+import { buildOpenApiDocument } from './document';
 
 const DOCUMENTS: Readonly<Record<string, (version: string) => object>> = {
   'docs/openapi.json': buildOpenApiDocument,
@@ -12,7 +13,7 @@ const FILES = Object.keys(DOCUMENTS).join(', ');
 const HELP = `Usage: npm run openapi [-- --check]
 
 Writes ${FILES}
-from libs/access/src/endpoints.ts, libs/contracts, libs/openapi and libs/asyncapi.
+from libs/access/src/endpoints.ts, libs/contracts, the controllers of the apps and libs/asyncapi.
   --check   writes nothing; fails when a file is not what would be written`;
 
 /** `npm run openapi`, in the root of the repository. */
@@ -20,6 +21,15 @@ export async function main(args: readonly string[]): Promise<void> {
   if (args.some((arg) => arg !== '--check')) {
     console.error(HELP);
     process.exitCode = args.includes('--help') ? 0 : 1;
+    return;
+  }
+  try {
+    importDocumentedEndpoints('*');
+  } catch (error) {
+    const isUngenerated = error instanceof Error && /Cannot find module '.*\/generated\//.test(error.message);
+    if (!isUngenerated) throw error;
+    console.error('The apps need generated code: run `npm run tool -- generate` first.');
+    process.exitCode = 1;
     return;
   }
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };

@@ -1,6 +1,6 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants';
-import { ACCOUNT_OPERATIONS } from '@plimsoll/openapi';
+import { declaredOperations, isAccountPath } from '@plimsoll/openapi';
 import { IdentityModule } from './identity';
 import { UsageModule } from './usage/usage.module';
 
@@ -23,6 +23,9 @@ function routesOf(controller: Type): string[] {
 
 describe('the account API', () => {
   it('has the same routes as the document', () => {
-    expect(CONTROLLERS.flatMap(routesOf).sort()).toEqual(Object.keys(ACCOUNT_OPERATIONS).sort());
+    const documented = Object.keys(declaredOperations()).filter((key) =>
+      isAccountPath(key.split(' ')[1] ?? ''),
+    );
+    expect(CONTROLLERS.flatMap(routesOf).sort()).toEqual(documented.sort());
   });
 });

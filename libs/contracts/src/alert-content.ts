@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { digits, nullable, oneOf, recordId, shownAddress, usd } from './rest/fields';
+import { digits, nullable, oneOf, recordId, shownAddress, usd } from './schema-fields';
 
 /** The cause of a changed health factor. */
 export const ALERT_CAUSES = ['price', 'interest', 'position_change', 'parameter', 'depeg'] as const;

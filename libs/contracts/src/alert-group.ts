@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ALERT_TYPES, SEVERITIES } from './alerts';
-import { nullable, oneOf, recordId, shownAddress, timestamp } from './rest/fields';
+import { nullable, oneOf, recordId, shownAddress, timestamp } from './schema-fields';
 
 /** Most rows that a group notification lists. */
 export const GROUP_ROWS = 100;

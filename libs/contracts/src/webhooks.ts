@@ -3,8 +3,8 @@ import { ALERT_CONTENT_FIELDS, groupId } from './alert-content';
 import { WebhookAlertGroup } from './alert-group';
 import { ALERT_RESOLVE_REASONS, ALERT_TYPES, WEBHOOK_ALERT_TYPES } from './alerts';
 import { BANDS, type Band } from './bands';
-import { nullable, oneOf, recordId, shownAddress, timestamp, usd } from './rest/fields';
-import { RiskThresholds, riskLevelFields } from './rest/risk-level';
+import { nullable, oneOf, recordId, shownAddress, timestamp, usd } from './schema-fields';
+import { RiskThresholds, riskLevelFields } from './risk-level-schema';
 
 /** Event types that an endpoint may subscribe to. */
 export const WEBHOOK_EVENT_TYPES = [

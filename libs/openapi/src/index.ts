@@ -1,13 +1,3 @@
-export { checkAccountResponse, checkResponse } from './check-response';
-export type { Json } from './components';
-export { buildOpenApiDocument, operationOf } from './document';
-export type {
-  AccountOperation,
-  AccountOperations,
-  SuccessResponse,
-  Operation,
-  Operations,
-  Tag,
-} from './operation';
-export { ACCOUNT_OPERATIONS, OPERATIONS } from './operations';
-export { errorCodes } from './problems';
+export { Documented, declaredOperations, documentEndpoint } from './documented';
+export { accountErrorCodes, errorCodes, isAccountPath } from './error-codes';
+export { type DtoClass, type Operation, type Operations, type SuccessResponse, TAGS } from './operation';

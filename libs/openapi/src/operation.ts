@@ -1,8 +1,6 @@
 import type { ProblemCode } from '@plimsoll/contracts';
-import type { TSchema } from '@sinclair/typebox';
-import type { HeaderName } from './headers';
 
-/** A DTO class of libs/contracts/src/rest: a body or a query. */
+/** A DTO class of libs/contracts/src/rest. */
 export type DtoClass = new () => object;
 
 /** Groups of operations, in the order of the document. */
@@ -33,10 +31,11 @@ export type Tag = keyof typeof TAGS;
 export interface SuccessResponse {
   status: number;
   description: string;
-  /** A response schema that libs/contracts exports. Null: no body. */
-  schema: TSchema | null;
+  /** The class of the body. Null: no body. */
+  schema: DtoClass | null;
   /** Headers in addition to the common ones. */
-  headers?: readonly HeaderName[];
+  headers?: readonly 'X-Answer-Generator'[];
+  /** Absent: the example of the class. */
   example?: object;
 }
 
@@ -51,7 +50,7 @@ export interface Operation {
   summary: string;
   description: string;
   /** Schema of each `:name` of the path. */
-  path?: Record<string, TSchema>;
+  path?: Record<string, object>;
   query?: DtoClass;
   body?: DtoClass;
   bodyExample?: object;
@@ -60,16 +59,12 @@ export interface Operation {
   errors?: ProblemCode[];
   /** True: a POST that supports Idempotency-Key. */
   idempotent?: boolean;
+  /** Only for the account API. True: requires a session cookie. */
+  signedIn?: boolean;
 }
 
-/** Keyed by `METHOD /v1/path`, as in ENDPOINTS. */
+/** What `Documented` adds to the decorators of Nest. */
+export type Documentation = Omit<Operation, 'query' | 'body' | 'bodyExample'>;
+
+/** Keyed by `METHOD /path`, with `:name` for a parameter. */
 export type Operations = Readonly<Record<string, Operation>>;
-
-/** Documentation of a route of the account API. */
-export interface AccountOperation extends Operation {
-  /** True: requires a session cookie. */
-  signedIn: boolean;
-}
-
-/** Keyed by `METHOD /account/v1/path`, with `:name` for a parameter. */
-export type AccountOperations = Readonly<Record<string, AccountOperation>>;

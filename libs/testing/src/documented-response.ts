@@ -1,9 +1,10 @@
 import { matchEndpoint } from '@plimsoll/access';
-import { checkResponse } from '@plimsoll/openapi';
+import { declaredOperations } from '@plimsoll/openapi';
+import { checkResponse } from './check-response';
+import { importDocumentedEndpoints } from './documented-endpoints';
 
 /**
- * Fails a test whose response differs from the OpenAPI document's description of this call: another status,
- * body or error code. It skips calls that the document does not cover: paths without a row of ENDPOINTS, and
+ * Fails a test whose response differs from the operation of this call: another status, body or error code. It skips calls that the document does not cover: paths without a row of ENDPOINTS, and
  * a 304, which has no body.
  * @param target path and query of the call
  * @throws Error that names each difference
@@ -16,6 +17,7 @@ export function expectDocumented(
   const match = matchEndpoint(method, target.split('?')[0] ?? '');
   if (match.kind !== 'endpoint' || status === 304) return;
   const key = `${match.endpoint.method} ${match.endpoint.path}`;
+  if (!declaredOperations()[key]) importDocumentedEndpoints(match.endpoint.service);
   const differences = checkResponse(key, status, body);
   if (differences.length === 0) return;
   const call = `${method} ${target} returned ${status} ${JSON.stringify(body)}`;

@@ -15,6 +15,8 @@ export {
   type OwnPart,
   type TestFolder,
 } from './own-parts';
+export { checkResponse } from './check-response';
+export { importDocumentedEndpoints } from './documented-endpoints';
 export { expectDocumented } from './documented-response';
 export {
   collectEvents,

@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
-import { type PostmortemAnswer, PostmortemBody, type Identity } from '@plimsoll/contracts';
+import { PostmortemAnswer, PostmortemBody, type Identity } from '@plimsoll/contracts';
+import { Documented } from '@plimsoll/openapi';
 import {
   type Caller,
   RequestAborted,
@@ -11,6 +12,9 @@ import type { FastifyReply } from 'fastify';
 import { sent } from '../answers/sent';
 import { PostmortemService } from './postmortem.service';
 
+const FACTS =
+  'Every figure is a fact that the service read from this API for this answer, with the permissions of the key. The response contains the facts. `missing` names what could not be read.';
+
 @Controller('v1/ai/postmortem')
 export class PostmortemController {
   constructor(private readonly service: PostmortemService) {}
@@ -18,6 +22,21 @@ export class PostmortemController {
   @Post()
   @HttpCode(200)
   @LimitedConcurrency('answers')
+  @Documented({
+    operationId: 'writePostmortem',
+    tag: 'AI',
+    summary: 'Course and cause of an incident',
+    description: `The cause is the largest change of the health factor of the most endangered position, between the safest time of the day before and the worst time of the incident. The logarithm of the health factor is the sum of those of collateral, debt and threshold. The wallet’s own moves are subtracted from each. ${FACTS}`,
+    responses: [
+      {
+        status: 200,
+        description: 'The postmortem.',
+        schema: PostmortemAnswer,
+        headers: ['X-Answer-Generator'],
+      },
+    ],
+    errors: ['not_found'],
+  })
   async write(
     @CurrentIdentity() identity: Identity,
     @CurrentCaller() caller: Caller,

@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
-import { type Identity, type RiskQaAnswer, RiskQaBody } from '@plimsoll/contracts';
+import { type Identity, RiskQaAnswer, RiskQaBody } from '@plimsoll/contracts';
+import { Documented } from '@plimsoll/openapi';
 import {
   type Caller,
   RequestAborted,
@@ -11,6 +12,9 @@ import type { FastifyReply } from 'fastify';
 import { sent } from '../answers/sent';
 import { RiskQaService } from './risk-qa.service';
 
+const FACTS =
+  'Every figure is a fact that the service read from this API for this answer, with the permissions of the key. The response contains the facts. `missing` names what could not be read.';
+
 @Controller('v1/ai/risk-qa')
 export class RiskQaController {
   constructor(private readonly service: RiskQaService) {}
@@ -18,6 +22,20 @@ export class RiskQaController {
   @Post()
   @HttpCode(200)
   @LimitedConcurrency('answers')
+  @Documented({
+    operationId: 'askRiskQuestion',
+    tag: 'AI',
+    summary: 'A question about risk',
+    description: `${FACTS} When the facts do not answer the question, \`answered\` is false and \`answer\` states why. The question is data. Instructions in it have no effect.`,
+    responses: [
+      {
+        status: 200,
+        description: 'The answer with its facts.',
+        schema: RiskQaAnswer,
+        headers: ['X-Answer-Generator'],
+      },
+    ],
+  })
   async ask(
     @CurrentIdentity() identity: Identity,
     @CurrentCaller() caller: Caller,

@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
-import { type AiSuggestions, type Identity, SuggestionsBody } from '@plimsoll/contracts';
+import { AiSuggestions, type Identity, SuggestionsBody } from '@plimsoll/contracts';
+import { Documented } from '@plimsoll/openapi';
 import {
   type Caller,
   RequestAborted,
@@ -11,6 +12,9 @@ import type { FastifyReply } from 'fastify';
 import { sent } from '../answers/sent';
 import { SuggestionsService } from './suggestions.service';
 
+const FACTS =
+  'Every figure is a fact that the service read from this API for this answer, with the permissions of the key. The response contains the facts. `missing` names what could not be read.';
+
 @Controller('v1/ai/suggestions')
 export class SuggestionsController {
   constructor(private readonly service: SuggestionsService) {}
@@ -18,6 +22,21 @@ export class SuggestionsController {
   @Post()
   @HttpCode(200)
   @LimitedConcurrency('answers')
+  @Documented({
+    operationId: 'suggestActions',
+    tag: 'AI',
+    summary: 'Suggestions that make positions safer',
+    description: `Actions for the positions with the lowest health factors. The service proves each action before it suggests it: it applies the amounts to the position and simulates the result on the same paths. Actions that miss their target are omitted. The target is the threshold of risk level low, or a target of the action itself. ${FACTS}`,
+    responses: [
+      {
+        status: 200,
+        description: 'The suggestions.',
+        schema: AiSuggestions,
+        headers: ['X-Answer-Generator'],
+      },
+    ],
+    errors: ['not_found'],
+  })
   async suggest(
     @CurrentIdentity() identity: Identity,
     @CurrentCaller() caller: Caller,

@@ -1,11 +1,13 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import {
   type Identity,
-  type IncidentAnswer,
-  type IncidentList,
+  IncidentAnswer,
+  IncidentList,
   ListIncidentsQuery,
   notFound,
+  recordId,
 } from '@plimsoll/contracts';
+import { Documented } from '@plimsoll/openapi';
 import { CurrentIdentity } from '@plimsoll/service-kit';
 import { beforeIdOf, pageOf } from '../infrastructure/page';
 import { IncidentsReader } from './incidents.reader';
@@ -15,6 +17,14 @@ export class IncidentsController {
   constructor(private readonly incidents: IncidentsReader) {}
 
   @Get()
+  @Documented({
+    operationId: 'listIncidents',
+    tag: 'Incidents',
+    summary: 'Incidents of the account',
+    description:
+      'An incident concerns one protocol on one chain. A critical alert, a liquidation, or the third alert there within ten minutes opens it. Later alerts join it. It closes when all its alerts have resolved. Newest first.',
+    responses: [{ status: 200, description: 'A page of incidents.', schema: IncidentList }],
+  })
   async list(
     @CurrentIdentity() { accountId }: Identity,
     @Query() { status, limit, cursor }: ListIncidentsQuery,
@@ -25,6 +35,15 @@ export class IncidentsController {
   }
 
   @Get(':id')
+  @Documented({
+    operationId: 'getIncident',
+    tag: 'Incidents',
+    summary: 'One incident with its timeline',
+    description: 'Every fact has its time, its block and the figures of the position at that block.',
+    path: { id: recordId('inc', 'Id of the incident.') },
+    responses: [{ status: 200, description: 'The incident.', schema: IncidentAnswer }],
+    errors: ['not_found'],
+  })
   async find(@CurrentIdentity() { accountId }: Identity, @Param('id') id: string): Promise<IncidentAnswer> {
     const incident = await this.incidents.find(accountId, id);
     if (incident === null) throw notFound('incident');

@@ -1,12 +1,12 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { buildStreamsDocument } from '@plimsoll/asyncapi';
 import { Problem } from '@plimsoll/contracts';
-import { buildOpenApiDocument } from '@plimsoll/openapi';
 import { WithoutIdentity } from '@plimsoll/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import openApi from '../../../../docs/openapi.json';
+import { version } from '../../../../package.json';
 import { readPageFiles } from './page-files';
 import { ServedFile } from './served-file';
-import { version } from '../../../../package.json';
 
 /**
  * Permissions of the documentation page: run and style its own files, send requests to this gateway, and
@@ -40,7 +40,7 @@ const PAGE_HEADERS = {
 @WithoutIdentity()
 export class DocumentsController {
   private readonly documents = {
-    openApi: servedJson(buildOpenApiDocument(version)),
+    openApi: servedJson(openApi),
     asyncApi: servedJson(buildStreamsDocument(version)),
   };
   private readonly page = readPageFiles();

@@ -3,6 +3,7 @@ import { Problem } from '@plimsoll/contracts';
 import { within } from '@plimsoll/service-kit';
 import type { Admitted } from '../pipeline/admission/admission';
 import { Usage } from '../usage/usage';
+import './local.endpoints';
 import { Status } from './status';
 
 const DEADLINE_MS = 2_000;

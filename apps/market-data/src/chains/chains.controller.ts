@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { type ChainAnswer, type ChainList, PageQuery, notFound } from '@plimsoll/contracts';
+import { ChainAnswer, ChainList, PageQuery, notFound } from '@plimsoll/contracts';
+import { Documented } from '@plimsoll/openapi';
 import { decodeCursor, encodeCursor, Clock } from '@plimsoll/service-kit';
 import { ChainStates } from './chain-states';
 import { chainDetail, chainItem } from './chain-view';
@@ -14,6 +15,13 @@ export class ChainsController {
   ) {}
 
   @Get()
+  @Documented({
+    operationId: 'listChains',
+    tag: 'Registry',
+    summary: 'Covered chains',
+    description: 'Every chain of the registry by id, with its status and its block time.',
+    responses: [{ status: 200, description: 'A page of chains.', schema: ChainList }],
+  })
   async list(@Query() { limit, cursor }: PageQuery): Promise<ChainList> {
     const [after = 0] = decodeCursor(cursor, ['number']) ?? [];
     const states = await this.states.all();
@@ -34,6 +42,17 @@ export class ChainsController {
   }
 
   @Get(':id')
+  @Documented({
+    operationId: 'getChain',
+    tag: 'Registry',
+    summary: 'One chain',
+    description: 'The chain with its newest block, the lag of the positions, and what cannot be read.',
+    path: {
+      id: { type: 'string', pattern: '^[0-9]+$', description: 'Chain id (EIP-155).', examples: ['1'] },
+    },
+    responses: [{ status: 200, description: 'The chain.', schema: ChainAnswer }],
+    errors: ['not_found'],
+  })
   async find(@Param('id') id: string): Promise<ChainAnswer> {
     const row = this.registry.chains.find((chain) => String(chain.id) === id);
     if (!row) throw notFound('chain');

@@ -1,12 +1,11 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import {
-  BatchPositionsBody,
-  type PositionBatch,
-  type PositionScan,
-  ScanPositionsBody,
-} from '@plimsoll/contracts';
+import { BatchPositionsBody, PositionBatch, PositionScan, ScanPositionsBody } from '@plimsoll/contracts';
+import { Documented } from '@plimsoll/openapi';
 import { LimitedConcurrency } from '@plimsoll/service-kit';
 import { ScansService } from './scans.service';
+
+const LATE =
+  'Each chain has 4 seconds. A slow or failing chain does not delay the others. It is named in `unreadable`, and the last known positions of watched wallets appear with their own `block`. An account runs at most 4 scans and batches at the same time (enterprise 16). More wait up to 5 s and then receive 503.';
 
 @Controller('v1/positions')
 export class ScansController {
@@ -15,6 +14,13 @@ export class ScansController {
   @Post('scan')
   @HttpCode(200)
   @LimitedConcurrency('scans')
+  @Documented({
+    operationId: 'scanPositions',
+    tag: 'Positions',
+    summary: 'All positions of a wallet',
+    description: `Reads every protocol on the given chains, or on all chains with a node. A chain that is not in the registry is a 400. A chain without a node is named in \`unreadable\` as unconfigured. ${LATE}`,
+    responses: [{ status: 200, description: 'The positions of the wallet.', schema: PositionScan }],
+  })
   scan(@Body() body: ScanPositionsBody): Promise<PositionScan> {
     return this.scans.scan(body);
   }
@@ -22,6 +28,13 @@ export class ScansController {
   @Post('batch')
   @HttpCode(200)
   @LimitedConcurrency('scans')
+  @Documented({
+    operationId: 'batchPositions',
+    tag: 'Positions',
+    summary: 'All positions of up to 100 wallets',
+    description: `Every open position of the wallets on all chains, in one response. ${LATE}`,
+    responses: [{ status: 200, description: 'The positions of the wallets.', schema: PositionBatch }],
+  })
   batch(@Body() body: BatchPositionsBody): Promise<PositionBatch> {
     return this.scans.batch(body);
   }

@@ -2,11 +2,13 @@ import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/commo
 import {
   type Identity,
   PageQuery,
-  type UnwatchedWallet,
+  UnwatchedWallet,
   WatchWalletBody,
-  type WatchedWallet,
-  type WatchedWalletList,
+  WatchedWallet,
+  WatchedWalletList,
+  shownAddress,
 } from '@plimsoll/contracts';
+import { Documented } from '@plimsoll/openapi';
 import { CurrentRequest, CurrentIdentity, Idempotency, type IdempotentRequest } from '@plimsoll/service-kit';
 import { WalletsService } from './wallets.service';
 
@@ -18,11 +20,31 @@ export class WalletsController {
   ) {}
 
   @Get()
+  @Documented({
+    operationId: 'listWallets',
+    tag: 'Wallets',
+    summary: 'Watched wallets',
+    description: 'The wallets that the account watches, newest first.',
+    responses: [{ status: 200, description: 'A page of wallets.', schema: WatchedWalletList }],
+  })
   list(@CurrentIdentity() identity: Identity, @Query() page: PageQuery): Promise<WatchedWalletList> {
     return this.wallets.list(identity, page);
   }
 
   @Post()
+  @Documented({
+    operationId: 'watchWallet',
+    tag: 'Wallets',
+    summary: 'Watch a wallet',
+    description:
+      'From now on, alerts, webhooks and streams include this wallet. Its positions are read immediately, then at every block that changes them. Watching a wallet again has no effect.',
+    responses: [
+      { status: 201, description: 'It is watched now.', schema: WatchedWallet },
+      { status: 200, description: 'It was already watched.', schema: WatchedWallet },
+    ],
+    errors: ['quota_reached'],
+    idempotent: true,
+  })
   watch(
     @CurrentIdentity() identity: Identity,
     @CurrentRequest() call: IdempotentRequest,
@@ -32,6 +54,15 @@ export class WalletsController {
   }
 
   @Delete(':address')
+  @Documented({
+    operationId: 'unwatchWallet',
+    tag: 'Wallets',
+    summary: 'Stop watching a wallet',
+    description: 'Its active alerts resolve, and it causes no further events.',
+    path: { address: shownAddress('Address of the wallet, in lower case or with its checksum.') },
+    responses: [{ status: 200, description: 'It is no longer watched.', schema: UnwatchedWallet }],
+    errors: ['not_found'],
+  })
   async unwatch(
     @CurrentIdentity() identity: Identity,
     @Param('address') address: string,

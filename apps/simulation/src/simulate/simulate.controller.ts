@@ -1,14 +1,15 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import {
   type Identity,
-  type MonteCarloAnswer,
+  MonteCarloAnswer,
   MonteCarloBody,
-  type StressScenarioList,
-  type StressTestAnswer,
+  StressScenarioList,
+  StressTestAnswer,
   StressTestBody,
-  type WhatIfAnswer,
+  WhatIfAnswer,
   WhatIfBody,
 } from '@plimsoll/contracts';
+import { Documented } from '@plimsoll/openapi';
 import {
   type Caller,
   RequestAborted,
@@ -21,6 +22,15 @@ import { StressTestService } from '../stress/stress-test.service';
 import { MonteCarloService } from './monte-carlo.service';
 import { WhatIfService } from './what-if.service';
 
+const ON_HISTORY =
+  'While the price history of an asset is unavailable, the response is a 503 that names it. The service never invents prices.';
+
+const AT_ONCE =
+  'An account runs at most 4 simulations at the same time (enterprise 16). More wait up to 5 s and then receive 503.';
+
+const LOSSES =
+  'estimatedLoss is the owner’s loss: the fall of the market and, after a liquidation, the penalty and the slippage of the sale, at most the net worth before. lossSplit has the parts, and the bad debt of the protocol. assumptions states their basis.';
+
 @Controller('v1/simulate')
 export class SimulateController {
   constructor(
@@ -32,6 +42,14 @@ export class SimulateController {
   @Post('what-if')
   @HttpCode(200)
   @LimitedConcurrency('simulations')
+  @Documented({
+    operationId: 'simulateWhatIf',
+    tag: 'Simulations',
+    summary: 'A position at other prices',
+    description: `Each scenario is applied separately, and all of them together under \`combined\`. A price change affects supplied and owed amounts. ETH and WETH have one price, and BTC and WBTC have one price. A staking token moves with its underlying asset at the same ratio, unless the list names it too. For Aave v3 the health factor is the contract's own value, to the last digit. An asset that the position does not have is a 400. ${LOSSES} ${AT_ONCE}`,
+    responses: [{ status: 200, description: 'The position after each change.', schema: WhatIfAnswer }],
+    errors: ['not_found'],
+  })
   whatIf(
     @CurrentCaller() caller: Caller,
     @RequestAborted() left: AbortSignal,
@@ -43,6 +61,14 @@ export class SimulateController {
   @Post('monte-carlo')
   @HttpCode(200)
   @LimitedConcurrency('simulations')
+  @Documented({
+    operationId: 'simulateMonteCarlo',
+    tag: 'Simulations',
+    summary: 'Probability of liquidation',
+    description: `The probability that the health factor falls below 1 at any time within the horizon, and its distribution at the horizon. \`fhs\` draws days of the past year for all assets together and scales them to today's volatility. \`gbm\` uses log-normal prices and continuous monitoring. docs/model.md compares both with history. Iterations above the cap of the tier are 400 tier_limit_exceeded. With \`changes\` the figures describe the position after a repayment or a deposit, on the same paths. ${ON_HISTORY} The simulation stops when the client disconnects. ${AT_ONCE}`,
+    responses: [{ status: 200, description: 'The probability and its basis.', schema: MonteCarloAnswer }],
+    errors: ['not_found', 'tier_limit_exceeded'],
+  })
   monteCarlo(
     @CurrentIdentity() { tier }: Identity,
     @CurrentCaller() caller: Caller,
@@ -55,6 +81,14 @@ export class SimulateController {
   @Post('stress-test')
   @HttpCode(200)
   @LimitedConcurrency('simulations')
+  @Documented({
+    operationId: 'simulateStressTest',
+    tag: 'Simulations',
+    summary: 'A position under past falls',
+    description: `The position under scenarios of GET /v1/simulate/scenarios, each applied separately. ${LOSSES} ${AT_ONCE}`,
+    responses: [{ status: 200, description: 'The position under each scenario.', schema: StressTestAnswer }],
+    errors: ['not_found', 'unsupported_scenario'],
+  })
   stressTest(
     @CurrentCaller() caller: Caller,
     @RequestAborted() left: AbortSignal,
@@ -64,6 +98,13 @@ export class SimulateController {
   }
 
   @Get('scenarios')
+  @Documented({
+    operationId: 'listScenarios',
+    tag: 'Simulations',
+    summary: 'Stress scenarios',
+    description: 'Every scenario of the stress test, with its price changes.',
+    responses: [{ status: 200, description: 'The scenarios.', schema: StressScenarioList }],
+  })
   scenarios(): StressScenarioList {
     const scenarios = [...STRESSES.values()].map(({ scenario }) => scenario);
     return { scenarios, count: scenarios.length };

@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { type TrackRecord, TrackRecordQuery } from '@plimsoll/contracts';
+import { TrackRecord, TrackRecordQuery } from '@plimsoll/contracts';
+import { Documented } from '@plimsoll/openapi';
 import { TrackRecordService } from './track-record.service';
 
 @Controller('v1/risk')
@@ -7,6 +8,14 @@ export class TrackRecordController {
   constructor(private readonly service: TrackRecordService) {}
 
   @Get('track-record')
+  @Documented({
+    operationId: 'getTrackRecord',
+    tag: 'Risk',
+    summary: 'Scores of past forecasts',
+    description:
+      'Liquidation probabilities that the service forecasts every hour for a fixed sample of open positions, with their outcomes. A forecast assumes that the owner does not change the position. When the owner does within the horizon, the forecast is censored and counted separately. Figures of two model versions are never mixed.',
+    responses: [{ status: 200, description: 'The record.', schema: TrackRecord }],
+  })
   trackRecord(@Query() query: TrackRecordQuery): Promise<TrackRecord> {
     return this.service.figures(query);
   }

@@ -4,8 +4,9 @@ import {
   ListEventsQuery,
   type WebhookEnvelope,
   type WebhookEventItem,
-  type WebhookEventList,
+  WebhookEventList,
 } from '@plimsoll/contracts';
+import { Documented } from '@plimsoll/openapi';
 import { CurrentIdentity, Clock } from '@plimsoll/service-kit';
 import { idOfCursor, pageOf } from '../page';
 import { type EventRow, EventsRepository } from './events.repository';
@@ -22,6 +23,14 @@ export class EventsController {
   ) {}
 
   @Get()
+  @Documented({
+    operationId: 'listEvents',
+    tag: 'Webhooks',
+    summary: 'Webhook events',
+    description:
+      'The webhook events of the last 30 days that an endpoint of the account subscribed to, newest first, each once, whatever the result of its deliveries. A receiver can compare them with the events that it received.',
+    responses: [{ status: 200, description: 'A page of events.', schema: WebhookEventList }],
+  })
   async list(
     @CurrentIdentity() { accountId }: Identity,
     @Query() { limit, cursor, type, since }: ListEventsQuery,

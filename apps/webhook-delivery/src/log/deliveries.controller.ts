@@ -1,8 +1,11 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
-import type { DeliveryDetail, Identity, RetriedDelivery } from '@plimsoll/contracts';
+import { DeliveryDetail, type Identity, RetriedDelivery, recordId } from '@plimsoll/contracts';
+import { Documented } from '@plimsoll/openapi';
 import { CurrentRequest, CurrentIdentity, Idempotency, type IdempotentRequest } from '@plimsoll/service-kit';
 import { DeliveryLogService } from './delivery-log.service';
 import { RetriesService } from './retries.service';
+
+const deliveryPath = { id: recordId('del', 'Id of the delivery.') };
 
 @Controller('v1/deliveries/:id')
 export class DeliveriesController {
@@ -13,11 +16,31 @@ export class DeliveriesController {
   ) {}
 
   @Get()
+  @Documented({
+    operationId: 'getDelivery',
+    tag: 'Webhooks',
+    summary: 'A delivery',
+    description: 'A delivery with its body and all its attempts, with the stored part of each response.',
+    path: deliveryPath,
+    responses: [{ status: 200, description: 'The delivery.', schema: DeliveryDetail }],
+    errors: ['not_found'],
+  })
   async find(@CurrentIdentity() { accountId }: Identity, @Param('id') id: string): Promise<DeliveryDetail> {
     return { delivery: await this.log.find(accountId, id) };
   }
 
   @Post('retry')
+  @Documented({
+    operationId: 'retryDelivery',
+    tag: 'Webhooks',
+    summary: 'Retry a delivery',
+    description:
+      'Starts one more attempt of a failed or skipped delivery: attempt 6, 7, … after the schedule. The delivery is pending, then delivered or failed, without further retries. 409 in any other state, and while the endpoint is disabled.',
+    path: deliveryPath,
+    responses: [{ status: 202, description: 'The attempt is scheduled.', schema: RetriedDelivery }],
+    errors: ['not_found', 'conflict'],
+    idempotent: true,
+  })
   retry(
     @CurrentIdentity() { accountId }: Identity,
     @CurrentRequest() call: IdempotentRequest,

@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ListWhaleActivityQuery, type WhaleActivityList } from '@plimsoll/contracts';
+import { ListWhaleActivityQuery, WhaleActivityList } from '@plimsoll/contracts';
+import { Documented } from '@plimsoll/openapi';
 import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
 import { WhalesConfig } from '../config';
 import { type ActivityCursor, ActivityRepository, activityItem } from './activity.repository';
@@ -12,6 +13,14 @@ export class ActivityController {
   ) {}
 
   @Get()
+  @Documented({
+    operationId: 'listWhaleActivity',
+    tag: 'Whales',
+    summary: 'Whale activity',
+    description:
+      'Moves of at least the whale threshold of the service, from the protocols’ own logs, newest first. USD is at the price of the market’s oracle at the block of the move. A move whose block was replaced by a reorg is removed. Each move states its size relative to the pool, and the health factor and the rates before and after it. A figure that could not be read is null, with the reason beside it. Deployers, routers, exchanges, bridges and contracts of protocols are not whales and do not appear.',
+    responses: [{ status: 200, description: 'A page of moves.', schema: WhaleActivityList }],
+  })
   async list(@Query() query: ListWhaleActivityQuery): Promise<WhaleActivityList> {
     const { wallet, protocol, chain, action, since, limit } = query;
     const filter = {

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SEVERITIES } from '../alerts';
-import { oneOf } from '../rest/fields';
+import { oneOf } from '../schema-fields';
 
 const strict = { additionalProperties: false };
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 128, description });

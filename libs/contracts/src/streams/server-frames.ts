@@ -1,17 +1,31 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { ALERT_CHANGES, SEVERITIES } from '../alerts';
 import { AlertGroup } from '../alert-group';
 import { BANDS, type Band } from '../bands';
-import { AlertItem } from '../rest/alerts';
-import { nullable, oneOf, timestamp } from '../rest/fields';
-import { PositionListItem } from '../rest/positions';
-import { RiskThresholds } from '../rest/risk-level';
-import { WhaleActivityItem } from '../rest/whales';
+import { AlertItem } from '../rest/alerts/alerts';
+import { type DtoClass, type Json, responseSchema } from '../rest/fields';
+import { nullable, oneOf, timestamp } from '../schema-fields';
+import { PositionListItem } from '../rest/positions/positions';
+import { RiskThresholds } from '../risk-level-schema';
+import { WhaleActivityItem } from '../rest/whales/whales';
 import { WHALE_STATUSES } from '../whales';
 import { STREAMS } from './names';
 
+/** Returns the schema of a response with the fields of its change. */
+function changed<T extends object, S extends TObject>(dto: DtoClass<T>, change: S) {
+  const { properties, required } = responseSchema(dto) as {
+    properties: Record<string, Json>;
+    required: string[];
+  };
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    const field = Type.Unsafe(schema);
+    return [name, required.includes(name) ? field : Type.Optional(field)] as const;
+  });
+  return Type.Unsafe<T & Static<S>>(Type.Object({ ...Object.fromEntries(fields), ...change.properties }));
+}
+
 /** `data` of a positions event: the list form and the change. */
-export const StreamPosition = Type.Composite([
+export const StreamPosition = changed(
   PositionListItem,
   Type.Object({
     previousHealthFactor: nullable(
@@ -24,14 +38,14 @@ export const StreamPosition = Type.Composite([
     }),
     asOfBlock: Type.Integer({ minimum: 0, description: 'Block of these figures.' }),
   }),
-]);
+);
 export type StreamPosition = Static<typeof StreamPosition>;
 
 /** The change of an alert in an alerts event. */
 export const STREAM_ALERT_CHANGES = ['created', ...ALERT_CHANGES, 'resolved'] as const;
 
 /** `data` of an alerts event: the REST form and the change. */
-export const StreamAlert = Type.Composite([
+export const StreamAlert = changed(
   AlertItem,
   Type.Object({
     change: oneOf(STREAM_ALERT_CHANGES, {
@@ -50,7 +64,7 @@ export const StreamAlert = Type.Composite([
       }),
     ),
   }),
-]);
+);
 export type StreamAlert = Static<typeof StreamAlert>;
 
 /** `data` of an alerts event for a group. */
@@ -65,14 +79,14 @@ export const StreamAlertGroup = Type.Composite([
 export type StreamAlertGroup = Static<typeof StreamAlertGroup>;
 
 /** `data` of a whales event: the activity and whether its block is still part of the chain. */
-export const StreamWhale = Type.Composite([
+export const StreamWhale = changed(
   WhaleActivityItem,
   Type.Object({
     status: oneOf(WHALE_STATUSES, {
       description: 'reverted: its block was replaced. It cancels the event with the same id.',
     }),
   }),
-]);
+);
 export type StreamWhale = Static<typeof StreamWhale>;
 
 const id = Type.String({ description: 'The id from the client’s subscribe frame.' });

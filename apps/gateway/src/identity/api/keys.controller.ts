@@ -1,18 +1,20 @@
 import { Body, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   CreateKeyBody,
-  type CreatedKey,
-  type KeyList,
+  CreatedKey,
+  KeyList,
   PageQuery,
-  type RevokedKey,
+  RevokedKey,
   RotateKeyBody,
-  type RotatedKey,
+  RotatedKey,
   SCOPES,
   type Tier,
   invalidRequest,
   isId,
   notFound,
+  recordId,
 } from '@plimsoll/contracts';
+import { Documented } from '@plimsoll/openapi';
 import type { Actor } from '../audit/audit-entry';
 import { AccountChangePublisher } from '../changes/account-change-publisher';
 import { CurrentSession, SessionActor } from './account-guard';
@@ -23,6 +25,8 @@ import { AccountKeys } from '../keys/account-keys';
 import { toKeyItem } from '../keys/stored-key';
 import { KeyListing } from '../keys/key-list';
 
+const path = { id: recordId('key', 'Id of the key.') };
+
 @AccountRoutes('account/v1/keys', SessionGuard)
 export class KeysController {
   constructor(
@@ -32,11 +36,28 @@ export class KeysController {
   ) {}
 
   @Get()
+  @Documented({
+    operationId: 'listKeys',
+    tag: 'Account',
+    signedIn: true,
+    summary: 'API keys',
+    description: 'The keys of the account, newest first. No key can be shown again.',
+    responses: [{ status: 200, description: 'A page of keys.', schema: KeyList }],
+  })
   list(@CurrentSession() { accountId, account }: Session, @Query() page: PageQuery): Promise<KeyList> {
     return this.listing.list(accountId, account.tier as Tier, page);
   }
 
   @Post()
+  @Documented({
+    operationId: 'createKey',
+    tag: 'Account',
+    signedIn: true,
+    summary: 'Create an API key',
+    description: 'The response contains the key. It is shown only once. The key works immediately.',
+    responses: [{ status: 201, description: 'The key.', schema: CreatedKey }],
+    errors: ['quota_reached'],
+  })
   async create(
     @CurrentSession() { accountId }: Session,
     @SessionActor() by: Actor,
@@ -54,6 +75,19 @@ export class KeysController {
 
   @Post(':id/rotate')
   @HttpCode(201)
+  @Documented({
+    operationId: 'rotateKey',
+    tag: 'Account',
+    signedIn: true,
+    summary: 'Replace an API key',
+    description:
+      'Creates a key with the name and scopes of this one, in its place under the cap of the tier. It has the lifetime of the old key. The old key works until the overlap ends. Another rotation of the new key ends the old one.',
+    path,
+    responses: [
+      { status: 201, description: 'The new key, and the old one with its end.', schema: RotatedKey },
+    ],
+    errors: ['not_found', 'conflict'],
+  })
   async rotate(
     @CurrentSession() { accountId }: Session,
     @SessionActor() by: Actor,
@@ -68,6 +102,16 @@ export class KeysController {
   }
 
   @Delete(':id')
+  @Documented({
+    operationId: 'revokeKey',
+    tag: 'Account',
+    signedIn: true,
+    summary: 'Revoke an API key',
+    description: 'It stops working within a second, permanently. Revoking it again has no effect.',
+    path,
+    responses: [{ status: 200, description: 'The key is revoked.', schema: RevokedKey }],
+    errors: ['not_found'],
+  })
   async revoke(
     @CurrentSession() { accountId }: Session,
     @SessionActor() by: Actor,

@@ -1,5 +1,6 @@
 import { Body, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { ChangePasswordBody, type Done, EmailBody, ResetPasswordBody } from '@plimsoll/contracts';
+import { ChangePasswordBody, Done, EmailBody, ResetPasswordBody } from '@plimsoll/contracts';
+import { Documented } from '@plimsoll/openapi';
 import type { Actor } from '../audit/audit-entry';
 import { ClientAddress, CurrentSession, SessionActor } from './account-guard';
 import { AccountRoutes } from './account-routes';
@@ -13,6 +14,14 @@ export class PasswordController {
 
   @Post('forgot')
   @HttpCode(202)
+  @Documented({
+    operationId: 'forgotPassword',
+    tag: 'Account',
+    summary: 'Send a code for a new password',
+    description:
+      'A newer code invalidates the previous one. Where the platform sends no mails, its operator sets a new password.',
+    responses: [{ status: 202, description: 'The same for every address.', schema: Done }],
+  })
   async forgot(@Body() { email }: EmailBody, @ClientAddress() address: string): Promise<Done> {
     await this.credentials.forgot(email, address);
     return { success: true };
@@ -20,6 +29,13 @@ export class PasswordController {
 
   @Post('reset')
   @HttpCode(200)
+  @Documented({
+    operationId: 'resetPassword',
+    tag: 'Account',
+    summary: 'Set a new password with the code of the mail',
+    description: 'A code works once, for an hour. Every session of the account ends.',
+    responses: [{ status: 200, description: 'Log in with the new password.', schema: Done }],
+  })
   async reset(@Body() body: ResetPasswordBody, @ClientAddress() address: string): Promise<Done> {
     await this.credentials.reset(body, address);
     return { success: true };
@@ -28,6 +44,14 @@ export class PasswordController {
   @Post('change')
   @HttpCode(200)
   @UseGuards(SessionGuard)
+  @Documented({
+    operationId: 'changePassword',
+    tag: 'Account',
+    signedIn: true,
+    summary: 'Change the password',
+    description: 'The other sessions of the account end. API keys do not change.',
+    responses: [{ status: 200, description: 'The new password is valid.', schema: Done }],
+  })
   async change(
     @CurrentSession() session: Session,
     @SessionActor() by: Actor,

@@ -1,5 +1,6 @@
 import { Body, Get, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
-import { type Done, LogInBody, type SessionInfo, type Tier } from '@plimsoll/contracts';
+import { Done, LogInBody, SessionInfo, type Tier } from '@plimsoll/contracts';
+import { Documented } from '@plimsoll/openapi';
 import type { FastifyReply } from 'fastify';
 import { accountLimits } from '../accounts/accounts';
 import { LogIn } from '../accounts/log-in';
@@ -15,6 +16,17 @@ export class SessionController {
 
   @Post('log-in')
   @HttpCode(200)
+  @Documented({
+    operationId: 'logIn',
+    tag: 'Account',
+    summary: 'Log in',
+    description:
+      'Sets the session cookie. Pages of this origin may then use this API and `/v1`, with the account’s tier and every scope. The sessions of an account have 600 requests a minute, separate from the limits of its keys.',
+    responses: [
+      { status: 200, description: 'The signed-in account and the end of its session.', schema: SessionInfo },
+    ],
+    errors: ['invalid_credentials', 'email_not_verified'],
+  })
   async logIn(
     @Body() body: LogInBody,
     @ClientAddress() address: string,
@@ -30,6 +42,14 @@ export class SessionController {
   @Post('log-out')
   @HttpCode(200)
   @UseGuards(SessionGuard)
+  @Documented({
+    operationId: 'logOut',
+    tag: 'Account',
+    signedIn: true,
+    summary: 'Log out',
+    description: 'Ends this session. Other sessions of the account continue.',
+    responses: [{ status: 200, description: 'The cookie is removed.', schema: Done }],
+  })
   async logOut(
     @CurrentSession() session: Session,
     @ClientAddress() address: string,
@@ -43,6 +63,16 @@ export class SessionController {
 
   @Get('session')
   @UseGuards(SessionGuard)
+  @Documented({
+    operationId: 'getSession',
+    tag: 'Account',
+    signedIn: true,
+    summary: 'Show the session',
+    description: 'The account and the session of the cookie.',
+    responses: [
+      { status: 200, description: 'The signed-in account and the end of its session.', schema: SessionInfo },
+    ],
+  })
   current(@CurrentSession() session: Session): SessionInfo {
     return toSessionInfo(session);
   }

@@ -1,5 +1,6 @@
 import { Body, HttpCode, Post, Res } from '@nestjs/common';
-import { type Done, EmailBody, SignUpBody, type SignUpResult, TokenBody } from '@plimsoll/contracts';
+import { Done, EmailBody, SignUpBody, SignUpResult, TokenBody } from '@plimsoll/contracts';
+import { Documented } from '@plimsoll/openapi';
 import type { FastifyReply } from 'fastify';
 import { ClientAddress } from './account-guard';
 import { AccountRoutes } from './account-routes';
@@ -10,6 +11,23 @@ export class SignUpController {
   constructor(private readonly accounts: SignUp) {}
 
   @Post('sign-up')
+  @Documented({
+    operationId: 'signUp',
+    tag: 'Account',
+    summary: 'Create an account',
+    description:
+      'Creates an account of the open tier. Where the platform sends mails, the address must be confirmed before the first log-in. The response is the same whether or not the address had an account.',
+    responses: [
+      { status: 201, description: 'The account can log in.', schema: SignUpResult },
+      {
+        status: 202,
+        description: 'A mail was sent to the address.',
+        schema: SignUpResult,
+        example: { status: 'check_email' },
+      },
+    ],
+    errors: ['conflict'],
+  })
   async signUp(
     @Body() body: SignUpBody,
     @ClientAddress() address: string,
@@ -22,6 +40,14 @@ export class SignUpController {
 
   @Post('email-check/send')
   @HttpCode(202)
+  @Documented({
+    operationId: 'sendEmailCheck',
+    tag: 'Account',
+    summary: 'Send the code that confirms an address again',
+    description:
+      'A newer code invalidates the previous one. Nothing is sent where the platform sends no mails.',
+    responses: [{ status: 202, description: 'The same for every address.', schema: Done }],
+  })
   async sendCheck(@Body() { email }: EmailBody, @ClientAddress() address: string): Promise<Done> {
     await this.accounts.sendCheck(email, address);
     return { success: true };
@@ -29,6 +55,13 @@ export class SignUpController {
 
   @Post('email-check/confirm')
   @HttpCode(200)
+  @Documented({
+    operationId: 'confirmEmail',
+    tag: 'Account',
+    summary: 'Confirm an address with the code of the mail',
+    description: 'A code works once, for 24 hours.',
+    responses: [{ status: 200, description: 'The account can log in.', schema: Done }],
+  })
   async confirm(@Body() { token }: TokenBody, @ClientAddress() address: string): Promise<Done> {
     await this.accounts.confirm(token, address);
     return { success: true };

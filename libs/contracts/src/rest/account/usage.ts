@@ -1,0 +1,52 @@
+import { Example, Field, TIMESTAMP } from '../fields';
+
+const ENDPOINTS = [{ endpoint: 'GET /v1/positions', calls: 588 }];
+
+const calls = (description: string) => Field.Integer(description, { min: 0 });
+
+class EndpointUsage {
+  @Field.Text('Method and path from the endpoint table. `other` for requests without an endpoint.', {
+    example: 'GET /v1/positions',
+  })
+  endpoint!: string;
+
+  @calls('Admitted requests.') calls!: number;
+}
+
+class DayUsage {
+  @Field.Day('UTC day.') date!: string;
+  @calls('Admitted requests of this day.') calls!: number;
+  @Field.Object(() => EndpointUsage, 'Most requests first.', { list: true }) endpoints!: EndpointUsage[];
+}
+
+class UsageReportQuota {
+  @Field.Integer('Requests per minute that the account may send.', { min: 1 }) requestsPerMinute!: number;
+
+  @Field.Integer('Requests per UTC day. Null: no limit.', { min: 1, nullable: true })
+  requestsPerDay!: number | null;
+}
+
+/**
+ * Response of GET /v1/usage and GET /account/v1/usage: requests with the account's keys in the last 30 UTC
+ * days.
+ */
+@Example({
+  quota: { requestsPerMinute: 60, requestsPerDay: 100_000 },
+  // A real response has 30 days.
+  days: [{ date: '2026-11-21', calls: 588, endpoints: ENDPOINTS }],
+  endpoints: ENDPOINTS,
+  calls: 588,
+  timestamp: TIMESTAMP,
+})
+export class UsageReport {
+  @Field.Object(() => UsageReportQuota) quota!: UsageReportQuota;
+
+  @Field.Object(() => DayUsage, 'Today first. 30 days, including those without a request.', { list: true })
+  days!: DayUsage[];
+
+  @Field.Object(() => EndpointUsage, 'Sums over the days, most requests first.', { list: true })
+  endpoints!: EndpointUsage[];
+
+  @calls('Sum over the days.') calls!: number;
+  @Field.Timestamp('Time of this report. Requests of the last seconds may be missing.') timestamp!: string;
+}

@@ -1,0 +1,166 @@
+import { Type } from '@sinclair/typebox';
+import { IsIn } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { ALERT_CONTENT_FIELDS, type AlertContent, NO_ALERT_CONTENT, groupId } from '../../alert-content';
+import {
+  ALERT_RESOLVE_REASONS,
+  ALERT_TYPES,
+  type AlertResolveReason,
+  type AlertType,
+  SEVERITIES,
+  type Severity,
+} from '../../alerts';
+import { BANDS, type Band } from '../../bands';
+import {
+  ALERT_ID,
+  Example,
+  Field,
+  FieldsOf,
+  Optional,
+  POSITION_ID,
+  PageQuery,
+  TIMESTAMP,
+  WALLET,
+} from '../fields';
+
+const PLACE = { protocol: 'aave-v3', chainId: 1, wallet: WALLET };
+const CONTENT: AlertContent = {
+  ...NO_ALERT_CONTENT,
+  ...PLACE,
+  protocolName: 'Aave V3',
+  chainName: 'Ethereum',
+  positionId: POSITION_ID,
+  position: { id: POSITION_ID, healthFactor: 1.2375, collateralUsd: 7_500, debtUsd: 5_000, ...PLACE },
+  healthFactor: { before: 1.3378, now: 1.2375, threshold: 1.25 },
+  liquidationPrice: { asset: 'WETH', priceUsd: 2_424.24, currentPriceUsd: 3_000, distancePercent: 19.19 },
+  liquidationPriceReason: null,
+  cause: { kind: 'price', asset: 'WETH', changePercent: -7.5, fromUsd: 3_243.24, toUsd: 3_000 },
+  usdAtStake: 5_000,
+  targetHealthFactor: 1.5,
+  remedies: [
+    {
+      action: 'repay',
+      asset: 'USDC',
+      address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+      amountRaw: '875000002',
+      decimals: 6,
+      amount: 875.000002,
+      usd: 875.000002,
+    },
+    {
+      action: 'add_collateral',
+      asset: 'WETH',
+      address: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+      amountRaw: '530303030303030305',
+      decimals: 18,
+      amount: 0.5303030303030303,
+      usd: 1_590.909090909091,
+    },
+  ],
+  remediesReason: null,
+  confidenceBasis: {
+    blocksBehind: 0,
+    ageFactor: 1,
+    sources: 1,
+    spreadPercent: null,
+    spreadFactor: 0.9,
+    text: '0 blocks behind (factor 1); one price source, the oracle of the protocol (factor 0.9).',
+  },
+};
+
+/** States of an alert. */
+export const ALERT_STATES = ['active', 'resolved'] as const;
+
+/** Query of GET /v1/alerts. */
+export class ListAlertsQuery extends PageQuery {
+  @JSONSchema({ description: 'Only alerts in this state. Both when absent.' })
+  @Optional()
+  @IsIn(ALERT_STATES)
+  status?: (typeof ALERT_STATES)[number];
+}
+
+/** Alert of the REST API. */
+export class AlertItem extends FieldsOf(Type.Object({ ...ALERT_CONTENT_FIELDS, groupId })) {
+  @Field.Id('alt', 'Id of the alert.') id!: string;
+  @Field.Word(ALERT_TYPES, 'Type of the alert.') type!: AlertType;
+
+  @Field.Word(SEVERITIES, 'From mildest to worst: info, low, medium, high, critical.')
+  severity!: Severity;
+
+  @Field.Text('One line of text.') title!: string;
+  @Field.Text('What happened, as text.') message!: string;
+
+  @Field.Word(ALERT_STATES, 'resolved: the condition is no longer true.')
+  status!: (typeof ALERT_STATES)[number];
+
+  @Field.Timestamp('When the condition became true.') createdAt!: string;
+
+  @Field.Timestamp('When the condition became false. Null while active.', { nullable: true })
+  resolvedAt!: string | null;
+
+  @Optional() @Field.Id('rule', 'The rule that fired. Only for alerts of rules.') ruleId?: string;
+
+  @Optional()
+  @Field.Text('Asset whose price moved, ETH for WETH. Only for price_move and oracle_stale.')
+  asset?: string;
+
+  @Optional() @Field.Id('inc', 'The incident of the alert, if there is one.') incidentId?: string;
+
+  @Optional()
+  @Field.Word(
+    BANDS,
+    'Level of the position at the last change of the alert: liquidatable exactly when the health factor is below 1, otherwise the band with hysteresis, or the level of a depeg where that is worse (cause depeg). Only for health_factor_warning and liquidation_risk.',
+  )
+  level?: Band;
+
+  @Optional() @Field.Timestamp('When the alert last changed. Present with level.') updatedAt?: string;
+
+  @Optional()
+  @Field.Integer('Counts the changes of the alert. A higher value is later. Present with level.', { min: 1 })
+  revision?: number;
+
+  @Optional()
+  @Field.Word(
+    ALERT_RESOLVE_REASONS,
+    'Why it resolved: recovered, closed, unwatched, dust (collateral and debt are below minUsd), escalated (escalatedTo replaced it) or retracted (a reorg replaced the block that opened it). Only for resolved alerts about the state of a position.',
+  )
+  resolveReason?: AlertResolveReason;
+
+  @Optional()
+  @Field.Id('alt', 'The alert that replaced it. Only with resolveReason escalated.')
+  escalatedTo?: string;
+
+  @Field.Number(
+    'How fresh the figures are and how well their sources agree. confidenceBasis has the factors.',
+    { min: 0, max: 1 },
+  )
+  confidenceScore!: number;
+}
+
+/** Response of GET /v1/alerts. */
+@Example({
+  alerts: [
+    {
+      id: ALERT_ID,
+      type: 'health_factor_warning',
+      severity: 'high',
+      title: 'Health factor 1.2375 in Aave V3 on Ethereum',
+      message:
+        'A 7.5 % fall of the WETH price to $3,000.00 lowered the health factor of wallet 0x7099…79C8 from 1.3378. Liquidation starts when WETH falls another 19.2 %, to $2,424.24; $5,000.00 is at stake. To return to 1.5, repay 875.00 USDC or add 0.5304 WETH.',
+      status: 'active',
+      createdAt: TIMESTAMP,
+      resolvedAt: null,
+      level: 'high',
+      updatedAt: TIMESTAMP,
+      revision: 1,
+      ...CONTENT,
+      groupId: null,
+      confidenceScore: 0.9,
+    },
+  ],
+  nextCursor: null,
+})
+export class AlertList {
+  @Field.Object(() => AlertItem, 'Newest first.', { list: true }) alerts!: AlertItem[];
+  @Field.NextCursor() nextCursor!: string | null;
+}

@@ -1,0 +1,270 @@
+import { IsIn, IsString, MaxLength } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { SHOWN_CHAIN_STATUSES } from '../../chains';
+import { DUST_USD } from '../../dust';
+import { RISK_THRESHOLDS } from '../../levels';
+import { POSITION_FLAGS, type PositionFlagName } from '../../position-flags';
+import {
+  ALL_READ,
+  AllOptional,
+  BLOCK,
+  CHAIN_ID,
+  Combined,
+  Example,
+  Field,
+  Optional,
+  PageQuery,
+  TIMESTAMP,
+} from '../fields';
+import { RiskLevelFields, WithRiskThresholds } from './risk-level';
+import { LISTED } from './samples';
+
+const COLLATERAL = {
+  asset: 'WETH',
+  amount: 2.5,
+  usdValue: 7_500,
+  address: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+  amountRaw: '2500000000000000000',
+  decimals: 18,
+  priceRaw: '300000000000',
+  priceDecimals: 8,
+  priceUsd: 3_000,
+  oracle: '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419',
+  liquidationThresholdBps: 8_250,
+  usedAsCollateral: true,
+  supplyRate: 0.018,
+};
+const DEBT = {
+  asset: 'USDC',
+  amount: 5_000,
+  usdValue: 5_000,
+  address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  amountRaw: '5000000000',
+  decimals: 6,
+  priceRaw: '100000000',
+  priceDecimals: 8,
+  priceUsd: 1,
+  oracle: '0x8fFfFfd4AfB6115b954Bd326cbe7B4BA576818f6',
+  borrowRate: 0.058,
+};
+
+/** Query of GET /v1/positions. */
+export class ListPositionsQuery extends PageQuery {
+  @JSONSchema({
+    description:
+      'Wallet addresses, comma-separated: up to 3 on the open tier, 100 above. Absent: the watched wallets of the account. A mixed-case address must have the EIP-55 checksum.',
+    pattern: '^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40})*$',
+  })
+  @Optional()
+  @IsString()
+  @MaxLength(8_192)
+  wallet?: string;
+
+  @JSONSchema({ description: 'assets: each position includes its assets, as in GET /v1/positions/:id.' })
+  @Optional()
+  @IsIn(['assets'])
+  include?: 'assets';
+}
+
+/** An asset of a position, with exact figures beside the doubles. */
+export class PositionAsset {
+  @Field.Text('Symbol.', { example: 'WETH' }) asset!: string;
+  @Field.Number('Whole tokens, including interest up to the block.') amount!: number;
+  @Field.Usd('Value at the price of the protocol’s own oracle.') usdValue!: number;
+  @Field.Address('Token contract.') address!: string;
+  @Field.Digits('Exact amount in the token’s smallest unit.') amountRaw!: string;
+  @Field.Integer('Decimals of amountRaw.', { min: 0, max: 36 }) decimals!: number;
+
+  @Field.Digits(
+    'Exact price of one whole token from the protocol’s own oracle, in the market’s base currency. Multiply by usdPerBaseRaw for USD.',
+  )
+  priceRaw!: string;
+
+  @Field.Integer('Decimals of priceRaw.', { min: 0, max: 36 }) priceDecimals!: number;
+  @Optional() @Field.Usd('The same price.') priceUsd?: number;
+  @Field.Address('Contract that provides the price.') oracle!: string;
+
+  @Optional()
+  @Field.Integer('Basis points of the value that count as weighted collateral. Collateral only.', { min: 0 })
+  liquidationThresholdBps?: number;
+
+  @Optional()
+  @Field.Boolean('False: supplied, but not counted as collateral. Collateral only.')
+  usedAsCollateral?: boolean;
+
+  @Optional()
+  @Field.Number(
+    'Yearly supply rate at the block, as a fraction: 0.02 is 2 %. Collateral only. Absent when the rate is not read.',
+  )
+  supplyRate?: number;
+
+  @Optional()
+  @Field.Number(
+    'Yearly borrow rate at the block, as a fraction: 0.05 is 5 %. Debt only. Absent when the rate is not read.',
+  )
+  borrowRate?: number;
+}
+
+class PositionEModeCollateral {
+  @Field.Address('Token contract.') address!: string;
+
+  @Field.Integer('Basis points of the asset’s value that count in this category.', { min: 0 })
+  liquidationThresholdBps!: number;
+}
+
+/** An e-mode that a position may enter, with its figures there. */
+class PositionEMode {
+  @Field.Integer('Id of the category in the pool.', { min: 1, max: 255 }) id!: number;
+  @Field.Text('Name of the category from the protocol’s contract.') label!: string;
+  @Field.Number('Health factor in this category, at the same block.', { min: 0 }) healthFactor!: number;
+  @Field.Digits('The same with 18 decimals, as the contract would compute it.') healthFactorRaw!: string;
+
+  @Field.Object(() => PositionEModeCollateral, 'Weighted collateral in this category.', { list: true })
+  collateral!: PositionEModeCollateral[];
+}
+
+/** Fields of the detail form that the list form lacks. */
+class PositionAssets {
+  @Field.Object(() => PositionAsset, 'Supplied assets.', { list: true }) collateralAssets!: PositionAsset[];
+  @Field.Object(() => PositionAsset, 'Borrowed assets.', { list: true }) debtAssets!: PositionAsset[];
+
+  @Optional()
+  @Field.Digits(
+    'USD value, with 18 decimals, of one unit of the market’s base currency at the block: 1000000000000000000 when it is USD. 0: no oracle of the chain prices that currency, and all its USD figures are 0.',
+  )
+  usdPerBaseRaw?: string;
+
+  @Optional()
+  @Field.Object(
+    () => PositionEMode,
+    'Categories of assets that move together (Aave v3) which the wallet may enter now and in which its health factor is higher, the safest first. Absent without any.',
+    { list: true },
+  )
+  eModes?: PositionEMode[];
+
+  @Field.Timestamp('Time of the block of these figures.') updatedAt!: string;
+}
+
+/** List form of a position. */
+export class PositionListItem extends RiskLevelFields {
+  @Field.Id('pos', 'Permanent id of the position, the same on every instance.') id!: string;
+  @Field.Text('Protocol id.', { example: 'aave-v3' }) protocol!: string;
+  @Field.Integer('Chain id (EIP-155).', { min: 1 }) chainId!: number;
+  @Field.Text('Market of the protocol on this chain.') market!: string;
+
+  @Optional()
+  @Field.Text(
+    'Which of the wallet’s positions in the market (Morpho market, trove, sub-account). Absent where a wallet can have only one.',
+  )
+  subId?: string;
+
+  @Field.Address('Wallet of the position.') wallet!: string;
+
+  @Field.Number('Below 1 the position can be liquidated. Null without debt.', { min: 0, nullable: true })
+  healthFactor!: number | null;
+
+  @Field.Digits('The exact health factor with 18 decimals; null without debt.', { nullable: true })
+  healthFactorRaw!: string | null;
+
+  @Field.Usd('Collateral, as the protocol counts it.') totalCollateralUsd!: number;
+  @Field.Usd('Everything owed.') totalDebtUsd!: number;
+  @Field.Usd('Everything supplied: collateral and other supplied assets.') totalSuppliedUsd!: number;
+  @Field.Usd('totalSuppliedUsd minus totalDebtUsd.') netWorthUsd!: number;
+
+  @Field.Boolean(
+    `Supplied value and debt are both below ${DUST_USD} USD. False when the value of an asset is unknown.`,
+  )
+  isDust!: boolean;
+
+  @Field.Number(
+    'Probability of liquidation within 7 days that decides riskLevel. Null when the health factor decides it or there is no debt.',
+    { min: 0, max: 1, nullable: true },
+  )
+  probability7d!: number | null;
+
+  @Optional()
+  @Field.Word(
+    POSITION_FLAGS,
+    'Other dangers of the position. soft_liquidation: part of its collateral is already sold. redemption: it is among the first that can be redeemed against. recovery_mode: the threshold is raised for the whole system. shutdown: its market is being closed.',
+    { list: true },
+  )
+  flags?: PositionFlagName[];
+
+  @Optional()
+  @Field.Integer('Block of these figures. Present only when they could not be read at asOfBlock.', { min: 0 })
+  block?: number;
+}
+
+/** A part that could not be read. It distinguishes "unknown" from "no position". */
+export class Unreadable {
+  @Field.Text('Protocol id.') protocol!: string;
+  @Field.Integer('Chain id (EIP-155).', { min: 1 }) chainId!: number;
+  @Field.Text('The reason, as text.') reason!: string;
+}
+
+/** Block of the figures of a chain, with its hash, so that a client can read the same block. */
+export class BlockStamp {
+  @Field.Integer('Block number of the figures, by chain id.', { min: 0, map: CHAIN_ID })
+  asOfBlock!: Record<string, number>;
+
+  @Field.Text('Hash of that block, by chain id.', { pattern: '^0x[0-9a-f]{64}$', map: CHAIN_ID })
+  blockHash!: Record<string, string>;
+}
+
+/** Blocks and unreadable parts of every response about positions. */
+export class ReadState {
+  @Field.Object(
+    () => Unreadable,
+    'Parts that could not be read and may be missing. Empty when all was read.',
+    { list: true },
+  )
+  unreadable!: Unreadable[];
+
+  @Field.Word(SHOWN_CHAIN_STATUSES, 'Status of each requested chain, by chain id, as in GET /v1/chains.', {
+    map: CHAIN_ID,
+  })
+  chainStatus!: Record<string, (typeof SHOWN_CHAIN_STATUSES)[number]>;
+}
+
+class ListedPosition extends Combined(PositionListItem, AllOptional(PositionAssets)) {}
+
+/** Response of GET /v1/positions. */
+@Example({
+  positions: [LISTED],
+  riskThresholds: RISK_THRESHOLDS,
+  ...BLOCK,
+  ...ALL_READ,
+  nextCursor: null,
+})
+export class PositionList extends Combined(WithRiskThresholds, BlockStamp, ReadState) {
+  @Field.Object(
+    () => ListedPosition,
+    'Lowest health factor first. assets and updatedAt only with include=assets.',
+    { list: true },
+  )
+  positions!: ListedPosition[];
+
+  @Field.NextCursor() nextCursor!: string | null;
+}
+
+/** Response of GET /v1/positions/:id: detail form. */
+@Example({
+  ...LISTED,
+  collateralAssets: [COLLATERAL],
+  debtAssets: [DEBT],
+  usdPerBaseRaw: '1000000000000000000',
+  updatedAt: TIMESTAMP,
+  riskThresholds: RISK_THRESHOLDS,
+  ...ALL_READ,
+  ...BLOCK,
+})
+export class PositionDetail extends Combined(
+  PositionListItem,
+  PositionAssets,
+  WithRiskThresholds,
+  ReadState,
+  BlockStamp,
+) {}
+
+// Only their types: the document shows these fields within other classes.
+export type { PositionAssets, PositionEMode };
