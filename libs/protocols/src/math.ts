@@ -15,7 +15,7 @@ export {
   isBorrowing,
   isUsingAsCollateral,
   type ReserveParameters,
-} from './aave-v3/bitmaps-math';
+} from './aave-v3/math';
 export {
   AAVE_V2,
   AAVE_V3_0,
@@ -35,7 +35,7 @@ export {
   type MorphoHolding,
   type MorphoMarketState,
 } from './morpho-blue/math';
-export { AAVE_V3_6 } from './aave-v3/account-v3-6-math';
+export { AAVE_V3_6 } from './aave-v3/math';
 export {
   compoundTotals,
   compoundUnderlying,

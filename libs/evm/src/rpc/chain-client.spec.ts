@@ -1,4 +1,4 @@
-import { RetryBudget } from './retry-budget';
+import { RetryBudget } from './chain-client';
 
 describe('RetryBudget', () => {
   it('pays for retries until it is empty', () => {
