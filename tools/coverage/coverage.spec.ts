@@ -3,10 +3,11 @@ import path from 'node:path';
 import { loadRegistry } from '@plimsoll/evm';
 import { FAMILIES } from '@plimsoll/protocols';
 import { COVERAGE_FILE } from './main';
-import { PROOFS } from './proofs';
+import { readProofs } from './proofs';
 import { toMarkdown } from './table';
 
 const ROOT = path.join(__dirname, '../..');
+const PROOFS = readProofs();
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
 describe('docs/coverage.md', () => {

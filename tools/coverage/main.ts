@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { loadRegistry } from '@plimsoll/evm';
-import { PROOFS } from './proofs';
+import { readProofs } from './proofs';
 import { toMarkdown } from './table';
 
 /** The path of the committed table, from the root of the repository. */
@@ -18,7 +18,7 @@ export async function main(args: readonly string[]): Promise<void> {
     process.exitCode = args.includes('--help') ? 0 : 2;
     return;
   }
-  const text = toMarkdown(await loadRegistry(), PROOFS);
+  const text = toMarkdown(await loadRegistry(), readProofs());
   writeFileSync(COVERAGE_FILE, text);
   console.log(text);
 }

@@ -7,8 +7,9 @@ import {
   type Multicall,
   type ProtocolRegistry,
 } from '@plimsoll/evm';
-import { aaveV2Activity, aaveV3Activity } from './aave-v3/activity';
+import { aaveV2Activity } from './aave-v2/activity';
 import { aaveV2 } from './aave-v2/reader';
+import { aaveV3Activity } from './aave-v3/activity';
 import { aaveV3Execution } from './aave-v3/execution';
 import { aaveV3 } from './aave-v3/reader';
 import { aaveV4Activity } from './aave-v4/activity';
@@ -42,9 +43,8 @@ import { maker } from './maker/reader';
 import { morphoActivity } from './morpho-blue/activity';
 import { morphoExecution } from './morpho-blue/execution';
 import { morphoBlue } from './morpho-blue/reader';
-import type { Family, HeldAccount, MarketAtBlock } from './reader/family';
+import type { Family, HeldAccount, MarketAtBlock, HoldingsIndex } from './reader/family';
 import { FamilyReader, type ReaderParts } from './reader/family-reader';
-import type { HoldingsIndex } from './reader/holdings-index';
 import type { ProtocolReader } from './reader/protocol-reader';
 import { siloActivity } from './silo-v2/activity';
 import { siloV2 } from './silo-v2/reader';

@@ -12,7 +12,7 @@ export { amountOf, formatAmount } from './execution/format-amount';
 export { aaveV3 } from './aave-v3/reader';
 export type { IndexSource } from './reader/family';
 export { FamilyReader, type ReaderParts } from './reader/family-reader';
-export type { HoldingsIndex } from './reader/holdings-index';
+export type { HoldingsIndex } from './reader/family';
 export { totalsOf, type MarketTotals } from './reader/market-totals';
 export type {
   AccountsRead,
@@ -25,4 +25,4 @@ export type {
 } from './reader/protocol-reader';
 export type { Ratio, RatioLeg, Ratios } from './reader/ratios';
 export type { EModeChoice, PositionFlag, RawLeg, RawPosition } from './reader/raw-position';
-export type { ReserveKey, ReserveState } from './reader/reserve-state';
+export type { ReserveKey, ReserveState } from './reader/market-totals';

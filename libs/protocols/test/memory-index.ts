@@ -1,6 +1,6 @@
 import { readLogs, type ChainClient } from '@plimsoll/evm';
 import type { Address } from 'viem';
-import type { HoldingsIndex } from '../src/reader/holdings-index';
+import type { HoldingsIndex } from '../src/reader/family';
 
 /** An index that reads all logs up to the requested block at each call. */
 export function logIndex(client: ChainClient): HoldingsIndex {

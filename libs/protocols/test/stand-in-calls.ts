@@ -1,5 +1,8 @@
 import type { Address } from 'viem';
-import { standIns, type Call, type LocalChain } from './local-chain';
+import { standIns, testWallets, type Call, type LocalChain } from './local-chain';
+
+/** The wallets of the tests of activities. */
+export const [anna, ben, liquidator] = testWallets(3, 0x6000) as [Address, Address, Address];
 
 /** More gas than any call of a stand-in uses. */
 const GAS = 6_000_000n;
@@ -15,4 +18,15 @@ export function callsOf(to: Address, name: string): CallBy {
 /** Deploys tokens on the chain of a test. */
 export function tokensOn(chain: () => LocalChain): (symbol: string, decimals: number) => Promise<Address> {
   return (symbol, decimals) => chain().deploy(standIns()['Token']!, [symbol, decimals]);
+}
+
+/** An oracle of the chain that prices the tokens in dollars, with 8 decimals. */
+export async function usdOracleOf(
+  chain: LocalChain,
+  prices: readonly (readonly [Address, bigint])[],
+): Promise<Address> {
+  const artifact = standIns()['UsdOracle']!;
+  const oracle = await chain.deploy(artifact);
+  await chain.send(prices.map((args) => ({ to: oracle, abi: artifact.abi, name: 'setPrice', args })));
+  return oracle;
 }

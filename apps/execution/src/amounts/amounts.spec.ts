@@ -1,6 +1,14 @@
 import fc from 'fast-check';
-import { agrees, lossBps } from './agreement';
-import { WAD, toWad, valueOf, withHeadroom, type PlanLeg, type PlanPosition } from './position';
+import {
+  agrees,
+  lossBps,
+  WAD,
+  toWad,
+  valueOf,
+  withHeadroom,
+  type PlanLeg,
+  type PlanPosition,
+} from './position';
 import { repayToTarget } from './repay';
 import { saleInRounds, saleToTarget } from './sale';
 

@@ -1,5 +1,5 @@
 import { type PermitAlternative, checksumAddress } from '@plimsoll/contracts';
-import { PlanBuilder, type Outcome, readCall } from '@plimsoll/evm';
+import { PlanBuilder, type Outcome } from '@plimsoll/evm';
 import { domainSeparator, parseAbi } from 'viem';
 import type { DeleverageRequest, DraftPermit, PositionScene } from './plan';
 
@@ -32,10 +32,10 @@ export async function permitData(
 ): Promise<PermitAlternative['typedData'] | null> {
   const plan = new PlanBuilder(row.chainId, `permit of ${token.symbol}`);
   const slots = {
-    name: plan.add(readCall(token.address, abi, 'name', [])),
-    version: plan.add(readCall(token.address, abi, 'version', [])),
-    nonce: plan.add(readCall(token.address, abi, 'nonces', [place.wallet])),
-    separator: plan.add(readCall(token.address, abi, 'DOMAIN_SEPARATOR', [])),
+    name: plan.call(token.address, abi, 'name', []),
+    version: plan.call(token.address, abi, 'version', []),
+    nonce: plan.call(token.address, abi, 'nonces', [place.wallet]),
+    separator: plan.call(token.address, abi, 'DOMAIN_SEPARATOR', []),
   };
   const { name, version, nonce, separator } = await chain.multicall.read(
     plan.build(({ outcome }) => ({

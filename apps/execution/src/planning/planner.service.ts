@@ -6,7 +6,7 @@ import { type RawPosition, familyOf } from '@plimsoll/protocols';
 import { Clock } from '@plimsoll/service-kit';
 import type { Caller } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
-import { agrees } from '../amounts/agreement';
+import { agrees } from '../amounts/position';
 import { type ExecutionChain, ChainsService } from '../chains/chains.service';
 import { SimulatedChain } from '../chains/simulated-chain';
 import { ExecutionConfig } from '../config';

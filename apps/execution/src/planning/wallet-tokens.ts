@@ -1,4 +1,4 @@
-import { PlanBuilder, readCall } from '@plimsoll/evm';
+import { PlanBuilder } from '@plimsoll/evm';
 import { type PlannedCall, amountOf } from '@plimsoll/protocols';
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import type { PositionScene } from './plan';
@@ -18,7 +18,7 @@ export async function readBalances(
   tokens: readonly Address[],
 ): Promise<Map<Address, bigint>> {
   const plan = new PlanBuilder(row.chainId, 'balances of the wallet');
-  const slots = tokens.map((token) => plan.add(readCall(token, abi, 'balanceOf', [place.wallet])));
+  const slots = tokens.map((token) => plan.call(token, abi, 'balanceOf', [place.wallet]));
   const balances = await chain.multicall.read(
     plan.build(({ value }) => slots.map(value)),
     block,
@@ -38,7 +38,7 @@ export async function approvals(
   amountRaw: bigint,
 ): Promise<PlannedCall[]> {
   const plan = new PlanBuilder(row.chainId, 'allowance of the wallet');
-  const slot = plan.add(readCall(token.address, abi, 'allowance', [place.wallet, spender.address]));
+  const slot = plan.call(token.address, abi, 'allowance', [place.wallet, spender.address]);
   const standing = await chain.multicall.read(
     plan.build(({ value }) => value(slot)),
     block,

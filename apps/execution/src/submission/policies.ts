@@ -1,4 +1,4 @@
-import { PlanBuilder, readCall } from '@plimsoll/evm';
+import { PlanBuilder } from '@plimsoll/evm';
 import { type Policy, type Strategy, executorAbi, policyIdOf, strategiesOf } from '@plimsoll/executor';
 import type { RawLeg } from '@plimsoll/protocols';
 import { type Address, type Hex, zeroAddress, zeroHash } from 'viem';
@@ -37,8 +37,8 @@ export async function activePolicies(
   });
   const plan = new PlanBuilder(row.chainId, 'policies of the wallet');
   const slots = subjects.map(({ id }) => ({
-    state: plan.add(readCall(executor, executorAbi, 'stateOf', [id])),
-    policy: plan.add(readCall(executor, executorAbi, 'policyOf', [id])),
+    state: plan.call(executor, executorAbi, 'stateOf', [id]),
+    policy: plan.call(executor, executorAbi, 'policyOf', [id]),
   }));
   const read = await chain.multicall.read(
     plan.build(({ value }) =>

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { priceSymbol } from '@plimsoll/contracts';
-import { PlanBuilder, readCall } from '@plimsoll/evm';
+import { PlanBuilder } from '@plimsoll/evm';
 import { type Run, type Strategy, encodeExecute, executorAbi } from '@plimsoll/executor';
 import { type RawLeg, amountOf } from '@plimsoll/protocols';
 import type { Caller } from '@plimsoll/service-kit';
@@ -158,7 +158,7 @@ async function flashPremiumBps(
   debt: RawLeg,
 ): Promise<bigint> {
   const plan = new PlanBuilder(row.chainId, 'premium of a flash loan');
-  const slot = plan.add(readCall(executor, executorAbi, 'flashFee', [id, debt.amountRaw]));
+  const slot = plan.call(executor, executorAbi, 'flashFee', [id, debt.amountRaw]);
   const fee = await chain.multicall.read(
     plan.build(({ value }) => value(slot)),
     block,

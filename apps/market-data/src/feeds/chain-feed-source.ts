@@ -6,7 +6,6 @@ import {
   type ChainClient,
   Multicall,
   PlanBuilder,
-  readCall,
   readLatestHead,
 } from '@plimsoll/evm';
 import type { Clock } from '@plimsoll/service-kit';
@@ -63,11 +62,11 @@ export class ChainFeedSource implements PriceSource {
     const plan = new PlanBuilder(this.chainId, 'price feeds');
     const slots = this.proven.map((feed) => ({
       feed,
-      round: plan.add(readCall(feed.address, feedAbi, 'latestRoundData', [])),
-      supply: feed.token && plan.add(readCall(feed.token, tokenAbi, 'totalSupply', [])),
+      round: plan.call(feed.address, feedAbi, 'latestRoundData', []),
+      supply: feed.token && plan.call(feed.token, tokenAbi, 'totalSupply', []),
     }));
     const { sequencer } = this.chain;
-    const uptime = sequencer && plan.add(readCall(sequencer, feedAbi, 'latestRoundData', []));
+    const uptime = sequencer && plan.call(sequencer, feedAbi, 'latestRoundData', []);
     const read = plan.build(({ outcome }) => ({
       quotes: slots.flatMap(({ feed, round, supply }) => {
         const response = outcome(round);
@@ -85,9 +84,9 @@ export class ChainFeedSource implements PriceSource {
     const plan = new PlanBuilder(this.chainId, 'price feeds');
     const slots = this.chain.feeds.map((feed) => ({
       feed,
-      decimals: plan.add(readCall(feed.address, feedAbi, 'decimals', [])),
-      description: plan.add(readCall(feed.address, feedAbi, 'description', [])),
-      tokenDecimals: feed.token && plan.add(readCall(feed.token, tokenAbi, 'decimals', [])),
+      decimals: plan.call(feed.address, feedAbi, 'decimals', []),
+      description: plan.call(feed.address, feedAbi, 'description', []),
+      tokenDecimals: feed.token && plan.call(feed.token, tokenAbi, 'decimals', []),
     }));
     const probed = plan.build(({ outcome }) =>
       slots.map(({ feed, decimals, description, tokenDecimals }) => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PlanBuilder, readCall, readHeadAt } from '@plimsoll/evm';
+import { PlanBuilder, readHeadAt } from '@plimsoll/evm';
 import { EVIDENCE_WEIGHT, type Evidence } from '@plimsoll/whale-clusters';
 import { type Address, parseAbi, zeroAddress } from 'viem';
 import type { ChainAccess } from '../indexing/chain-access';
@@ -26,8 +26,8 @@ export class OwnerReader {
     const plan = new PlanBuilder(client.chainId, 'owners of wallets');
     const slots = wallets.map((wallet) => ({
       wallet,
-      owner: plan.add(readCall(wallet, abi, 'owner', [])),
-      owners: plan.add(readCall(wallet, abi, 'getOwners', [])),
+      owner: plan.call(wallet, abi, 'owner', []),
+      owners: plan.call(wallet, abi, 'getOwners', []),
     }));
     const owned = await multicall.read(
       plan.build(({ outcome }) =>

@@ -3,7 +3,7 @@ import type { ChainClient } from '../rpc/chain-client';
 import { ChainReadError } from '../rpc/chain-read-error';
 import { Multicall } from './multicall';
 import { PlanBuilder } from './plan-builder';
-import { both, readCall } from './read-call';
+import { both } from './read-call';
 
 const abi = parseAbi([
   'struct Result { bool success; bytes returnData; }',
@@ -39,7 +39,7 @@ function nodeWith(limit: number, success = (_index: number): boolean => true) {
 
 function planOf(count: number) {
   const plan = new PlanBuilder(1, 'numbers');
-  const slots = Array.from({ length: count }, () => plan.add(readCall(TARGET, abi, 'number', [])));
+  const slots = Array.from({ length: count }, () => plan.call(TARGET, abi, 'number', []));
   return { plan, slots };
 }
 

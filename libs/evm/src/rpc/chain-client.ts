@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BaseError, RpcRequestError } from 'viem';
 import { ChainReadError } from './chain-read-error';
 import { NodePool } from './node-pool';
-import { RetryBudget } from './retry-budget';
 import { isLatest, type RpcNode } from './rpc-node';
 
 /** Settings of the connection to one chain. */
@@ -105,4 +104,32 @@ export function splitUrls(list: string): string[] {
 export function rpcErrorCode(error: unknown): number | null {
   const result = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null;
   return result instanceof RpcRequestError ? result.code : null;
+}
+
+/**
+ * Successful first attempts earn the budget for retries, so a failing node never gets a multiple of the
+ * normal load. Starts full.
+ */
+export class RetryBudget {
+  private tokens: number;
+
+  /** `perRequest`: share of a retry that every request earns; `capacity`: the largest saved amount. */
+  constructor(
+    private readonly perRequest = 0.2,
+    private readonly capacity = 20,
+  ) {
+    this.tokens = capacity;
+  }
+
+  /** Call once for each request, before its first try. */
+  earn(): void {
+    this.tokens = Math.min(this.capacity, this.tokens + this.perRequest);
+  }
+
+  /** Whether one more attempt may be made now. It is subtracted from the budget. */
+  spend(): boolean {
+    if (this.tokens < 1) return false;
+    this.tokens -= 1;
+    return true;
+  }
 }

@@ -73,9 +73,7 @@ describe('a chain with several nodes', () => {
 
   it('notices a node whose head does not change, and reads the newest head from another', async () => {
     const old = { number: '0x5', hash: `0x${'05'.repeat(32)}`, parentHash: '0x00', timestamp: '0x1' };
-    nodes[0]!.behave({
-      result: ({ method }, honest) => (method === 'eth_getBlockByNumber' ? old : honest),
-    });
+    nodes[0]!.behave({ result: ({ method }, honest) => (method === 'eth_getBlockByNumber' ? old : honest) });
     await readLatestHead(client);
     nowMs += 6_000;
     await waitFor(async () => (await readLatestHead(client)).number === 20n, {
@@ -88,9 +86,7 @@ describe('a chain with several nodes', () => {
 
   it('a node that reports a head that no other has does not make the others count as late', async () => {
     const far = { number: '0xfffff', hash: `0x${'0f'.repeat(32)}`, parentHash: '0x00', timestamp: '0x1' };
-    nodes[1]!.behave({
-      result: ({ method }, honest) => (method === 'eth_getBlockByNumber' ? far : honest),
-    });
+    nodes[1]!.behave({ result: ({ method }, honest) => (method === 'eth_getBlockByNumber' ? far : honest) });
     await waitFor(
       async () => {
         await readLatestHead(client);

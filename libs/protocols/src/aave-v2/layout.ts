@@ -1,67 +1,42 @@
-import { type BlockRef, PlanBuilder, readCall, contractOf, lowerCase, subjectOf } from '@plimsoll/evm';
-import { zeroAddress, type Address } from 'viem';
-import type { AaveV3Layout } from '../aave-v3/layout';
-import { providerAbi, oracleAbi } from '../aave-v3/abi';
+import { contractOf, readAll, type BlockRef } from '@plimsoll/evm';
+import { parseAbi } from 'viem';
+import { oracleAbi, poolAbi } from '../aave-v3/abi';
+import { readAddresses, readAssets, type AaveV3Layout, type PoolCalls } from '../aave-v3/layout';
 import type { ReadScope } from '../reader/family';
-import { addSymbol } from '../reader/tokens';
-import { v2ProviderAbi, v2PoolAbi } from './abi';
+
+const v2ProviderAbi = parseAbi(['function getLendingPool() view returns (address)']);
+
+export const v2PoolAbi = parseAbi([
+  'struct ReserveData { uint256 configuration; uint128 liquidityIndex; uint128 variableBorrowIndex; uint128 currentLiquidityRate; uint128 currentVariableBorrowRate; uint128 currentStableBorrowRate; uint40 lastUpdateTimestamp; address aTokenAddress; address stableDebtTokenAddress; address variableDebtTokenAddress; address interestRateStrategyAddress; uint8 id; }',
+  'function getReserveData(address asset) view returns (ReserveData)',
+]);
 
 /** Older oracles do not state their currency. It is ether. */
 const ETHER_DECIMALS = 18;
 /** Means "before v3": those pools have no POOL_REVISION. */
 const REVISION = 0n;
 
+export const V2_CALLS: PoolCalls = {
+  addPool: (plan, provider) => plan.call(provider, v2ProviderAbi, 'getLendingPool', []),
+  addReserve: (plan, pool, asset) => plan.call(pool, v2PoolAbi, 'getReserveData', [asset]),
+};
+
 /** The layout of a v2 market, in the form that v3 markets have. @throws ChainReadError */
-export async function readLayout({ row, multicall }: ReadScope, block: BlockRef): Promise<AaveV3Layout> {
-  const addressesProvider = contractOf(row, 'addressesProvider');
-  const entry = new PlanBuilder(row.chainId, subjectOf(row, 'addresses'));
-  const poolSlot = entry.add(readCall(addressesProvider, v2ProviderAbi, 'getLendingPool', []));
-  const oracleSlot = entry.add(readCall(addressesProvider, providerAbi, 'getPriceOracle', []));
-  const { pool, oracle } = await multicall.read(
-    entry.build(({ value }) => ({ pool: value(poolSlot), oracle: value(oracleSlot) })),
-    block,
-  );
-  const general = new PlanBuilder(row.chainId, subjectOf(row, 'pool'));
-  const unitSlot = general.add(readCall(oracle, oracleAbi, 'BASE_CURRENCY_UNIT', []));
-  const listSlot = general.add(readCall(pool, v2PoolAbi, 'getReservesList', []));
-  const { priceDecimals, list } = await multicall.read(
-    general.build(({ value, outcome }) => {
-      const unit = outcome(unitSlot);
-      return {
-        priceDecimals: unit.ok ? unit.value.toString().length - 1 : ETHER_DECIMALS,
-        list: value(listSlot).map(lowerCase),
-      };
-    }),
-    block,
-  );
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'assets'));
-  const slots = list.map((address) => ({
-    address,
-    data: plan.add(readCall(pool, v2PoolAbi, 'getReserveData', [address])),
-    symbol: addSymbol(plan, address),
+export async function readLayout(scope: ReadScope, block: BlockRef): Promise<AaveV3Layout> {
+  const addressesProvider = contractOf(scope.row, 'addressesProvider');
+  const { pool, oracle } = await readAddresses(scope, addressesProvider, V2_CALLS, block);
+  const { unit, list } = await readAll(scope, 'pool', block, (plan) => ({
+    unit: plan.attempt(oracle, oracleAbi, 'BASE_CURRENCY_UNIT', []),
+    list: plan.call(pool, poolAbi, 'getReservesList', []),
   }));
-  const assets = await multicall.read(
-    plan.build((results) =>
-      slots.map(({ address, data, symbol }) => ({
-        address,
-        symbol: symbol(results),
-        stableDebtToken: tokenOrNull(results.value(data).stableDebtTokenAddress),
-      })),
-    ),
-    block,
-  );
   return {
     addressesProvider,
     pool,
     oracle,
     revision: REVISION,
-    priceDecimals,
-    assets,
+    priceDecimals: unit.ok ? unit.value.toString().length - 1 : ETHER_DECIMALS,
+    assets: await readAssets(scope, pool, list, V2_CALLS, block),
     hasEModeBitmaps: false,
     eModes: [],
   };
-}
-
-function tokenOrNull(token: Address): Address | null {
-  return token === zeroAddress ? null : lowerCase(token);
 }

@@ -1,19 +1,16 @@
-import { PlanBuilder, readCall, lowerCase, subjectOf } from '@plimsoll/evm';
+import { planOf, lowerCase } from '@plimsoll/evm';
 import { WAD } from '../fixed-point/math';
 import { planAccounts, type AaveV3Account } from '../aave-v3/accounts';
-import { oracleAbi, providerAbi, tokenAbi } from '../aave-v3/abi';
+import { oracleAbi, poolAbi, providerAbi, tokenAbi } from '../aave-v3/abi';
 import { evaluateAccount } from '../aave-v3/evaluate';
-import { planFigures } from '../aave-v3/figures';
+import { planFigures, planReserve, planTotals } from '../aave-v3/figures';
 import type { AaveV3Layout } from '../aave-v3/layout';
-import { toReserve, type AaveV3Market } from '../aave-v3/market';
+import { type AaveV3Market, toReserve } from '../aave-v3/market';
 import { aaveV3Ratios } from '../aave-v3/ratios';
-import { planReserve } from '../aave-v3/reserve-state';
-import { planTotals } from '../aave-v3/totals';
-import { touched } from '../aave-v3/touched';
+import { touched } from '../aave-v3/reader';
 import type { Family } from '../reader/family';
 import { addUsdPrice } from '../reader/usd-price';
-import { v2PoolAbi } from './abi';
-import { readLayout } from './layout';
+import { v2PoolAbi, readLayout } from './layout';
 
 /** Decimals of an oracle in dollars. An oracle in ether has 18. */
 const USD_DECIMALS = 8;
@@ -27,18 +24,17 @@ export const aaveV2: Family<AaveV3Layout, AaveV3Market, AaveV3Account> = {
 
   async readMarket({ row, multicall, usdOracles }, layout, block) {
     const { pool, oracle, addressesProvider } = layout;
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'reserves'));
-    const oracleSlot = plan.add(readCall(addressesProvider, providerAbi, 'getPriceOracle', []));
-    const listSlot = plan.add(readCall(pool, v2PoolAbi, 'getReservesList', []));
+    const plan = planOf(row, 'reserves');
+    const oracleSlot = plan.call(addressesProvider, providerAbi, 'getPriceOracle', []);
+    const listSlot = plan.call(pool, poolAbi, 'getReservesList', []);
     const slots = layout.assets.map((asset) => ({
       asset,
-      data: plan.add(readCall(pool, v2PoolAbi, 'getReserveData', [asset.address])),
-      price: plan.add(readCall(oracle, oracleAbi, 'getAssetPrice', [asset.address])),
-      source: plan.add(readCall(oracle, oracleAbi, 'getSourceOfAsset', [asset.address])),
+      data: plan.call(pool, v2PoolAbi, 'getReserveData', [asset.address]),
+      price: plan.call(oracle, oracleAbi, 'getAssetPrice', [asset.address]),
+      source: plan.call(oracle, oracleAbi, 'getSourceOfAsset', [asset.address]),
       usd: addUsdPrice(plan, usdOracles, asset.address),
       stableSupply:
-        asset.stableDebtToken &&
-        plan.add(readCall(asset.stableDebtToken, tokenAbi, 'getTotalSupplyAndAvgRate', [])),
+        asset.stableDebtToken && plan.call(asset.stableDebtToken, tokenAbi, 'getTotalSupplyAndAvgRate', []),
     }));
     const unit = 10n ** BigInt(layout.priceDecimals);
     return multicall.read(

@@ -1,12 +1,4 @@
-import {
-  PlanBuilder,
-  type Slot,
-  readCall,
-  type Outcome,
-  type ReadPlan,
-  type MarketRow,
-  subjectOf,
-} from '@plimsoll/evm';
+import { planOf, PlanBuilder, type Slot, type Outcome, type ReadPlan, type MarketRow } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import type { StableDebt } from './interest-math';
 import type { AccountsResult } from '../reader/family';
@@ -37,13 +29,13 @@ export function planAccounts(
   market: AaveV3Market,
   wallets: readonly Address[],
 ): ReadPlan<AccountsResult<AaveV3Account>> {
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'accounts'));
+  const plan = planOf(row, 'accounts');
   const { pool, revision } = market.layout;
   const slots = wallets.map((wallet) => ({
     wallet,
-    configuration: plan.add(readCall(pool, poolAbi, 'getUserConfiguration', [wallet])),
+    configuration: plan.call(pool, poolAbi, 'getUserConfiguration', [wallet]),
     // Pools before v3 have no e-modes.
-    eMode: revision === 0n ? null : plan.add(readCall(pool, poolAbi, 'getUserEMode', [wallet])),
+    eMode: revision === 0n ? null : plan.call(pool, poolAbi, 'getUserEMode', [wallet]),
     balances: market.reserves.map((reserve) => addBalance(plan, reserve, wallet)),
   }));
   return plan.build(({ outcome }) => {
@@ -83,14 +75,14 @@ function addBalance(
   wallet: Address,
 ): { id: number; slots: Slot<bigint | number>[] } {
   const slots: Slot<bigint | number>[] = [
-    plan.add(readCall(reserve.aToken, tokenAbi, 'scaledBalanceOf', [wallet])),
-    plan.add(readCall(reserve.variableDebtToken, tokenAbi, 'scaledBalanceOf', [wallet])),
+    plan.call(reserve.aToken, tokenAbi, 'scaledBalanceOf', [wallet]),
+    plan.call(reserve.variableDebtToken, tokenAbi, 'scaledBalanceOf', [wallet]),
   ];
   if (reserve.stableDebtToken && reserve.hasStableDebt) {
     slots.push(
-      plan.add(readCall(reserve.stableDebtToken, tokenAbi, 'principalBalanceOf', [wallet])),
-      plan.add(readCall(reserve.stableDebtToken, tokenAbi, 'getUserStableRate', [wallet])),
-      plan.add(readCall(reserve.stableDebtToken, tokenAbi, 'getUserLastUpdated', [wallet])),
+      plan.call(reserve.stableDebtToken, tokenAbi, 'principalBalanceOf', [wallet]),
+      plan.call(reserve.stableDebtToken, tokenAbi, 'getUserStableRate', [wallet]),
+      plan.call(reserve.stableDebtToken, tokenAbi, 'getUserLastUpdated', [wallet]),
     );
   }
   return { id: reserve.id, slots };

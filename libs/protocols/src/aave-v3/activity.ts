@@ -1,22 +1,11 @@
-import {
-  type Multicall,
-  type BlockRef,
-  PlanBuilder,
-  readCall,
-  type ReadCall,
-  type MarketRow,
-  contractOf,
-  lowerCase,
-  optionalContractOf,
-  subjectOf,
-} from '@plimsoll/evm';
+import { lowerCase, optionalContractOf, readAll } from '@plimsoll/evm';
 import type { Address } from 'viem';
-import { v2PoolAbi, v2ProviderAbi } from '../aave-v2/abi';
-import { poolAbi, providerAbi } from './abi';
-import { addUsdPrice } from '../reader/usd-price';
 import type { Activity } from '../activity/activity';
 import type { ActivityFamily } from '../activity/activity-family';
 import { EventTable } from '../activity/event-table';
+import { addUsdPrice } from '../reader/usd-price';
+import { poolAbi } from './abi';
+import { V3_CALLS, resolveProvider, type PoolCalls } from './layout';
 
 const events = new EventTable({
   'event Supply(address indexed reserve, address user, address indexed onBehalfOf, uint256 amount, uint16 indexed referralCode)':
@@ -74,24 +63,20 @@ interface AavePool {
   assetOf: ReadonlyMap<Address, Address>;
 }
 
-type ReadPool = (row: MarketRow, multicall: Multicall, block: BlockRef) => Promise<Address>;
-
-function aave(readPool: ReadPool, reserveAbi: typeof poolAbi | typeof v2PoolAbi): ActivityFamily<AavePool> {
-  const readSource: ActivityFamily<AavePool>['readSource'] = async ({ row, multicall }, block) => {
-    const pool = await readPool(row, multicall, block);
-    const list = await readOne(row, multicall, block, readCall(pool, poolAbi, 'getReservesList', []));
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'reserves'));
-    const slots = list.map((asset) => ({
-      asset: lowerCase(asset),
-      slot: plan.add(readCall(pool, reserveAbi as typeof poolAbi, 'getReserveData', [asset])),
-    }));
-    const tokens = await multicall.read(
-      plan.build(({ value }) =>
-        slots.map(({ asset, slot }) => [lowerCase(value(slot).aTokenAddress), asset] as const),
-      ),
-      block,
+export function aaveActivity(calls: PoolCalls): ActivityFamily<AavePool> {
+  const readSource: ActivityFamily<AavePool>['readSource'] = async (scope, block) => {
+    const provider = await resolveProvider(scope, block);
+    const pool = lowerCase(await readAll(scope, 'addresses', block, (plan) => calls.addPool(plan, provider)));
+    const list = await readAll(scope, 'addresses', block, (plan) =>
+      plan.call(pool, poolAbi, 'getReservesList', []),
     );
-    return { pool, assetOf: new Map(tokens) };
+    const reserves = await readAll(scope, 'reserves', block, (plan) =>
+      list.map((asset) => ({ asset: lowerCase(asset), data: calls.addReserve(plan, pool, asset) })),
+    );
+    return {
+      pool,
+      assetOf: new Map(reserves.map(({ asset, data }) => [lowerCase(data.aTokenAddress), asset])),
+    };
   };
   return {
     events,
@@ -149,36 +134,5 @@ function is(action: Activity['action']): (activity: Activity) => boolean {
   return (activity) => activity.action === action;
 }
 
-async function readOne<T>(
-  row: MarketRow,
-  multicall: Multicall,
-  block: BlockRef,
-  call: ReadCall<T>,
-): Promise<T> {
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'addresses'));
-  const slot = plan.add(call);
-  return multicall.read(
-    plan.build(({ value }) => value(slot)),
-    block,
-  );
-}
-
-async function providerOf(row: MarketRow, multicall: Multicall, block: BlockRef): Promise<Address> {
-  const provider = optionalContractOf(row.contracts, 'addressesProvider');
-  if (provider) return provider;
-  const dataProvider = contractOf(row, 'protocolDataProvider');
-  return readOne(row, multicall, block, readCall(dataProvider, providerAbi, 'ADDRESSES_PROVIDER', []));
-}
-
 /** Aave v3, Spark, HyperLend. */
-export const aaveV3Activity = aave(async (row, multicall, block) => {
-  const provider = await providerOf(row, multicall, block);
-  return lowerCase(await readOne(row, multicall, block, readCall(provider, providerAbi, 'getPool', [])));
-}, poolAbi);
-
-/** Aave v2. */
-export const aaveV2Activity = aave(async (row, multicall, block) => {
-  const provider = await providerOf(row, multicall, block);
-  const call = readCall(provider, v2ProviderAbi, 'getLendingPool', []);
-  return lowerCase(await readOne(row, multicall, block, call));
-}, v2PoolAbi);
+export const aaveV3Activity = aaveActivity(V3_CALLS);

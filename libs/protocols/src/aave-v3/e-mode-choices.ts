@@ -1,10 +1,9 @@
 import { WAD } from '../fixed-point/math';
-import { isBorrowing, isUsingAsCollateral } from './bitmaps-math';
+import { isBorrowing, isUsingAsCollateral, arithmeticOf, isExactRevision } from './math';
 import type { EModeChoice } from '../reader/raw-position';
 import type { AaveV3Account } from './accounts';
 import { belongsTo, heldReserves } from './held-reserves';
 import type { AaveV3EMode, AaveV3Market, AaveV3Reserve } from './market';
-import { arithmeticOf, isExactRevision } from './revision';
 
 /**
  * The e-modes that an account may enter now with its debts and collateral, and in which its health factor is

@@ -1,13 +1,12 @@
 import type { MarketRow } from '@plimsoll/evm';
+import { positionBase } from '../reader/legs';
 import { RAY } from '../fixed-point/math';
-import type { AaveV3Arithmetic } from './math';
-import { positionBase } from '../reader/position-base';
+import { type AaveV3Arithmetic, arithmeticOf, isExactRevision } from './math';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import type { AaveV3Account } from './accounts';
 import { eModeChoices } from './e-mode-choices';
 import { type HeldReserve, heldReserves } from './held-reserves';
 import type { AaveV3Market } from './market';
-import { arithmeticOf, isExactRevision } from './revision';
 
 /** The position of an account on a market. None when the account holds nothing. Pure. */
 export function evaluateAccount(row: MarketRow, market: AaveV3Market, account: AaveV3Account): RawPosition[] {

@@ -1,23 +1,18 @@
-import { PlanBuilder, readCall } from '@plimsoll/evm';
-import { type Address, encodeFunctionData, parseAbi, zeroAddress } from 'viem';
-import type { RawLeg } from '../reader/raw-position';
+import { readAll } from '@plimsoll/evm';
+import { encodeFunctionData, erc20Abi, parseAbi, zeroAddress, type Address } from 'viem';
 import {
+  plannedCall,
   type ExecutionFamily,
   type FamilyScope,
   type PermitCall,
   type PositionActions,
-  contractOf,
-  optionalContractOf,
-  plannedCall,
 } from '../execution/execution-family';
 import { amountOf } from '../execution/format-amount';
+import type { RawLeg } from '../reader/raw-position';
+import { poolAbi } from './abi';
+import { V3_CALLS, resolveProvider } from './layout';
 
 const abi = parseAbi([
-  'struct ReserveData { uint256 configuration; uint128 liquidityIndex; uint128 currentLiquidityRate; uint128 variableBorrowIndex; uint128 currentVariableBorrowRate; uint128 currentStableBorrowRate; uint40 lastUpdateTimestamp; uint16 id; address aTokenAddress; address stableDebtTokenAddress; address variableDebtTokenAddress; address interestRateStrategyAddress; uint128 accruedToTreasury; uint128 unbacked; uint128 isolationModeTotalDebt; }',
-  'function ADDRESSES_PROVIDER() view returns (address)',
-  'function getPool() view returns (address)',
-  'function getReserveData(address asset) view returns (ReserveData)',
-  'function balanceOf(address account) view returns (uint256)',
   'function repay(address asset, uint256 amount, uint256 interestRateMode, address onBehalfOf) returns (uint256)',
   'function repayWithPermit(address asset, uint256 amount, uint256 interestRateMode, address onBehalfOf, uint256 deadline, uint8 permitV, bytes32 permitR, bytes32 permitS) returns (uint256)',
   'function withdraw(address asset, uint256 amount, address to) returns (uint256)',
@@ -92,45 +87,24 @@ function poolActions(
   };
 }
 
-async function readPool({ row, multicall, block }: FamilyScope): Promise<Address> {
-  const subject = `pool of ${row.protocol} ${row.market}`;
-  const read = async (target: Address, name: 'getPool' | 'ADDRESSES_PROVIDER'): Promise<Address> => {
-    const plan = new PlanBuilder(row.chainId, subject);
-    const slot = plan.add(readCall(target, abi, name, []));
-    return multicall.read(
-      plan.build(({ value }) => value(slot)),
-      block,
-    );
-  };
-  const provider = optionalContractOf(row.contracts, 'addressesProvider');
-  if (provider) return read(provider, 'getPool');
-  return read(await read(contractOf(row, 'protocolDataProvider'), 'ADDRESSES_PROVIDER'), 'getPool');
+async function readPool(scope: FamilyScope): Promise<Address> {
+  const provider = await resolveProvider(scope, scope.block);
+  return readAll(scope, 'pool', scope.block, (plan) => V3_CALLS.addPool(plan, provider));
 }
 
 async function readDebts(scope: FamilyScope, pool: Address): Promise<Map<Address, RateDebts>> {
-  const { row, multicall, block, position } = scope;
+  const { block, position } = scope;
   const owed = position.legs.filter(({ side }) => side === 'debt');
-  const plan = new PlanBuilder(row.chainId, `debt tokens of ${row.protocol} ${row.market}`);
-  const slots = owed.map(({ address }) => plan.add(readCall(pool, abi, 'getReserveData', [address])));
-  const reserves = await multicall.read(
-    plan.build(({ value }) => slots.map(value)),
-    block,
+  const reserves = await readAll(scope, 'debt tokens', block, (plan) =>
+    owed.map(({ address }) => plan.call(pool, poolAbi, 'getReserveData', [address])),
   );
-  const balances = new PlanBuilder(row.chainId, `debts on ${row.protocol} ${row.market}`);
-  const balanceOf = (token: Address) =>
-    token === zeroAddress ? null : balances.add(readCall(token, abi, 'balanceOf', [position.wallet]));
-  const pairs = reserves.map(({ stableDebtTokenAddress, variableDebtTokenAddress }) => ({
-    stable: balanceOf(stableDebtTokenAddress),
-    variable: balanceOf(variableDebtTokenAddress),
-  }));
-  const debts = await multicall.read(
-    balances.build(({ value }) =>
-      pairs.map(({ stable, variable }) => ({
-        stable: stable ? value(stable) : 0n,
-        variable: variable ? value(variable) : 0n,
-      })),
-    ),
-    block,
-  );
+  const debts = await readAll(scope, 'debts', block, (plan) => {
+    const balanceOf = (token: Address) =>
+      token === zeroAddress ? 0n : plan.call(token, erc20Abi, 'balanceOf', [position.wallet]);
+    return reserves.map(({ stableDebtTokenAddress, variableDebtTokenAddress }) => ({
+      stable: balanceOf(stableDebtTokenAddress),
+      variable: balanceOf(variableDebtTokenAddress),
+    }));
+  });
   return new Map(owed.map(({ address }, index) => [address, debts[index]!]));
 }

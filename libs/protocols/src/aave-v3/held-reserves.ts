@@ -1,9 +1,7 @@
 import type { Address } from 'viem';
-import { isBorrowing, isUsingAsCollateral } from './bitmaps-math';
-import type { AaveV3Holding } from './math';
+import { isBorrowing, isUsingAsCollateral, type AaveV3Holding, arithmeticOf } from './math';
 import type { AaveV3Account, AaveV3Balance } from './accounts';
 import type { AaveV3EMode, AaveV3Market, AaveV3Reserve } from './market';
-import { arithmeticOf } from './revision';
 
 /** A reserve in which an account has a balance. */
 export interface HeldReserve {

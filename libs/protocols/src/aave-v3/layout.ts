@@ -1,13 +1,11 @@
 import {
-  type Multicall,
-  type BlockRef,
-  PlanBuilder,
-  readCall,
-  type MarketRow,
   contractOf,
   lowerCase,
   optionalContractOf,
-  subjectOf,
+  readAll,
+  type BlockRef,
+  type PlanBuilder,
+  type Slot,
 } from '@plimsoll/evm';
 import { zeroAddress, type Address } from 'viem';
 import type { ReadScope } from '../reader/family';
@@ -40,99 +38,89 @@ export interface AaveV3Layout {
 
 const MAX_EMODE_ID = 255;
 
-/** Reads the layout of a market at a block. @throws ChainReadError */
-export async function readLayout({ row, multicall }: ReadScope, block: BlockRef): Promise<AaveV3Layout> {
-  const addressesProvider = await resolveProvider(row, multicall, block);
-  const entry = new PlanBuilder(row.chainId, subjectOf(row, 'addresses'));
-  const poolSlot = entry.add(readCall(addressesProvider, providerAbi, 'getPool', []));
-  const oracleSlot = entry.add(readCall(addressesProvider, providerAbi, 'getPriceOracle', []));
-  const { pool, oracle } = await multicall.read(
-    entry.build(({ value }) => ({ pool: value(poolSlot), oracle: value(oracleSlot) })),
-    block,
-  );
+/** The calls in which Aave v2 and v3 differ. */
+export interface PoolCalls {
+  addPool(plan: PlanBuilder, provider: Address): Slot<Address>;
+  addReserve(
+    plan: PlanBuilder,
+    pool: Address,
+    asset: Address,
+  ): Slot<{ aTokenAddress: Address; stableDebtTokenAddress: Address }>;
+}
 
-  const general = new PlanBuilder(row.chainId, subjectOf(row, 'pool'));
-  const revisionSlot = general.add(readCall(pool, poolAbi, 'POOL_REVISION', []));
-  const unitSlot = general.add(readCall(oracle, oracleAbi, 'BASE_CURRENCY_UNIT', []));
-  const listSlot = general.add(readCall(pool, poolAbi, 'getReservesList', []));
-  const bitmapSlot = general.add(readCall(pool, poolAbi, 'getEModeCategoryCollateralBitmap', [1]));
-  const { revision, unit, list, hasEModeBitmaps } = await multicall.read(
-    general.build(({ value, outcome }) => ({
-      revision: value(revisionSlot),
-      unit: value(unitSlot),
-      list: value(listSlot),
-      hasEModeBitmaps: outcome(bitmapSlot).ok,
-    })),
-    block,
-  );
-  const assets = await readAssets(row, multicall, block, pool, list);
-  const eModes = await readEModes(row, multicall, block, pool);
+export const V3_CALLS: PoolCalls = {
+  addPool: (plan, provider) => plan.call(provider, providerAbi, 'getPool', []),
+  addReserve: (plan, pool, asset) => plan.call(pool, poolAbi, 'getReserveData', [asset]),
+};
+
+type Scope = Pick<ReadScope, 'row' | 'multicall'>;
+
+/** Reads the layout of a market at a block. @throws ChainReadError */
+export async function readLayout(scope: ReadScope, block: BlockRef): Promise<AaveV3Layout> {
+  const addressesProvider = await resolveProvider(scope, block);
+  const { pool, oracle } = await readAddresses(scope, addressesProvider, V3_CALLS, block);
+  const { revision, unit, list, bitmap } = await readAll(scope, 'pool', block, (plan) => ({
+    revision: plan.call(pool, poolAbi, 'POOL_REVISION', []),
+    unit: plan.call(oracle, oracleAbi, 'BASE_CURRENCY_UNIT', []),
+    list: plan.call(pool, poolAbi, 'getReservesList', []),
+    bitmap: plan.attempt(pool, poolAbi, 'getEModeCategoryCollateralBitmap', [1]),
+  }));
   return {
     addressesProvider,
     pool,
     oracle,
     revision,
     priceDecimals: unit.toString().length - 1,
-    assets,
-    hasEModeBitmaps,
-    eModes,
+    assets: await readAssets(scope, pool, list, V3_CALLS, block),
+    hasEModeBitmaps: bitmap.ok,
+    eModes: await readEModes(scope, block, pool),
   };
 }
 
-async function resolveProvider(row: MarketRow, multicall: Multicall, block: BlockRef): Promise<Address> {
-  const provider = optionalContractOf(row.contracts, 'addressesProvider');
+/** The addresses provider of a row, which may name the data provider instead. */
+export async function resolveProvider(scope: Scope, block: BlockRef): Promise<Address> {
+  const provider = optionalContractOf(scope.row.contracts, 'addressesProvider');
   if (provider) return provider;
-  const dataProvider = contractOf(row, 'protocolDataProvider');
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'addresses provider'));
-  const slot = plan.add(readCall(dataProvider, providerAbi, 'ADDRESSES_PROVIDER', []));
-  return multicall.read(
-    plan.build(({ value }) => value(slot)),
-    block,
+  const dataProvider = contractOf(scope.row, 'protocolDataProvider');
+  return readAll(scope, 'addresses provider', block, (plan) =>
+    plan.call(dataProvider, providerAbi, 'ADDRESSES_PROVIDER', []),
   );
 }
 
-async function readAssets(
-  row: MarketRow,
-  multicall: Multicall,
-  block: BlockRef,
+export function readAddresses(scope: Scope, provider: Address, { addPool }: PoolCalls, block: BlockRef) {
+  return readAll(scope, 'addresses', block, (plan) => ({
+    pool: addPool(plan, provider),
+    oracle: plan.call(provider, providerAbi, 'getPriceOracle', []),
+  }));
+}
+
+export async function readAssets(
+  scope: Scope,
   pool: Address,
   list: readonly Address[],
+  { addReserve }: PoolCalls,
+  block: BlockRef,
 ): Promise<AaveV3Asset[]> {
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'assets'));
-  const slots = list.map((address) => ({
-    address: lowerCase(address),
-    data: plan.add(readCall(pool, poolAbi, 'getReserveData', [address])),
-    symbol: addSymbol(plan, address),
-  }));
-  const assets = plan.build((results) =>
-    slots.map(({ address, data, symbol }): AaveV3Asset => {
-      const { stableDebtTokenAddress: token } = results.value(data);
-      return {
-        address,
-        symbol: symbol(results),
-        stableDebtToken: token === zeroAddress ? null : lowerCase(token),
-      };
-    }),
+  const assets = await readAll(scope, 'assets', block, (plan) =>
+    list.map((address) => ({
+      address: lowerCase(address),
+      data: addReserve(plan, pool, address),
+      symbol: addSymbol(plan, address),
+    })),
   );
-  return multicall.read(assets, block);
+  return assets.map(({ address, symbol, data: { stableDebtTokenAddress: token } }) => ({
+    address,
+    symbol,
+    stableDebtToken: token === zeroAddress ? null : lowerCase(token),
+  }));
 }
 
-async function readEModes(
-  row: MarketRow,
-  multicall: Multicall,
-  block: BlockRef,
-  pool: Address,
-): Promise<AaveV3Layout['eModes']> {
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'e-modes'));
-  const slots = Array.from({ length: MAX_EMODE_ID }, (_, index) => ({
-    id: index + 1,
-    slot: plan.add(readCall(pool, poolAbi, 'getEModeCategoryData', [index + 1])),
-  }));
-  const known = plan.build(({ value }) =>
-    slots
-      .map(({ id, slot }) => ({ id, ...value(slot) }))
-      .filter(({ liquidationThreshold }) => liquidationThreshold > 0),
+async function readEModes(scope: Scope, block: BlockRef, pool: Address): Promise<AaveV3Layout['eModes']> {
+  const ids = Array.from({ length: MAX_EMODE_ID }, (_, index) => index + 1);
+  const eModes = await readAll(scope, 'e-modes', block, (plan) =>
+    ids.map((id) => ({ id, data: plan.call(pool, poolAbi, 'getEModeCategoryData', [id]) })),
   );
-  const eModes = await multicall.read(known, block);
-  return eModes.map(({ id, priceSource }) => ({ id, priceSource: lowerCase(priceSource) }));
+  return eModes
+    .filter(({ data }) => data.liquidationThreshold > 0)
+    .map(({ id, data }) => ({ id, priceSource: lowerCase(data.priceSource) }));
 }

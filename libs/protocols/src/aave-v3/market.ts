@@ -1,12 +1,11 @@
-import { type BlockRef, PlanBuilder, readCall, type ReadPlan, lowerCase, subjectOf } from '@plimsoll/evm';
+import { planOf, type BlockRef, PlanBuilder, type ReadPlan, lowerCase } from '@plimsoll/evm';
 import { isAddressEqual, zeroAddress, type Address } from 'viem';
 import { WAD } from '../fixed-point/math';
-import { decodeReserveConfiguration, type ReserveParameters } from './bitmaps-math';
+import { decodeReserveConfiguration, type ReserveParameters, arithmeticOf, hasLtvZero } from './math';
 import { normalizedIncome } from './interest-math';
 import type { ReadScope } from '../reader/family';
 import { oracleAbi, poolAbi, providerAbi, tokenAbi } from './abi';
 import type { AaveV3Asset, AaveV3Layout } from './layout';
-import { arithmeticOf, hasLtvZero } from './revision';
 
 /** One reserve at one block; indices in ray. */
 export interface AaveV3Reserve {
@@ -69,29 +68,26 @@ export function planMarket(
   layout: AaveV3Layout,
   block: BlockRef,
 ): ReadPlan<AaveV3Market | null> {
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'reserves'));
+  const plan = planOf(row, 'reserves');
   const { pool, oracle, addressesProvider } = layout;
-  const oracleSlot = plan.add(readCall(addressesProvider, providerAbi, 'getPriceOracle', []));
-  const listSlot = plan.add(readCall(pool, poolAbi, 'getReservesList', []));
-  const revisionSlot = plan.add(readCall(pool, poolAbi, 'POOL_REVISION', []));
+  const oracleSlot = plan.call(addressesProvider, providerAbi, 'getPriceOracle', []);
+  const listSlot = plan.call(pool, poolAbi, 'getReservesList', []);
+  const revisionSlot = plan.call(pool, poolAbi, 'POOL_REVISION', []);
   const reserveSlots = layout.assets.map((asset) => ({ asset, ...addReserve(plan, layout, asset) }));
   const eModeSlots = layout.eModes.map(({ id, priceSource }) => ({
     id,
     priceSource,
-    data: plan.add(readCall(pool, poolAbi, 'getEModeCategoryData', [id])),
+    data: plan.call(pool, poolAbi, 'getEModeCategoryData', [id]),
     bitmap: layout.hasEModeBitmaps
-      ? plan.add(readCall(pool, poolAbi, 'getEModeCategoryCollateralBitmap', [id]))
+      ? plan.call(pool, poolAbi, 'getEModeCategoryCollateralBitmap', [id])
       : null,
     borrowable: layout.hasEModeBitmaps
-      ? plan.add(readCall(pool, poolAbi, 'getEModeCategoryBorrowableBitmap', [id]))
+      ? plan.call(pool, poolAbi, 'getEModeCategoryBorrowableBitmap', [id])
       : null,
     ltvZero: hasLtvZero(layout.revision)
-      ? plan.add(readCall(pool, poolAbi, 'getEModeCategoryLtvzeroBitmap', [id]))
+      ? plan.call(pool, poolAbi, 'getEModeCategoryLtvzeroBitmap', [id])
       : null,
-    price:
-      priceSource === zeroAddress
-        ? null
-        : plan.add(readCall(oracle, oracleAbi, 'getAssetPrice', [priceSource])),
+    price: priceSource === zeroAddress ? null : plan.call(oracle, oracleAbi, 'getAssetPrice', [priceSource]),
   }));
 
   return plan.build(({ value }) => {
@@ -146,11 +142,10 @@ function addReserve(
   { address, stableDebtToken }: AaveV3Asset,
 ) {
   return {
-    data: plan.add(readCall(pool, poolAbi, 'getReserveData', [address])),
-    price: plan.add(readCall(oracle, oracleAbi, 'getAssetPrice', [address])),
-    source: plan.add(readCall(oracle, oracleAbi, 'getSourceOfAsset', [address])),
-    stableSupply:
-      stableDebtToken && plan.add(readCall(stableDebtToken, tokenAbi, 'getTotalSupplyAndAvgRate', [])),
+    data: plan.call(pool, poolAbi, 'getReserveData', [address]),
+    price: plan.call(oracle, oracleAbi, 'getAssetPrice', [address]),
+    source: plan.call(oracle, oracleAbi, 'getSourceOfAsset', [address]),
+    stableSupply: stableDebtToken && plan.call(stableDebtToken, tokenAbi, 'getTotalSupplyAndAvgRate', []),
   };
 }
 

@@ -1,10 +1,11 @@
-import { percentMul, rayMul, wadDiv } from '../fixed-point/math';
+import { percentMul, rayMul, wadDiv, PERCENTAGE_FACTOR, RAY } from '../fixed-point/math';
 import {
   compoundedInterestV2,
   normalizedDebt,
   stableDebtBalance,
   type ReserveAccrual,
   type StableDebt,
+  compoundedInterestV36,
 } from './interest-math';
 
 /** One reserve of a wallet at one moment. Amounts are raw token units, prices are in base-currency units. */
@@ -120,3 +121,104 @@ export const AAVE_V2: AaveV3Arithmetic = {
   normalizedDebt: (reserve, timestamp) => normalizedDebt(reserve, timestamp, compoundedInterestV2),
   stableDebtBalance: (debt, timestamp) => stableDebtBalance(debt, timestamp, compoundedInterestV2),
 };
+
+const divideUp = (numerator: bigint, divisor: bigint): bigint => (numerator + divisor - 1n) / divisor;
+
+/**
+ * Aave v3.6: balances round against the wallet, an e-mode's threshold counts even if the asset has none of
+ * its own, and the average threshold is not truncated before the health factor. Source:
+ * GenericLogic.calculateUserAccountData and TokenMath of `@aave-dao/aave-v3-origin` 3.6.0.
+ */
+export const AAVE_V3_6: AaveV3Arithmetic = {
+  normalizedDebt: (reserve, timestamp) => normalizedDebt(reserve, timestamp, compoundedInterestV36),
+  stableDebtBalance,
+  effectiveThresholdBps: ({ liquidationThresholdBps, eModeThresholdBps }) =>
+    eModeThresholdBps ?? liquidationThresholdBps,
+  supplyBalance: ({ scaledSupply, normalizedIncome }) => (scaledSupply * normalizedIncome) / RAY,
+  variableDebtBalance: ({ scaledVariableDebt, normalizedDebt: index }) =>
+    divideUp(scaledVariableDebt * index, RAY),
+  accountTotals(holdings) {
+    let totalCollateralBase = 0n;
+    let totalDebtBase = 0n;
+    let weighted = 0n;
+    for (const holding of holdings) {
+      if (holding.usedAsCollateral) {
+        const value = (AAVE_V3_6.supplyBalance(holding) * holding.price) / holding.unit;
+        totalCollateralBase += value;
+        weighted += value * AAVE_V3_6.effectiveThresholdBps(holding);
+      }
+      if (holding.borrowing)
+        totalDebtBase += divideUp(AAVE_V3_6.variableDebtBalance(holding) * holding.price, holding.unit);
+    }
+    return {
+      totalCollateralBase,
+      totalDebtBase,
+      liquidationThresholdBps: totalCollateralBase === 0n ? 0n : weighted / totalCollateralBase,
+      healthFactor: totalDebtBase === 0n ? null : wadDiv(weighted, totalDebtBase) / PERCENTAGE_FACTOR,
+    };
+  },
+};
+
+/** The fields of a reserve's configuration word that matter for risk (ReserveConfiguration of `@aave/core-v3`). */
+export interface ReserveParameters {
+  ltvBps: bigint;
+  liquidationThresholdBps: bigint;
+  liquidationBonusBps: bigint;
+  decimals: number;
+  isActive: boolean;
+  isFrozen: boolean;
+  isPaused: boolean;
+  /** Category of the asset up to revision 3.1; later revisions leave these bits unused. */
+  eModeCategory: number;
+}
+
+const bits = (word: bigint, from: bigint, count: bigint): bigint => (word >> from) & ((1n << count) - 1n);
+
+/** Reads a reserve's configuration word. */
+export function decodeReserveConfiguration(word: bigint): ReserveParameters {
+  return {
+    ltvBps: bits(word, 0n, 16n),
+    liquidationThresholdBps: bits(word, 16n, 16n),
+    liquidationBonusBps: bits(word, 32n, 16n),
+    decimals: Number(bits(word, 48n, 8n)),
+    isActive: bits(word, 56n, 1n) === 1n,
+    isFrozen: bits(word, 57n, 1n) === 1n,
+    isPaused: bits(word, 60n, 1n) === 1n,
+    eModeCategory: Number(bits(word, 168n, 8n)),
+  };
+}
+
+/** Whether a wallet's configuration word marks the reserve of this id as borrowed. */
+export function isBorrowing(userConfiguration: bigint, reserveId: number): boolean {
+  return bits(userConfiguration, BigInt(reserveId * 2), 1n) === 1n;
+}
+
+/** Whether a wallet's configuration word marks the reserve of this id as used for collateral. */
+export function isUsingAsCollateral(userConfiguration: bigint, reserveId: number): boolean {
+  return bits(userConfiguration, BigInt(reserveId * 2 + 1), 1n) === 1n;
+}
+
+/** Aave v2 (0), v3.0 (1) to v3.2 (5); from v3.3 (6) on rounding changes step by step until v3.6 (10). */
+const LAST_OF_V3_0 = 5n;
+const V3_6 = 10n;
+
+/** The arithmetic of a pool. It is the nearest one if the pool's own is not known to the wei. */
+export function arithmeticOf(revision: bigint): AaveV3Arithmetic {
+  if (revision === 0n) return AAVE_V2;
+  return revision <= LAST_OF_V3_0 ? AAVE_V3_0 : AAVE_V3_6;
+}
+
+/** Whether the health factor of a pool of this revision can be recomputed to the wei. */
+export function isExactRevision(revision: bigint): boolean {
+  return revision <= LAST_OF_V3_0 || revision === V3_6;
+}
+
+/** Whether a category lists collateral with which no wallet may enter it. */
+export function hasLtvZero(revision: bigint): boolean {
+  return revision >= V3_6;
+}
+
+/** Whether pools of this revision truncate the average threshold to a basis point. */
+export function truncatesThreshold(revision: bigint): boolean {
+  return revision <= LAST_OF_V3_0;
+}

@@ -3,7 +3,7 @@ import type { RawLeg } from '../reader/raw-position';
 import { roundingOf, type RatioLeg, type Ratios } from '../reader/ratios';
 import type { AaveV3Account } from './accounts';
 import type { AaveV3Market, AaveV3Reserve } from './market';
-import { truncatesThreshold } from './revision';
+import { truncatesThreshold } from './math';
 
 const BPS = 10_000;
 

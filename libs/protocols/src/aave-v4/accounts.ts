@@ -1,8 +1,32 @@
-import { type BlockRef, readCall, contractOf } from '@plimsoll/evm';
+import { type BlockRef, contractOf } from '@plimsoll/evm';
+import { parseAbi } from 'viem';
 import type { AaveV4Debt } from './math';
 import type { AccountsResult, HeldAccount, Holder, ReadScope } from '../reader/family';
 import { readEach, readFurther } from '../reader/read-each';
-import { spokeAbi as abi } from './abi';
+
+/** The functions of a spoke that are read (ISpoke of aave/aave-v4, as deployed: debts in ray). */
+export const spokeAbi = parseAbi([
+  'struct Reserve { address underlying; address hub; uint16 assetId; uint8 decimals; uint24 collateralRisk; uint8 flags; uint32 dynamicConfigKey; }',
+  'struct DynamicConfig { uint16 collateralFactor; uint32 maxLiquidationBonus; uint16 liquidationFee; }',
+  'struct UserPosition { uint120 drawnShares; uint120 premiumShares; int200 premiumOffsetRay; uint120 suppliedShares; uint32 dynamicConfigKey; }',
+  'struct AccountData { uint256 riskPremium; uint256 avgCollateralFactor; uint256 healthFactor; uint256 totalCollateralValue; uint256 totalDebtValueRay; uint256 activeCollateralCount; uint256 borrowCount; }',
+  'function ORACLE() view returns (address)',
+  'function getReserveCount() view returns (uint256)',
+  'function getReserve(uint256 reserveId) view returns (Reserve)',
+  'function getDynamicReserveConfig(uint256 reserveId, uint32 dynamicConfigKey) view returns (DynamicConfig)',
+  'function getReserveSuppliedAssets(uint256 reserveId) view returns (uint256)',
+  'function getReserveTotalDebt(uint256 reserveId) view returns (uint256)',
+  'function getUserReserveStatus(uint256 reserveId, address user) view returns (bool isCollateral, bool isBorrowing)',
+  'function getUserPosition(uint256 reserveId, address user) view returns (UserPosition)',
+  'function getUserSuppliedAssets(uint256 reserveId, address user) view returns (uint256)',
+  'function getUserAccountData(address user) view returns (AccountData)',
+]);
+
+/** The hub that a reserve lends from. */
+export const hubAbi = parseAbi(['function getAssetDrawnIndex(uint256 assetId) view returns (uint256)']);
+
+/** The oracle of a spoke. */
+export const oracleAbi = parseAbi(['function getReservePrice(uint256 reserveId) view returns (uint256)']);
 
 /** The holdings of a user in one reserve. */
 export interface AaveV4Holding extends AaveV4Debt {
@@ -31,7 +55,7 @@ export async function readAaveV4Accounts(
   const stored = await readEach(scope, 'user positions', holders, block, (plan, { wallet }) => {
     const slots = ids.map((reserveId) => ({
       reserveId,
-      position: plan.add(readCall(spoke, abi, 'getUserPosition', [BigInt(reserveId), wallet])),
+      position: plan.call(spoke, spokeAbi, 'getUserPosition', [BigInt(reserveId), wallet]),
     }));
     return ({ value }) => ({
       wallet,
@@ -49,9 +73,9 @@ export async function readAaveV4Accounts(
         const id = BigInt(position.reserveId);
         return {
           position,
-          status: plan.add(readCall(spoke, abi, 'getUserReserveStatus', [id, wallet])),
-          supplied: plan.add(readCall(spoke, abi, 'getUserSuppliedAssets', [id, wallet])),
-          config: plan.add(readCall(spoke, abi, 'getDynamicReserveConfig', [id, dynamicConfigKey])),
+          status: plan.call(spoke, spokeAbi, 'getUserReserveStatus', [id, wallet]),
+          supplied: plan.call(spoke, spokeAbi, 'getUserSuppliedAssets', [id, wallet]),
+          config: plan.call(spoke, spokeAbi, 'getDynamicReserveConfig', [id, dynamicConfigKey]),
         };
       });
       return ({ value }): AaveV4Account => ({

@@ -1,6 +1,6 @@
-import { PlanBuilder, readCall, contractOf, lowerCase, subjectOf } from '@plimsoll/evm';
+import { planOf, contractOf, lowerCase, readAll } from '@plimsoll/evm';
 import type { Address } from 'viem';
-import { oracleAbi, spokeAbi } from './abi';
+import { oracleAbi, spokeAbi } from './accounts';
 import type { ActivityFamily } from '../activity/activity-family';
 import { EventTable } from '../activity/event-table';
 
@@ -44,21 +44,20 @@ export const aaveV4Activity: ActivityFamily<Spoke> = {
   events,
   readSource: async ({ row, multicall }, block) => {
     const spoke = contractOf(row, 'spoke');
-    const entry = new PlanBuilder(row.chainId, subjectOf(row, 'spoke'));
-    const oracle = entry.add(readCall(spoke, spokeAbi, 'ORACLE', []));
-    const count = entry.add(readCall(spoke, spokeAbi, 'getReserveCount', []));
+    const entry = planOf(row, 'spoke');
+    const oracle = entry.call(spoke, spokeAbi, 'ORACLE', []);
+    const count = entry.call(spoke, spokeAbi, 'getReserveCount', []);
     const found = await multicall.read(
       entry.build(({ value }) => ({ oracle: lowerCase(value(oracle)), count: Number(value(count)) })),
       block,
     );
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'reserves'));
-    const slots = Array.from({ length: found.count }, (_, id) =>
-      plan.add(readCall(spoke, spokeAbi, 'getReserve', [BigInt(id)])),
-    );
-    const reserves = await multicall.read(
-      plan.build(({ value }) => slots.map((slot) => lowerCase(value(slot).underlying))),
-      block,
-    );
+    const reserves = (
+      await readAll({ row, multicall }, 'reserves', block, (plan) =>
+        Array.from({ length: found.count }, (_, id) =>
+          plan.call(spoke, spokeAbi, 'getReserve', [BigInt(id)]),
+        ),
+      )
+    ).map((each) => lowerCase(each.underlying));
     return { spoke, oracle: found.oracle, reserves };
   },
   addressesOf: ({ spoke }) => [spoke],
@@ -75,7 +74,7 @@ export const aaveV4Activity: ActivityFamily<Spoke> = {
   addUsdPrice: (plan, _scope, { oracle, reserves }, token) => {
     const id = reserves.indexOf(token);
     if (id < 0) return () => null;
-    const slot = plan.add(readCall(oracle, oracleAbi, 'getReservePrice', [BigInt(id)]));
+    const slot = plan.call(oracle, oracleAbi, 'getReservePrice', [BigInt(id)]);
     return ({ outcome }) => {
       const price = outcome(slot);
       return price.ok && price.value > 0n ? price.value * PRICE_TO_WAD : null;

@@ -1,23 +1,13 @@
-import {
-  walletEvents,
-  type BlockRef,
-  PlanBuilder,
-  readCall,
-  contractOf,
-  lowerCase,
-  subjectOf,
-} from '@plimsoll/evm';
+import { planOf, walletEvents, type BlockRef, contractOf, lowerCase, readAll } from '@plimsoll/evm';
 import { maxUint256, parseAbi, type Address } from 'viem';
 import { RAY, WAD } from '../fixed-point/math';
 import { aaveV4AccountTotals, aaveV4Debt } from './math';
 import type { Family } from '../reader/family';
-import { collateralLeg, debtLeg, lentLeg } from '../reader/legs';
+import { collateralLeg, debtLeg, lentLeg, positionBase } from '../reader/legs';
 import { toUsd, totalsOf } from '../reader/market-totals';
-import { positionBase } from '../reader/position-base';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import { readTokens, type Token } from '../reader/tokens';
-import { hubAbi, oracleAbi, spokeAbi as abi } from './abi';
-import { readAaveV4Accounts, type AaveV4Account } from './accounts';
+import { hubAbi, oracleAbi, spokeAbi as abi, readAaveV4Accounts, type AaveV4Account } from './accounts';
 
 /**
  * A user receives shares by a supply, also one that another wallet pays, or as a liquidator who takes the
@@ -52,10 +42,10 @@ export const aaveV4: Family<AaveV4Layout, AaveV4Market, AaveV4Account> = {
   async readLayout(scope, block) {
     const { row, multicall } = scope;
     const spoke = contractOf(row, 'spoke');
-    const entry = new PlanBuilder(row.chainId, subjectOf(row, 'spoke'));
+    const entry = planOf(row, 'spoke');
     const slots = {
-      oracle: entry.add(readCall(spoke, abi, 'ORACLE', [])),
-      count: entry.add(readCall(spoke, abi, 'getReserveCount', [])),
+      oracle: entry.call(spoke, abi, 'ORACLE', []),
+      count: entry.call(spoke, abi, 'getReserveCount', []),
     };
     const { oracle, count } = await multicall.read(
       entry.build(({ value }) => ({
@@ -64,13 +54,8 @@ export const aaveV4: Family<AaveV4Layout, AaveV4Market, AaveV4Account> = {
       })),
       block,
     );
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'reserves'));
-    const listed = Array.from({ length: count }, (_, id) =>
-      plan.add(readCall(spoke, abi, 'getReserve', [BigInt(id)])),
-    );
-    const found = await multicall.read(
-      plan.build(({ value }) => listed.map(value)),
-      block,
+    const found = await readAll({ row, multicall }, 'reserves', block, (plan) =>
+      Array.from({ length: count }, (_, id) => plan.call(spoke, abi, 'getReserve', [BigInt(id)])),
     );
     const tokens = await readTokens(
       scope,
@@ -86,11 +71,11 @@ export const aaveV4: Family<AaveV4Layout, AaveV4Market, AaveV4Account> = {
   },
 
   async readMarket({ row, multicall }, layout, block) {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'prices'));
-    const count = plan.add(readCall(layout.spoke, abi, 'getReserveCount', []));
+    const plan = planOf(row, 'prices');
+    const count = plan.call(layout.spoke, abi, 'getReserveCount', []);
     const slots = layout.reserves.map(({ hub, assetId }, id) => ({
-      price: plan.add(readCall(layout.oracle, oracleAbi, 'getReservePrice', [BigInt(id)])),
-      index: plan.add(readCall(hub, hubAbi, 'getAssetDrawnIndex', [assetId])),
+      price: plan.call(layout.oracle, oracleAbi, 'getReservePrice', [BigInt(id)]),
+      index: plan.call(hub, hubAbi, 'getAssetDrawnIndex', [assetId]),
     }));
     return multicall.read(
       plan.build(({ value, outcome }) => {
@@ -152,11 +137,11 @@ export const aaveV4: Family<AaveV4Layout, AaveV4Market, AaveV4Account> = {
   opened: ({ layout }) => ({ addresses: [layout.spoke], ...OPENING_EVENTS }),
 
   planTotals({ row }, { layout, states, block }) {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+    const plan = planOf(row, 'totals');
     const slots = layout.reserves.map(({ token }, id) => ({
       unit: 10n ** BigInt(token.decimals),
-      supplied: plan.add(readCall(layout.spoke, abi, 'getReserveSuppliedAssets', [BigInt(id)])),
-      borrowed: plan.add(readCall(layout.spoke, abi, 'getReserveTotalDebt', [BigInt(id)])),
+      supplied: plan.call(layout.spoke, abi, 'getReserveSuppliedAssets', [BigInt(id)]),
+      borrowed: plan.call(layout.spoke, abi, 'getReserveTotalDebt', [BigInt(id)]),
     }));
     return plan.build(({ value }) => {
       const reserves = slots.map(({ unit, supplied, borrowed }, id) => {
@@ -169,10 +154,8 @@ export const aaveV4: Family<AaveV4Layout, AaveV4Market, AaveV4Account> = {
   },
 
   planFigures({ row }, { layout }, positions) {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'account data'));
-    const slots = positions.map(({ wallet }) =>
-      plan.add(readCall(layout.spoke, abi, 'getUserAccountData', [wallet])),
-    );
+    const plan = planOf(row, 'account data');
+    const slots = positions.map(({ wallet }) => plan.call(layout.spoke, abi, 'getUserAccountData', [wallet]));
     return plan.build(({ outcome }) =>
       slots.map((slot) => {
         const result = outcome(slot);

@@ -1,9 +1,9 @@
 import {
+  planOf,
   type LogFilter,
   type MinedLog,
   type Multicall,
   type BlockRef,
-  PlanBuilder,
   type MarketRow,
   type ChainClient,
   lowerCase,
@@ -126,7 +126,7 @@ async function readTokens<S>(
   nativeCurrency: string,
   block: BlockRef,
 ): Promise<Map<Address, PricedToken>> {
-  const plan = new PlanBuilder(scope.row.chainId, subjectOf(scope.row, 'tokens'));
+  const plan = planOf(scope.row, 'tokens');
   const slots = tokens.map((address) => ({
     address,
     token: address === zeroAddress ? nativeToken(nativeCurrency) : addToken(plan, address),

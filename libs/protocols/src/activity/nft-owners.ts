@@ -1,12 +1,4 @@
-import {
-  type MinedLog,
-  type Multicall,
-  type BlockRef,
-  PlanBuilder,
-  readCall,
-  type MarketRow,
-  subjectOf,
-} from '@plimsoll/evm';
+import { planOf, type MinedLog, type Multicall, type BlockRef, type MarketRow } from '@plimsoll/evm';
 import { parseAbi, toEventSelector, zeroAddress, type Address } from 'viem';
 import { readAtLogs } from './read-at-logs';
 import { addressAt, uintAt } from './log-words';
@@ -65,8 +57,8 @@ export async function readNftOwners(
     else unknown.push(each);
   }
   const read = await readAtLogs(scope.multicall, unknown, head, (some) => {
-    const plan = new PlanBuilder(scope.row.chainId, subjectOf(scope.row, 'owners'));
-    const slots = some.map(({ nft, id }) => plan.add(readCall(nft, abi, 'ownerOf', [id])));
+    const plan = planOf(scope.row, 'owners');
+    const slots = some.map(({ nft, id }) => plan.call(nft, abi, 'ownerOf', [id]));
     return plan.build(({ outcome }) => slots.map(outcome));
   });
   for (const [each, outcome] of read)

@@ -1,4 +1,4 @@
-import { type MinedLog, PlanBuilder, readCall, contractOf, lowerCase, subjectOf } from '@plimsoll/evm';
+import { type MinedLog, contractOf, lowerCase, readAll } from '@plimsoll/evm';
 import { zeroAddress, parseAbi, toEventSelector, type Address } from 'viem';
 import { addUsdPrice } from '../reader/usd-price';
 import type { Activity } from '../activity/activity';
@@ -28,29 +28,11 @@ const events = new EventTable({
     token: BASE,
   },
   'event SupplyCollateral(address indexed from, address indexed dst, address indexed asset, uint256 amount)':
-    {
-      action: 'supply',
-      wallet: 'dst',
-      counterparty: 'from',
-      amount: 'amount',
-      token: 'asset',
-    },
+    { action: 'supply', wallet: 'dst', counterparty: 'from', amount: 'amount', token: 'asset' },
   'event WithdrawCollateral(address indexed src, address indexed to, address indexed asset, uint256 amount)':
-    {
-      action: 'withdraw',
-      wallet: 'src',
-      counterparty: 'to',
-      amount: 'amount',
-      token: 'asset',
-    },
+    { action: 'withdraw', wallet: 'src', counterparty: 'to', amount: 'amount', token: 'asset' },
   'event TransferCollateral(address indexed from, address indexed to, address indexed asset, uint256 amount)':
-    {
-      action: 'transfer',
-      wallet: 'from',
-      counterparty: 'to',
-      amount: 'amount',
-      token: 'asset',
-    },
+    { action: 'transfer', wallet: 'from', counterparty: 'to', amount: 'amount', token: 'asset' },
   // The collateral that it takes (AbsorbCollateral) is part of the same liquidation.
   'event AbsorbDebt(address indexed absorber, address indexed borrower, uint256 basePaidOut, uint256 usdValue)':
     {
@@ -73,11 +55,8 @@ export const cometActivity: ActivityFamily<CometContract> = {
   noticeTopics: [TRANSFER],
   readSource: async ({ row, multicall }, block) => {
     const comet = contractOf(row, 'comet');
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'comet'));
-    const slot = plan.add(readCall(comet, abi, 'baseToken', []));
-    const base = await multicall.read(
-      plan.build(({ value }) => lowerCase(value(slot))),
-      block,
+    const base = lowerCase(
+      await readAll({ row, multicall }, 'comet', block, (plan) => plan.call(comet, abi, 'baseToken', [])),
     );
     return { comet, base };
   },

@@ -1,22 +1,21 @@
 import {
+  planOf,
   walletEvents,
   type BlockRef,
   PlanBuilder,
-  readCall,
   contractOf,
   lowerCase,
-  subjectOf,
+  readAll,
 } from '@plimsoll/evm';
 import { parseAbi, type Address } from 'viem';
 import { cometBalance, cometIndex, cometTotals, type CometCollateral } from './math';
 import type { Family, HeldAccount } from '../reader/family';
 import { toUsd, totalsOf } from '../reader/market-totals';
-import { positionBase } from '../reader/position-base';
+import { yearlyRate, positionBase } from '../reader/legs';
 import { roundingOf, type Ratios } from '../reader/ratios';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import { readEach } from '../reader/read-each';
 import { readTokens, type Token } from '../reader/tokens';
-import { yearlyRate } from '../reader/yearly-rate';
 import { addUsdPrice, usdPerBase } from '../reader/usd-price';
 
 const abi = parseAbi([
@@ -121,93 +120,68 @@ const ratios: Ratios<CometMarket, CometAccount> = {
 export const comet: Family<CometLayout, CometMarket, CometAccount> = {
   async readLayout({ row, multicall }, block) {
     const address = contractOf(row, 'comet');
-    const entry = new PlanBuilder(row.chainId, subjectOf(row, 'comet'));
-    const slots = {
-      base: entry.add(readCall(address, abi, 'baseToken', [])),
-      feed: entry.add(readCall(address, abi, 'baseTokenPriceFeed', [])),
-      count: entry.add(readCall(address, abi, 'numAssets', [])),
-    };
-    const { base, feed, count } = await multicall.read(
-      entry.build(({ value }) => ({
-        base: lowerCase(value(slots.base)),
-        feed: lowerCase(value(slots.feed)),
-        count: value(slots.count),
-      })),
-      block,
+    const { base, feed, count } = await readAll({ row, multicall }, 'comet', block, (plan) => ({
+      base: plan.call(address, abi, 'baseToken', []),
+      feed: plan.call(address, abi, 'baseTokenPriceFeed', []),
+      count: plan.call(address, abi, 'numAssets', []),
+    }));
+    const assets = await readAll({ row, multicall }, 'assets', block, (plan) =>
+      Array.from({ length: count }, (_, index) => plan.call(address, abi, 'getAssetInfo', [index])),
     );
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'assets'));
-    const infos = Array.from({ length: count }, (_, index) =>
-      plan.add(readCall(address, abi, 'getAssetInfo', [index])),
-    );
-    const assets = await multicall.read(
-      plan.build(({ value }) => infos.map((slot) => lowerCase(value(slot).asset))),
-      block,
-    );
-    const [baseToken, ...tokens] = await readTokens({ row, multicall }, [base, ...assets], block);
-    return { comet: address, base: baseToken!, basePriceFeed: feed, tokens };
+    const addresses = [base, ...assets.map(({ asset }) => asset)].map(lowerCase);
+    const [baseToken, ...tokens] = await readTokens({ row, multicall }, addresses, block);
+    return { comet: address, base: baseToken!, basePriceFeed: lowerCase(feed), tokens };
   },
 
   async readMarket({ row, multicall, usdOracles }, layout, block) {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'state'));
-    const slots = {
-      totals: plan.add(readCall(layout.comet, abi, 'totalsBasic', [])),
-      utilization: plan.add(readCall(layout.comet, abi, 'getUtilization', [])),
-      count: plan.add(readCall(layout.comet, abi, 'numAssets', [])),
-      basePrice: plan.add(readCall(layout.comet, abi, 'getPrice', [layout.basePriceFeed])),
-      infos: layout.tokens.map((_, index) => plan.add(readCall(layout.comet, abi, 'getAssetInfo', [index]))),
+    const state = await readAll({ row, multicall }, 'state', block, (plan) => ({
+      totals: plan.call(layout.comet, abi, 'totalsBasic', []),
+      utilization: plan.call(layout.comet, abi, 'getUtilization', []),
+      count: plan.call(layout.comet, abi, 'numAssets', []),
+      basePrice: plan.call(layout.comet, abi, 'getPrice', [layout.basePriceFeed]),
+      infos: layout.tokens.map((_, index) => plan.call(layout.comet, abi, 'getAssetInfo', [index])),
       baseUsd: addUsdPrice(plan, usdOracles, layout.base.address),
       isUsdFeed: addIsUsdFeed(plan, layout.basePriceFeed),
-    };
-    const state = await multicall.read(
-      plan.build((results) => ({
-        totals: results.value(slots.totals),
-        utilization: results.value(slots.utilization),
-        count: results.value(slots.count),
-        basePrice: results.value(slots.basePrice),
-        infos: slots.infos.map(results.value),
-        baseUsd: slots.baseUsd(results),
-        isUsdFeed: slots.isUsdFeed(results),
-      })),
-      block,
-    );
+    }));
     if (state.count !== layout.tokens.length) return null;
-    const rest = new PlanBuilder(row.chainId, subjectOf(row, 'rates and prices'));
-    const supplyRate = rest.add(readCall(layout.comet, abi, 'getSupplyRate', [state.utilization]));
-    const borrowRate = rest.add(readCall(layout.comet, abi, 'getBorrowRate', [state.utilization]));
-    const prices = state.infos.map(({ priceFeed }) =>
-      rest.add(readCall(layout.comet, abi, 'getPrice', [priceFeed])),
+    const { supplyRate, borrowRate, prices } = await readAll(
+      { row, multicall },
+      'rates and prices',
+      block,
+      (plan) => ({
+        supplyRate: plan.call(layout.comet, abi, 'getSupplyRate', [state.utilization]),
+        borrowRate: plan.call(layout.comet, abi, 'getBorrowRate', [state.utilization]),
+        prices: state.infos.map(({ priceFeed }) => plan.call(layout.comet, abi, 'getPrice', [priceFeed])),
+      }),
     );
     const elapsed = block.timestamp - BigInt(state.totals.lastAccrualTime);
-    return multicall.read(
-      rest.build(({ value }) => ({
-        layout,
-        block,
-        indices: {
-          supply: cometIndex(state.totals.baseSupplyIndex, value(supplyRate), elapsed),
-          borrow: cometIndex(state.totals.baseBorrowIndex, value(borrowRate), elapsed),
-        },
-        rates: { supply: value(supplyRate), borrow: value(borrowRate) },
-        base: { supplied: state.totals.totalSupplyBase, borrowed: state.totals.totalBorrowBase },
-        basePrice: state.basePrice,
-        usdPerBaseRaw: usdPerBase(state.baseUsd, state.basePrice, PRICE_DECIMALS, state.isUsdFeed),
-        assets: state.infos.map(({ priceFeed, scale, liquidateCollateralFactor }, index) => ({
-          token: layout.tokens[index]!,
-          priceFeed: lowerCase(priceFeed),
-          price: value(prices[index]!),
-          scale,
-          liquidateCollateralFactor,
-        })),
-      })),
+    return {
+      layout,
       block,
-    );
+      indices: {
+        supply: cometIndex(state.totals.baseSupplyIndex, supplyRate, elapsed),
+        borrow: cometIndex(state.totals.baseBorrowIndex, borrowRate, elapsed),
+      },
+      rates: { supply: supplyRate, borrow: borrowRate },
+      base: { supplied: state.totals.totalSupplyBase, borrowed: state.totals.totalBorrowBase },
+      basePrice: state.basePrice,
+      usdPerBaseRaw: usdPerBase(state.baseUsd, state.basePrice, PRICE_DECIMALS, state.isUsdFeed),
+      assets: state.infos.map(({ priceFeed, scale, liquidateCollateralFactor }, index) => ({
+        token: layout.tokens[index]!,
+        priceFeed: lowerCase(priceFeed),
+        price: prices[index]!,
+        scale,
+        liquidateCollateralFactor,
+      })),
+    };
   },
 
   async readAccounts(scope, holders, block, market) {
     const { layout } = await market();
     return readEach(scope, 'accounts', holders, block, (plan, { wallet }) => {
-      const basic = plan.add(readCall(layout.comet, abi, 'userBasic', [wallet]));
+      const basic = plan.call(layout.comet, abi, 'userBasic', [wallet]);
       const balances = layout.tokens.map(({ address }) =>
-        plan.add(readCall(layout.comet, abi, 'userCollateral', [wallet, address])),
+        plan.call(layout.comet, abi, 'userCollateral', [wallet, address]),
       );
       return ({ value }): CometAccount => {
         const held = balances
@@ -271,9 +245,9 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
 
   // Collaterals are not lent: every debt is in the base.
   planTotals({ row }, { layout, block, indices, base, basePrice, usdPerBaseRaw, assets }) {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+    const plan = planOf(row, 'totals');
     const slots = assets.map(({ token }) =>
-      plan.add(readCall(layout.comet, abi, 'totalsCollateral', [token.address])),
+      plan.call(layout.comet, abi, 'totalsCollateral', [token.address]),
     );
     return plan.build(({ value }) => {
       if (usdPerBaseRaw === null) return null;
@@ -300,7 +274,7 @@ const feedAbi = parseAbi(['function description() view returns (string)']);
 
 /** Whether the description of a price feed states dollars. */
 function addIsUsdFeed(plan: PlanBuilder, feed: Address) {
-  const slot = plan.add(readCall(feed, feedAbi, 'description', []));
+  const slot = plan.call(feed, feedAbi, 'description', []);
   return ({ outcome }: Parameters<Parameters<typeof plan.build>[0]>[0]): boolean => {
     const result = outcome(slot);
     return result.ok && /\/\s*USD$/i.test(result.value.trim());

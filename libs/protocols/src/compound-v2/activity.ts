@@ -1,4 +1,4 @@
-import { PlanBuilder, readCall, contractOf, lowerCase, subjectOf } from '@plimsoll/evm';
+import { planOf, contractOf, lowerCase } from '@plimsoll/evm';
 import { parseAbi, toEventSelector, zeroAddress, type Address } from 'viem';
 import { WAD } from '../fixed-point/math';
 import { addToken } from '../reader/tokens';
@@ -74,15 +74,15 @@ interface Comptroller {
 function compoundLike(readings: EventReadings): ActivityFamily<Comptroller> {
   const readSource: ActivityFamily<Comptroller>['readSource'] = async ({ row, multicall }, block) => {
     const comptroller = contractOf(row, 'comptroller');
-    const entry = new PlanBuilder(row.chainId, subjectOf(row, 'comptroller'));
-    const marketsSlot = entry.add(readCall(comptroller, abi, 'getAllMarkets', []));
-    const oracleSlot = entry.add(readCall(comptroller, abi, 'oracle', []));
+    const entry = planOf(row, 'comptroller');
+    const marketsSlot = entry.call(comptroller, abi, 'getAllMarkets', []);
+    const oracleSlot = entry.call(comptroller, abi, 'oracle', []);
     const { markets, oracle } = await multicall.read(
       entry.build(({ value }) => ({ markets: value(marketsSlot).map(lowerCase), oracle: value(oracleSlot) })),
       block,
     );
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'tokens'));
-    const slots = markets.map((market) => plan.add(readCall(market, abi, 'underlying', [])));
+    const plan = planOf(row, 'tokens');
+    const slots = markets.map((market) => plan.call(market, abi, 'underlying', []));
     const assets = await multicall.read(
       plan.build(({ outcome }) =>
         slots.map((slot) => {
@@ -111,7 +111,7 @@ function compoundLike(readings: EventReadings): ActivityFamily<Comptroller> {
     addUsdPrice: (plan, _scope, { oracle, assetOf }, token) => {
       const market = [...assetOf].find(([, asset]) => asset === token)?.[0];
       if (!market) return () => null;
-      const price = plan.add(readCall(oracle, abi, 'getUnderlyingPrice', [market]));
+      const price = plan.call(oracle, abi, 'getUnderlyingPrice', [market]);
       const decimals = token === zeroAddress ? () => NATIVE_DECIMALS : decimalsOf(addToken(plan, token));
       return (results) => {
         const result = results.outcome(price);

@@ -1,4 +1,4 @@
-import { PlanBuilder, readCall } from '@plimsoll/evm';
+import { lowerCase, readAll } from '@plimsoll/evm';
 import { type Address, encodeFunctionData, parseAbi, zeroAddress } from 'viem';
 import type { RawLeg } from '../reader/raw-position';
 import {
@@ -58,25 +58,16 @@ export const compoundExecution: ExecutionFamily = {
 };
 
 /** Market tokens by their underlying token, without the native coin. */
-async function readMarkets(
-  { row, multicall, block }: FamilyScope,
-  comptroller: Address,
-): Promise<Map<Address, Address>> {
-  const list = new PlanBuilder(row.chainId, `markets of ${row.protocol} ${row.market}`);
-  const slot = list.add(readCall(comptroller, abi, 'getAllMarkets', []));
-  const markets = await multicall.read(
-    list.build(({ value }) => value(slot)),
-    block,
+async function readMarkets(scope: FamilyScope, comptroller: Address): Promise<Map<Address, Address>> {
+  const markets = await readAll(scope, 'markets', scope.block, (plan) =>
+    plan.call(comptroller, abi, 'getAllMarkets', []),
   );
-  const plan = new PlanBuilder(row.chainId, `tokens of ${row.protocol} ${row.market}`);
-  const slots = markets.map((market) => plan.add(readCall(market, abi, 'underlying', [])));
-  const tokens = await multicall.read(
-    plan.build(({ outcome }) => slots.map(outcome)),
-    block,
+  const tokens = await readAll(scope, 'tokens', scope.block, (plan) =>
+    markets.map((market) => plan.attempt(market, abi, 'underlying', [])),
   );
   const named = markets.flatMap((market, index): [Address, Address][] => {
     const token = tokens[index];
-    return token?.ok && token.value !== zeroAddress ? [[token.value.toLowerCase() as Address, market]] : [];
+    return token?.ok && token.value !== zeroAddress ? [[lowerCase(token.value), market]] : [];
   });
   return new Map(named);
 }

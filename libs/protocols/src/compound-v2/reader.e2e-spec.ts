@@ -1,12 +1,12 @@
 import type { Address } from 'viem';
 import { describeFamily, type StandIn } from '../../test/describe-family';
-import { expectTotalsOf, legsUsd } from '../../test/expect-totals';
+import { legsUsd } from '../../test/expect-totals';
 import { amountsFrom, standIns, type LocalChain } from '../../test/local-chain';
 import { inParts, useLocalChain } from '../../test/use-local-chain';
-import { comet } from '../comet/reader';
 import { compoundV2, venusCore, venusIsolated } from './reader';
 
 const WAD = 10n ** 18n;
+
 /** Decimals, price in dollars with 8 decimals, threshold in wad, yearly borrow rate in percent. */
 const ASSETS = [
   { symbol: 'WETH', decimals: 18, price: 2_513_771_234_56n, threshold: 825_000_000_000_000_000n, rate: 3n },
@@ -90,9 +90,11 @@ async function buildCompound(
 const compound = describeFamily('compound-v2', compoundV2, local, (chain, wallets) =>
   buildCompound(chain, 'CompoundComptroller', wallets, 2),
 );
+
 describeFamily('venus-isolated', venusIsolated, local, (chain, wallets) =>
   buildCompound(chain, 'VenusIsolatedComptroller', wallets, 4),
 );
+
 describeFamily('venus-core', venusCore, local, async (chain, wallets) => {
   const standIn = await buildCompound(chain, 'VenusCoreComptroller', wallets, 3);
   const { chance, below } = amountsFrom(33);
@@ -137,86 +139,5 @@ describe('compound-v2 markets that fail', () => {
       new Set(compound.wallets.filter(holds)),
     );
     await local().rpc.request('evm_revert', [snapshot]);
-  });
-});
-
-const cometCase = describeFamily('comet', comet, local, async (chain, wallets) => {
-  const { Comet, PriceFeed, Token, UsdOracle } = standIns();
-  const tokens: Address[] = [];
-  const priceFeeds: Address[] = [];
-  for (const { symbol, decimals, price } of ASSETS) {
-    tokens.push(await chain.deploy(Token!, [symbol, decimals]));
-    priceFeeds.push(await chain.deploy(PriceFeed!, [price, 8]));
-  }
-  const usdc = 2;
-  const address = await chain.deploy(Comet!, [tokens[usdc], priceFeeds[usdc], 10n ** 6n]);
-  const usdOracle = await chain.deploy(UsdOracle!);
-  const call = { to: address, abi: Comet!.abi };
-  const book = randomBook(5, wallets);
-  const collateralIds = [0, 1, 3];
-  for (const id of collateralIds) {
-    const { decimals, threshold } = ASSETS[id]!;
-    await chain.send([
-      { ...call, name: 'addAsset', args: [tokens[id], priceFeeds[id], 10n ** BigInt(decimals), threshold] },
-    ]);
-    const balances = book.map(({ supplied }) => supplied[id]!);
-    await chain.send(
-      inParts({ ...call, name: 'setCollateral' }, [collateralIds.indexOf(id)], [wallets, balances]),
-    );
-  }
-  const principals = book.map(({ supplied, owed }) => {
-    const owes = owed.some((quantity) => quantity > 0n);
-    if (!owes) return 1n + supplied[usdc]!;
-    const usd = owed.reduce(
-      (sum, quantity, id) => sum + (quantity * ASSETS[id]!.price) / 10n ** BigInt(ASSETS[id]!.decimals),
-      0n,
-    );
-    return -1n - usd / 100n;
-  });
-  await chain.send(inParts({ ...call, name: 'setBase' }, [], [wallets, principals]));
-  await chain.send([
-    { to: usdOracle, abi: UsdOracle!.abi, name: 'setPrice', args: [tokens[usdc], 100_000_000n] },
-  ]);
-  return { contracts: { comet: address }, figures: call, heart: address, usdOracles: [usdOracle] };
-});
-
-describe('comet events and currencies', () => {
-  it('its totals are those of all positions', async () => {
-    const block = await local().head();
-    const { positions } = await cometCase.reader().readPositions(cometCase.wallets, block);
-    expectTotalsOf(await cometCase.reader().readTotals(block), positions);
-  });
-
-  it('names the wallet that acted', async () => {
-    const reader = cometCase.reader();
-    const before = await local().head();
-    await reader.readMarket(before);
-    const [wallet] = cometCase.wallets;
-    await local().send([
-      { ...cometCase.standIn().figures, name: 'setCollateral', args: [0, [wallet], [5n]] },
-    ]);
-    const { number } = await local().head();
-    expect(await reader.readTouchedWallets(before.number + 1n, number)).toEqual([wallet]);
-  });
-
-  it("returns the base's yearly rates, and none for collateral", async () => {
-    const block = await local().head();
-    const { figures } = cometCase.standIn();
-    const [utilization] = await local().readMany([{ ...figures, name: 'getUtilization', args: [] }], block);
-    const [supply, borrow] = (
-      await local().readMany(
-        ['getSupplyRate', 'getBorrowRate'].map((name) => ({ ...figures, name, args: [utilization] })),
-        block,
-      )
-    ).map((perSecond) => (Number(perSecond) / 1e18) * (365 * 86_400));
-    expect(borrow).toBeGreaterThan(0);
-    const { positions } = await cometCase.reader().readPositions(cometCase.wallets, block);
-    for (const { side, usedAsCollateral, annualRate } of positions.flatMap(({ legs }) => legs))
-      expect(annualRate).toBe(side === 'debt' ? borrow : usedAsCollateral ? 0 : supply);
-  });
-
-  it('is in dollars like its feeds', async () => {
-    const { positions } = await cometCase.reader().readPositions(cometCase.wallets, await local().head());
-    expect(new Set(positions.map(({ usdPerBaseRaw }) => usdPerBaseRaw))).toEqual(new Set([WAD]));
   });
 });

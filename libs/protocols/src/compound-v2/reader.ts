@@ -1,4 +1,5 @@
 import {
+  planOf,
   walletEvents,
   type BlockRef,
   PlanBuilder,
@@ -6,16 +7,15 @@ import {
   readCall,
   contractOf,
   lowerCase,
-  subjectOf,
 } from '@plimsoll/evm';
 import { parseAbi, zeroAddress, type Address } from 'viem';
+import { positionBase } from '../reader/legs';
 import { compoundTotals, compoundUnderlying, type CompoundOrder } from './math';
 import { WAD } from '../fixed-point/math';
 import { COMPOUND_VALUE_DECIMALS, compoundLegs, vaiLegs } from './legs';
 import { readCompoundReserve } from './reserve';
 import type { Family, HeldAccount } from '../reader/family';
 import { toUsd, totalsOf } from '../reader/market-totals';
-import { positionBase } from '../reader/position-base';
 import type { RawPosition } from '../reader/raw-position';
 import { readEach } from '../reader/read-each';
 import { addToken, type Token } from '../reader/tokens';
@@ -94,11 +94,11 @@ export function compoundLike(
   return {
     async readLayout({ row, multicall, nativeCurrency }, block) {
       const comptroller = contractOf(row, 'comptroller');
-      const entry = new PlanBuilder(row.chainId, subjectOf(row, 'comptroller'));
-      const marketsSlot = entry.add(readCall(comptroller, abi, 'getAllMarkets', []));
-      const oracleSlot = entry.add(readCall(comptroller, abi, 'oracle', []));
+      const entry = planOf(row, 'comptroller');
+      const marketsSlot = entry.call(comptroller, abi, 'getAllMarkets', []);
+      const oracleSlot = entry.call(comptroller, abi, 'oracle', []);
       const vaiSlot =
-        variant.threshold === 'by-wallet' ? entry.add(readCall(comptroller, abi, 'vaiController', [])) : null;
+        variant.threshold === 'by-wallet' ? entry.call(comptroller, abi, 'vaiController', []) : null;
       const found = await multicall.read(
         entry.build(({ value }) => ({
           markets: value(marketsSlot).map(lowerCase),
@@ -107,13 +107,13 @@ export function compoundLike(
         })),
         block,
       );
-      const plan = new PlanBuilder(row.chainId, subjectOf(row, 'underlyings'));
-      const underlyings = found.markets.map((market) => plan.add(readCall(market, abi, 'underlying', [])));
+      const plan = planOf(row, 'underlyings');
+      const underlyings = found.markets.map((market) => plan.call(market, abi, 'underlying', []));
       const addresses = await multicall.read(
         plan.build(({ outcome }) => underlyings.map(outcome)),
         block,
       );
-      const tokens = new PlanBuilder(row.chainId, subjectOf(row, 'tokens'));
+      const tokens = planOf(row, 'tokens');
       const named = addresses.map((result) => (result.ok ? addToken(tokens, lowerCase(result.value)) : null));
       const native: Token = { address: zeroAddress, symbol: nativeCurrency, decimals: 18 };
       const assets = await multicall.read(
@@ -127,13 +127,13 @@ export function compoundLike(
 
     async readMarket({ row, multicall }, layout, block) {
       const { comptroller, oracle, assets } = layout;
-      const plan = new PlanBuilder(row.chainId, subjectOf(row, 'markets'));
-      const oracleSlot = plan.add(readCall(comptroller, abi, 'oracle', []));
-      const listSlot = plan.add(readCall(comptroller, abi, 'getAllMarkets', []));
+      const plan = planOf(row, 'markets');
+      const oracleSlot = plan.call(comptroller, abi, 'oracle', []);
+      const listSlot = plan.call(comptroller, abi, 'getAllMarkets', []);
       const slots = assets.map(({ market }) => ({
         market,
-        exchangeRate: plan.add(readCall(market, abi, 'exchangeRateCurrent', [])),
-        price: plan.add(readCall(oracle, abi, 'getUnderlyingPrice', [market])),
+        exchangeRate: plan.call(market, abi, 'exchangeRateCurrent', []),
+        price: plan.call(oracle, abi, 'getUnderlyingPrice', [market]),
         threshold: addThreshold(plan, variant, comptroller, market),
       }));
       return multicall.read(
@@ -163,19 +163,16 @@ export function compoundLike(
       const { layout } = await market();
       const isByWallet = variant.threshold === 'by-wallet';
       return readEach(scope, 'accounts', holders, block, (plan, { wallet }) => {
-        const entered = plan.add(readCall(layout.comptroller, abi, 'getAssetsIn', [wallet]));
+        const entered = plan.call(layout.comptroller, abi, 'getAssetsIn', [wallet]);
         const vai =
-          layout.vaiController &&
-          plan.add(readCall(layout.vaiController, abi, 'getVAIRepayAmount', [wallet]));
+          layout.vaiController && plan.call(layout.vaiController, abi, 'getVAIRepayAmount', [wallet]);
         const slots = layout.assets.map(({ market: token }) => {
           const args = [wallet, token, LIQUIDATION_THRESHOLD] as const;
           return {
             token,
-            tokens: plan.add(readCall(token, abi, 'balanceOf', [wallet])),
-            borrowed: plan.add(readCall(token, abi, 'borrowBalanceCurrent', [wallet])),
-            threshold: isByWallet
-              ? plan.add(readCall(layout.comptroller, abi, 'getEffectiveLtvFactor', args))
-              : null,
+            tokens: plan.call(token, abi, 'balanceOf', [wallet]),
+            borrowed: plan.call(token, abi, 'borrowBalanceCurrent', [wallet]),
+            threshold: isByWallet ? plan.call(layout.comptroller, abi, 'getEffectiveLtvFactor', args) : null,
           };
         });
         return ({ value }): CompoundAccount => {
@@ -198,11 +195,11 @@ export function compoundLike(
     opened: ({ layout }) => ({ addresses: layout.assets.map(({ market }) => market), ...OPENING_EVENTS }),
 
     planTotals: ({ row }, { block, states }) => {
-      const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+      const plan = planOf(row, 'totals');
       const slots = [...states].map(([token, state]) => ({
         state,
-        tokens: plan.add(readCall(token, abi, 'totalSupply', [])),
-        borrowed: plan.add(readCall(token, abi, 'totalBorrowsCurrent', [])),
+        tokens: plan.call(token, abi, 'totalSupply', []),
+        borrowed: plan.call(token, abi, 'totalBorrowsCurrent', []),
       }));
       return plan.build(({ value }) => {
         // A market without a price counts as zero, because its value is unknown.

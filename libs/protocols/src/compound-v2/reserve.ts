@@ -1,9 +1,9 @@
-import { type BlockRef, type CallResults, PlanBuilder, type Slot, readCall, subjectOf } from '@plimsoll/evm';
+import { planOf, type BlockRef, type CallResults, type Slot } from '@plimsoll/evm';
 import { type Address, parseAbi } from 'viem';
 import { WAD } from '../fixed-point/math';
 import { compoundUnderlying } from './math';
 import type { ReadScope } from '../reader/family';
-import type { ReserveState } from '../reader/reserve-state';
+import type { ReserveState } from '../reader/market-totals';
 
 const abi = parseAbi([
   'function totalSupply() view returns (uint256)',
@@ -29,20 +29,20 @@ export async function readCompoundReserve(
   market: Address,
   block: BlockRef,
 ): Promise<ReserveState> {
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'reserve'));
-  const tokens = plan.add(readCall(market, abi, 'totalSupply', []));
-  const exchangeRate = plan.add(readCall(market, abi, 'exchangeRateCurrent', []));
-  const borrowed = plan.add(readCall(market, abi, 'totalBorrowsCurrent', []));
-  const model = plan.add(readCall(market, abi, 'interestRateModel', []));
+  const plan = planOf(row, 'reserve');
+  const tokens = plan.call(market, abi, 'totalSupply', []);
+  const exchangeRate = plan.call(market, abi, 'exchangeRateCurrent', []);
+  const borrowed = plan.call(market, abi, 'totalBorrowsCurrent', []);
+  const model = plan.call(market, abi, 'interestRateModel', []);
   const perBlock = {
-    supply: plan.add(readCall(market, abi, 'supplyRatePerBlock', [])),
-    borrow: plan.add(readCall(market, abi, 'borrowRatePerBlock', [])),
+    supply: plan.call(market, abi, 'supplyRatePerBlock', []),
+    borrow: plan.call(market, abi, 'borrowRatePerBlock', []),
   };
   const perSecond = {
-    supply: plan.add(readCall(market, abi, 'supplyRatePerTimestamp', [])),
-    borrow: plan.add(readCall(market, abi, 'borrowRatePerTimestamp', [])),
+    supply: plan.call(market, abi, 'supplyRatePerTimestamp', []),
+    borrow: plan.call(market, abi, 'borrowRatePerTimestamp', []),
   };
-  const ownPeriods = plan.add(readCall(market, abi, 'blocksOrSecondsPerYear', []));
+  const ownPeriods = plan.call(market, abi, 'blocksOrSecondsPerYear', []);
   const read = await multicall.read(
     plan.build((results) => ({
       suppliedRaw: compoundUnderlying(results.value(tokens), results.value(exchangeRate)),
@@ -73,8 +73,8 @@ async function blocksPerYear(
   model: Address,
   block: BlockRef,
 ): Promise<bigint | null> {
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'rate model'));
-  const blocks = plan.add(readCall(model, abi, 'blocksPerYear', []));
+  const plan = planOf(row, 'rate model');
+  const blocks = plan.call(model, abi, 'blocksPerYear', []);
   return multicall.read(
     plan.build((results) => valueOr(results, blocks, null)),
     block,

@@ -137,10 +137,7 @@ async function contractFigures(positions: readonly RawPosition[], block: BlockRe
   const accruals = pool.vTokens.map((target) => ({ target, callData: data('VToken', 'accrueInterest') }));
   const asked = positions.flatMap(({ wallet }) => [
     { target: pool.comptroller, callData: data('Comptroller', 'getAccountLiquidity', [wallet]) },
-    ...pool.vTokens.map((target) => ({
-      target,
-      callData: data('VToken', 'borrowBalanceStored', [wallet]),
-    })),
+    ...pool.vTokens.map((target) => ({ target, callData: data('VToken', 'borrowBalanceStored', [wallet]) })),
   ]);
   const calls = [...accruals, ...asked].map((call) => ({ ...call, allowFailure: false }));
   const response = await chain.rpc.request<Hex>('eth_call', [

@@ -1,18 +1,13 @@
-import { type MinedLog, PlanBuilder, readCall, contractOf, lowerCase, subjectOf } from '@plimsoll/evm';
-import { parseAbi, toEventSelector, type Address } from 'viem';
+import { type MinedLog, contractOf } from '@plimsoll/evm';
+import { toEventSelector, type Address } from 'viem';
 import { WAD } from '../fixed-point/math';
 import { addToken } from '../reader/tokens';
+import { marginAbi, readMarketTokens } from './reader';
 import type { Activity } from '../activity/activity';
 import type { ActivityFamily } from '../activity/activity-family';
 import { EventTable } from '../activity/event-table';
 import { type EventLayout, addressAt, eventLayout, fits, uintAt } from '../activity/log-words';
 
-const abi = parseAbi([
-  'struct Value { uint256 value; }',
-  'function getNumMarkets() view returns (uint256)',
-  'function getMarketTokenAddress(uint256 marketId) view returns (address)',
-  'function getMarketPrice(uint256 marketId) view returns (Value)',
-]);
 const UPDATE = '((bool sign, uint256 value) deltaWei, (bool sign, uint128 value) newPar)';
 const DEPOSIT = eventLayout(
   `event LogDeposit(address indexed accountOwner, uint256 accountNumber, uint256 market, ${UPDATE} update, address from)`,
@@ -80,22 +75,9 @@ export const dolomiteActivity: ActivityFamily<Margin> = {
     ...[DEPOSIT, WITHDRAW, TRANSFER, LIQUIDATE, BUY, SELL, TRADE, ...INDICES].map(({ topic0 }) => topic0),
     MARKET_ADDED,
   ],
-  readSource: async ({ row, multicall }, block) => {
-    const margin = contractOf(row, 'margin');
-    const entry = new PlanBuilder(row.chainId, subjectOf(row, 'markets'));
-    const countSlot = entry.add(readCall(margin, abi, 'getNumMarkets', []));
-    const count = await multicall.read(
-      entry.build(({ value }) => Number(value(countSlot))),
-      block,
-    );
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'market tokens'));
-    const slots = Array.from({ length: count }, (_, id) =>
-      plan.add(readCall(margin, abi, 'getMarketTokenAddress', [BigInt(id)])),
-    );
-    const tokens = await multicall.read(
-      plan.build(({ value }) => slots.map((slot) => lowerCase(value(slot)))),
-      block,
-    );
+  readSource: async (scope, block) => {
+    const margin = contractOf(scope.row, 'margin');
+    const tokens = await readMarketTokens(scope, block);
     return { margin, tokens };
   },
   addressesOf: ({ margin }) => [margin],
@@ -118,7 +100,7 @@ export const dolomiteActivity: ActivityFamily<Margin> = {
   addUsdPrice: (plan, _scope, { margin, tokens }, token) => {
     const id = tokens.indexOf(token);
     if (id < 0) return () => null;
-    const price = plan.add(readCall(margin, abi, 'getMarketPrice', [BigInt(id)]));
+    const price = plan.call(margin, marginAbi, 'getMarketPrice', [BigInt(id)]);
     const own = addToken(plan, token);
     return (results) => {
       const result = results.outcome(price);

@@ -1,12 +1,4 @@
-import {
-  type ChainLog,
-  type BlockRef,
-  PlanBuilder,
-  readCall,
-  contractOf,
-  lowerCase,
-  subjectOf,
-} from '@plimsoll/evm';
+import { planOf, type ChainLog, type BlockRef, contractOf, lowerCase, readAll } from '@plimsoll/evm';
 import {
   decodeAbiParameters,
   parseAbi,
@@ -15,16 +7,15 @@ import {
   toEventSelector,
   type Address,
 } from 'viem';
+import { basePrice, positionBase } from '../reader/legs';
 import { WAD } from '../fixed-point/math';
 import { dolomiteHealthFactor } from './math';
-import { basePrice } from '../reader/base-price';
-import type { Family, HeldAccount } from '../reader/family';
+import type { Family, HeldAccount, RowScope } from '../reader/family';
 import { toUsd, totalsOf } from '../reader/market-totals';
-import { positionBase } from '../reader/position-base';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
-import { addToken, type Token } from '../reader/tokens';
+import { readTokens, type Token } from '../reader/tokens';
 
-const abi = parseAbi([
+export const marginAbi = parseAbi([
   'struct Info { address owner; uint256 number; }',
   'struct Value { uint256 value; }',
   'struct Par { bool sign; uint128 value; }',
@@ -77,45 +68,40 @@ interface DolomiteAccount extends HeldAccount {
   accounts: readonly { number: string; balances: readonly Balance[]; supply: bigint; borrow: bigint }[];
 }
 
+/** The tokens of all markets. The index is the market id. @throws ChainReadError */
+export async function readMarketTokens(scope: RowScope, block: BlockRef): Promise<Address[]> {
+  const margin = contractOf(scope.row, 'margin');
+  const count = await readAll(scope, 'markets', block, (plan) =>
+    plan.call(margin, marginAbi, 'getNumMarkets', []),
+  );
+  const tokens = await readAll(scope, 'market tokens', block, (plan) =>
+    Array.from({ length: Number(count) }, (_, id) =>
+      plan.call(margin, marginAbi, 'getMarketTokenAddress', [BigInt(id)]),
+    ),
+  );
+  return tokens.map(lowerCase);
+}
+
 /**
  * Dolomite: one row is DolomiteMargin. A sub-id is an account number, found in the logs that open an account.
  */
 export const dolomite: Family<DolomiteLayout, DolomiteMarket, DolomiteAccount> = {
-  async readLayout({ row, multicall }, block) {
-    const margin = contractOf(row, 'margin');
-    const entry = new PlanBuilder(row.chainId, subjectOf(row, 'markets'));
-    const countSlot = entry.add(readCall(margin, abi, 'getNumMarkets', []));
-    const count = await multicall.read(
-      entry.build(({ value }) => Number(value(countSlot))),
-      block,
-    );
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'market tokens'));
-    const slots = Array.from({ length: count }, (_, id) =>
-      plan.add(readCall(margin, abi, 'getMarketTokenAddress', [BigInt(id)])),
-    );
-    const addresses = await multicall.read(
-      plan.build(({ value }) => slots.map((slot) => lowerCase(value(slot)))),
-      block,
-    );
-    const names = new PlanBuilder(row.chainId, subjectOf(row, 'tokens'));
-    const tokens = addresses.map((address) => addToken(names, address));
+  async readLayout(scope, block) {
+    const addresses = await readMarketTokens(scope, block);
     return {
-      margin,
-      tokens: await multicall.read(
-        names.build((results) => tokens.map((token) => token(results))),
-        block,
-      ),
+      margin: contractOf(scope.row, 'margin'),
+      tokens: await readTokens(scope, addresses, block),
     };
   },
 
   async readMarket({ row, multicall }, layout, block) {
     const { margin, tokens } = layout;
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'prices'));
-    const countSlot = plan.add(readCall(margin, abi, 'getNumMarkets', []));
-    const ratioSlot = plan.add(readCall(margin, abi, 'getMarginRatio', []));
+    const plan = planOf(row, 'prices');
+    const countSlot = plan.call(margin, marginAbi, 'getNumMarkets', []);
+    const ratioSlot = plan.call(margin, marginAbi, 'getMarginRatio', []);
     const slots = tokens.map((_, id) => ({
-      price: plan.add(readCall(margin, abi, 'getMarketPrice', [BigInt(id)])),
-      premium: plan.add(readCall(margin, abi, 'getMarketMarginPremium', [BigInt(id)])),
+      price: plan.call(margin, marginAbi, 'getMarketPrice', [BigInt(id)]),
+      premium: plan.call(margin, marginAbi, 'getMarketMarginPremium', [BigInt(id)]),
     }));
     return multicall.read(
       plan.build(({ value, outcome }) => {
@@ -132,15 +118,15 @@ export const dolomite: Family<DolomiteLayout, DolomiteMarket, DolomiteAccount> =
 
   async readAccounts({ row, multicall }, holders, block) {
     const margin = contractOf(row, 'margin');
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'accounts'));
+    const plan = planOf(row, 'accounts');
     const slots = holders.map(({ wallet, subIds }) => ({
       wallet,
       accounts: subIds.map((number) => {
         const account = { owner: wallet, number: BigInt(number) };
         return {
           number,
-          balances: plan.add(readCall(margin, abi, 'getAccountBalances', [account])),
-          values: plan.add(readCall(margin, abi, 'getAdjustedAccountValues', [account])),
+          balances: plan.call(margin, marginAbi, 'getAccountBalances', [account]),
+          values: plan.call(margin, marginAbi, 'getAdjustedAccountValues', [account]),
         };
       }),
     }));
@@ -189,10 +175,10 @@ export const dolomite: Family<DolomiteLayout, DolomiteMarket, DolomiteAccount> =
   },
 
   planTotals({ row }, { layout, markets, block }) {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+    const plan = planOf(row, 'totals');
     const slots = layout.tokens.map((_, id) => ({
-      pars: plan.add(readCall(layout.margin, abi, 'getMarketTotalPar', [BigInt(id)])),
-      index: plan.add(readCall(layout.margin, abi, 'getMarketCurrentIndex', [BigInt(id)])),
+      pars: plan.call(layout.margin, marginAbi, 'getMarketTotalPar', [BigInt(id)]),
+      index: plan.call(layout.margin, marginAbi, 'getMarketCurrentIndex', [BigInt(id)]),
     }));
     return plan.build(({ outcome }) => {
       const reserves = slots.flatMap(({ pars, index }, id) => {

@@ -1,9 +1,34 @@
-import { type BlockRef, type PlanBuilder, readCall, contractOf, lowerCase } from '@plimsoll/evm';
-import type { Address } from 'viem';
+import { type BlockRef, type PlanBuilder, contractOf, lowerCase, readAll } from '@plimsoll/evm';
+import { type Address, parseAbi, toEventSelector, maxUint256 } from 'viem';
 import { eulerAccountNumber, eulerAccountOf } from './math';
-import type { AccountsResult, HeldAccount, Holder, ReadScope } from '../reader/family';
+import type { AccountsResult, HeldAccount, Holder, ReadScope, RowScope } from '../reader/family';
 import { readEach, readFurther } from '../reader/read-each';
-import { evcAbi, vaultAbi } from './abi';
+
+/** The Ethereum Vault Connector: the owner of an account, and its enabled vaults. */
+export const evcAbi = parseAbi([
+  'function getAccountOwner(address account) view returns (address)',
+  'function getCollaterals(address account) view returns (address[])',
+  'function getControllers(address account) view returns (address[])',
+]);
+
+const factoryAbi = parseAbi([
+  'function getProxyListSlice(uint256 start, uint256 end) view returns (address[] list)',
+]);
+
+/** An EVault, and the oracle that it names (euler-xyz/euler-vault-kit). */
+export const vaultAbi = parseAbi([
+  'function asset() view returns (address)',
+  'function totalAssets() view returns (uint256)',
+  'function totalBorrows() view returns (uint256)',
+  'function oracle() view returns (address)',
+  'function unitOfAccount() view returns (address)',
+  'function debtOf(address account) view returns (uint256)',
+  'function balanceOf(address account) view returns (uint256)',
+  'function convertToAssets(uint256 shares) view returns (uint256)',
+  'function LTVLiquidation(address collateral) view returns (uint16)',
+  'function accountLiquidityFull(address account, bool liquidation) view returns (address[] collaterals, uint256[] collateralValues, uint256 liabilityValue)',
+  'function getQuotes(uint256 inAmount, address base, address quote) view returns (uint256 bidOutAmount, uint256 askOutAmount)',
+]);
 
 /** One sub-account that a vault controls, as the vault and its oracle value it. */
 export interface EulerLoan {
@@ -70,8 +95,8 @@ export async function readEulerAccounts(
         ...loan,
         supplies: supplies.map((supply) => ({
           ...supply,
-          shares: plan.add(readCall(supply.vault, vaultAbi, 'balanceOf', [loan.account])),
-          ltv: plan.add(readCall(loan.controller, vaultAbi, 'LTVLiquidation', [supply.vault])),
+          shares: plan.call(supply.vault, vaultAbi, 'balanceOf', [loan.account]),
+          ltv: plan.call(loan.controller, vaultAbi, 'LTVLiquidation', [supply.vault]),
         })),
       }));
       return ({ value }) => ({
@@ -95,10 +120,8 @@ export async function readEulerAccounts(
         loan,
         supplies: supplies.map((supply) => ({
           supply,
-          assets: plan.add(readCall(supply.vault, vaultAbi, 'convertToAssets', [supply.shares])),
-          quote: plan.add(
-            readCall(loan.oracle, vaultAbi, 'getQuotes', [supply.shares, supply.vault, loan.unit]),
-          ),
+          assets: plan.call(supply.vault, vaultAbi, 'convertToAssets', [supply.shares]),
+          quote: plan.call(loan.oracle, vaultAbi, 'getQuotes', [supply.shares, supply.vault, loan.unit]),
         })),
       }));
       return ({ value, outcome }): EulerAccount => {
@@ -128,10 +151,10 @@ function addLiquidity(plan: PlanBuilder, { account, number, controller }: Contro
     account,
     number,
     controller,
-    debt: plan.add(readCall(controller, vaultAbi, 'debtOf', [account])),
-    oracle: plan.add(readCall(controller, vaultAbi, 'oracle', [])),
-    unit: plan.add(readCall(controller, vaultAbi, 'unitOfAccount', [])),
-    liquidity: plan.add(readCall(controller, vaultAbi, 'accountLiquidityFull', [account, true])),
+    debt: plan.call(controller, vaultAbi, 'debtOf', [account]),
+    oracle: plan.call(controller, vaultAbi, 'oracle', []),
+    unit: plan.call(controller, vaultAbi, 'unitOfAccount', []),
+    liquidity: plan.call(controller, vaultAbi, 'accountLiquidityFull', [account, true]),
   };
 }
 
@@ -144,8 +167,8 @@ function readControlled(scope: ReadScope, holders: readonly Holder[], block: Blo
       return {
         account,
         number: eulerAccountNumber(wallet, lastByte),
-        owner: plan.add(readCall(evc, evcAbi, 'getAccountOwner', [account])),
-        controllers: plan.add(readCall(evc, evcAbi, 'getControllers', [account])),
+        owner: plan.call(evc, evcAbi, 'getAccountOwner', [account]),
+        controllers: plan.call(evc, evcAbi, 'getControllers', [account]),
       };
     });
     return ({ value }) => ({
@@ -157,4 +180,18 @@ function readControlled(scope: ReadScope, holders: readonly Holder[], block: Blo
       }),
     });
   });
+}
+
+/** Events of the EVC that name an account which may hold something in a vault. */
+export const ACCOUNT_TOPICS = [
+  toEventSelector('CollateralStatus(address,address,bool)'),
+  toEventSelector('ControllerStatus(address,address,bool)'),
+];
+
+/** The vaults that the factory created. @throws ChainReadError */
+export async function readVaults(scope: RowScope, block: BlockRef): Promise<Address[]> {
+  const vaults = await readAll(scope, 'vaults', block, (plan) =>
+    plan.call(contractOf(scope.row, 'eVaultFactory'), factoryAbi, 'getProxyListSlice', [0n, maxUint256]),
+  );
+  return vaults.map(lowerCase);
 }

@@ -1,23 +1,12 @@
-import {
-  type MinedLog,
-  type BlockRef,
-  PlanBuilder,
-  readCall,
-  contractOf,
-  lowerCase,
-  subjectOf,
-} from '@plimsoll/evm';
-import { maxUint256, parseAbi, toEventSelector, zeroAddress, type Address } from 'viem';
+import { planOf, type MinedLog, type BlockRef, contractOf, lowerCase } from '@plimsoll/evm';
+import { toEventSelector, zeroAddress, type Address } from 'viem';
 import { eulerAccountOf } from './math';
-import { evcAbi, vaultAbi } from './abi';
+import { evcAbi, readVaults, vaultAbi } from './accounts';
 import { addUsdPrice } from '../reader/usd-price';
 import type { Activity } from '../activity/activity';
 import type { ActivityFamily, ActivityScope } from '../activity/activity-family';
 import { EventTable } from '../activity/event-table';
 
-const factoryAbi = parseAbi([
-  'function getProxyListSlice(uint256 start, uint256 end) view returns (address[] list)',
-]);
 const VAULT_MADE = toEventSelector('ProxyCreated(address,bool,address,bytes)');
 
 const DEBT_MOVED: ReadonlySet<string> = new Set(
@@ -75,16 +64,12 @@ interface Vaults {
 export const eulerActivity: ActivityFamily<Vaults> = {
   events,
   noticeTopics: [VAULT_MADE],
-  readSource: async ({ row, multicall }, block) => {
+  readSource: async (scope, block) => {
+    const { row, multicall } = scope;
     const factory = contractOf(row, 'eVaultFactory');
-    const entry = new PlanBuilder(row.chainId, subjectOf(row, 'factory'));
-    const list = entry.add(readCall(factory, factoryAbi, 'getProxyListSlice', [0n, maxUint256]));
-    const vaults = await multicall.read(
-      entry.build(({ value }) => value(list).map(lowerCase)),
-      block,
-    );
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'vaults'));
-    const slots = vaults.map((vault) => plan.add(readCall(vault, vaultAbi, 'asset', [])));
+    const vaults = await readVaults(scope, block);
+    const plan = planOf(row, 'vaults');
+    const slots = vaults.map((vault) => plan.call(vault, vaultAbi, 'asset', []));
     const assets = await multicall.read(
       plan.build(({ outcome }) => slots.map(outcome)),
       block,
@@ -130,10 +115,10 @@ async function readOwners(
   block: BlockRef,
 ): Promise<ReadonlyMap<string, Address>> {
   const evc = contractOf(row, 'evc');
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'account owners'));
+  const plan = planOf(row, 'account owners');
   const slots = [...accounts].map((account) => ({
     account,
-    owner: plan.add(readCall(evc, evcAbi, 'getAccountOwner', [account])),
+    owner: plan.call(evc, evcAbi, 'getAccountOwner', [account]),
   }));
   if (slots.length === 0) return new Map();
   const owners = await multicall.read(

@@ -1,24 +1,27 @@
-import {
-  type BlockRef,
-  PlanBuilder,
-  readCall,
-  type MarketRow,
-  contractOf,
-  lowerCase,
-  subjectOf,
-} from '@plimsoll/evm';
+import { planOf, type BlockRef, type MarketRow, contractOf, lowerCase } from '@plimsoll/evm';
 import { slice, type Address } from 'viem';
 import { WAD } from '../fixed-point/math';
 import { eulerAccountOf, eulerHealthFactor } from './math';
-import { basePrice } from '../reader/base-price';
+import {
+  collateralLeg,
+  growingDebtLeg,
+  lentLeg,
+  type PricedToken,
+  basePrice,
+  positionBase,
+} from '../reader/legs';
 import type { Family } from '../reader/family';
-import { collateralLeg, growingDebtLeg, lentLeg, type PricedToken } from '../reader/legs';
-import { positionBase } from '../reader/position-base';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import { readTokens, type Token } from '../reader/tokens';
 import { addUsdPrice } from '../reader/usd-price';
-import { ACCOUNT_TOPICS, evcAbi, vaultAbi } from './abi';
-import { readEulerAccounts, type EulerAccount, type EulerLoan } from './accounts';
+import {
+  ACCOUNT_TOPICS,
+  evcAbi,
+  vaultAbi,
+  readEulerAccounts,
+  type EulerAccount,
+  type EulerLoan,
+} from './accounts';
 import { readEulerTotals } from './totals';
 
 /** ISO 4217 number of the dollar, written as an address. It has 18 decimals. */
@@ -42,10 +45,10 @@ interface EulerMarket extends EulerLayout {
  */
 export const eulerV2: Family<EulerLayout, EulerMarket, EulerAccount> = {
   async readLayout(scope, block, keys) {
-    const plan = new PlanBuilder(scope.row.chainId, subjectOf(scope.row, 'vaults'));
+    const plan = planOf(scope.row, 'vaults');
     const evc = contractOf(scope.row, 'evc');
-    const probe = plan.add(readCall(evc, evcAbi, 'getControllers', [evc]));
-    const slots = keys.map((key) => plan.add(readCall(key as Address, vaultAbi, 'asset', [])));
+    const probe = plan.call(evc, evcAbi, 'getControllers', [evc]);
+    const slots = keys.map((key) => plan.call(key as Address, vaultAbi, 'asset', []));
     const assets = await scope.multicall.read(
       plan.build(({ value, outcome }) => {
         value(probe);
@@ -65,9 +68,9 @@ export const eulerV2: Family<EulerLayout, EulerMarket, EulerAccount> = {
   },
 
   async readMarket({ row, multicall, usdOracles }, { tokens }, block) {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'units of account'));
+    const plan = planOf(row, 'units of account');
     const evc = contractOf(row, 'evc');
-    const probe = plan.add(readCall(evc, evcAbi, 'getControllers', [evc]));
+    const probe = plan.call(evc, evcAbi, 'getControllers', [evc]);
     const prices = [...tokens.keys()].map((key) => ({
       key,
       usd: addUsdPrice(plan, usdOracles, key as Address),

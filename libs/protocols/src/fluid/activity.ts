@@ -1,6 +1,6 @@
-import { type MinedLog, PlanBuilder, readCall, contractOf, lowerCase, subjectOf } from '@plimsoll/evm';
-import { parseAbi, toEventSelector, zeroAddress, type Address } from 'viem';
-import { fluidAbi } from './abi';
+import { planOf, type MinedLog, contractOf, lowerCase } from '@plimsoll/evm';
+import { toEventSelector, zeroAddress, type Address } from 'viem';
+import { NATIVE, fluidAbi, readVaults } from './layout';
 import { addUsdPrice } from '../reader/usd-price';
 import type { Activity } from '../activity/activity';
 import type { ActivityFamily, ActivityScope } from '../activity/activity-family';
@@ -16,11 +16,7 @@ import {
   readNftOwners,
 } from '../activity/nft-owners';
 
-const abi = parseAbi(['function getAllVaultsAddresses() view returns (address[] vaults)']);
 const VAULT_MADE = toEventSelector('VaultDeployed(address,uint256)');
-/** The address that Fluid uses for the chain's own coin. */
-const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
-
 const [DEBT, COLLATERAL] = [{ of: 'loan' }, { of: 'collateral' }] as const;
 const own = { wallet: { ownerOf: 'nftId_' }, counterparty: 'user_' } as const;
 const events = new EventTable({
@@ -52,18 +48,14 @@ interface FluidVaults {
 export const fluidActivity: ActivityFamily<FluidVaults> = {
   events,
   noticeTopics: [NFT_TRANSFER, VAULT_MADE, LIQUIDATED.topic0],
-  readSource: async ({ row, multicall }, block) => {
+  readSource: async (scope, block) => {
+    const { row, multicall } = scope;
     const [resolver, factory] = [contractOf(row, 'vaultResolver'), contractOf(row, 'vaultFactory')];
-    const entry = new PlanBuilder(row.chainId, subjectOf(row, 'resolver'));
-    const list = entry.add(readCall(resolver, abi, 'getAllVaultsAddresses', []));
-    const addresses = await multicall.read(
-      entry.build(({ value }) => value(list).map(lowerCase)),
-      block,
-    );
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'vaults'));
+    const addresses = await readVaults(scope, block);
+    const plan = planOf(row, 'vaults');
     const slots = addresses.map((vault) => ({
       vault,
-      data: plan.add(readCall(resolver, fluidAbi, 'getVaultEntireData', [vault])),
+      data: plan.call(resolver, fluidAbi, 'getVaultEntireData', [vault]),
     }));
     const vaults = await multicall.read(
       plan.build(({ outcome }) =>
@@ -151,13 +143,13 @@ async function readGifts(
   const vaultOf = new Map<bigint, Address>();
   const isOwn = ({ address }: MinedLog): boolean => lowerCase(address) === factory;
   const amounts = await movedNfts(multicall, logs, head, isOwn, (moved) => {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'positions that were given away'));
+    const plan = planOf(row, 'positions that were given away');
     const slots = moved.map((log) => {
       const { id } = nftTransfer(log);
       return {
         id,
-        vault: plan.add(readCall(resolver, fluidAbi, 'vaultByNftId', [id])),
-        position: plan.add(readCall(resolver, fluidAbi, 'positionByNftId', [id])),
+        vault: plan.call(resolver, fluidAbi, 'vaultByNftId', [id]),
+        position: plan.call(resolver, fluidAbi, 'positionByNftId', [id]),
       };
     });
     return plan.build(({ outcome }) =>

@@ -1,15 +1,12 @@
-import { type BlockRef, PlanBuilder, readCall, contractOf, lowerCase, subjectOf } from '@plimsoll/evm';
+import { planOf, type BlockRef, contractOf, lowerCase } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import { fluidDebtUsd, fluidFigures, fluidPrincipal, type FluidHolding } from './math';
-import { basePrice } from '../reader/base-price';
+import { collateralLeg, debtLeg, type PricedToken, basePrice, positionBase } from '../reader/legs';
 import type { Family, HeldAccount } from '../reader/family';
-import { collateralLeg, debtLeg, type PricedToken } from '../reader/legs';
-import { positionBase } from '../reader/position-base';
 import type { RawPosition } from '../reader/raw-position';
 import { readEach, readFurther } from '../reader/read-each';
 import type { Token } from '../reader/tokens';
-import { fluidAbi as abi } from './abi';
-import { readFluidLayout, type FluidLayout, type FluidSides } from './layout';
+import { fluidAbi as abi, readFluidLayout, type FluidLayout, type FluidSides } from './layout';
 import { addSideUsd } from './side-usd';
 import { readFluidTotals } from './totals';
 
@@ -44,18 +41,18 @@ export const fluid: Family<FluidLayout, FluidMarket, FluidAccount> = {
 
   async readMarket(scope, layout, block) {
     const { row, multicall } = scope;
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'vaults'));
+    const plan = planOf(row, 'vaults');
     const slots = [...layout.vaults].map(([vault, sides]) => ({
       vault,
       sides,
-      data: plan.add(readCall(layout.resolver, abi, 'getVaultEntireData', [vault])),
+      data: plan.call(layout.resolver, abi, 'getVaultEntireData', [vault]),
       usd: {
         supply: addSideUsd(plan, scope, sides.supply, 'supply'),
         borrow: addSideUsd(plan, scope, sides.borrow, 'borrow'),
       },
     }));
     // An empty plan would not check the resolver.
-    plan.add(readCall(layout.resolver, abi, 'getTotalVaults', []));
+    plan.call(layout.resolver, abi, 'getTotalVaults', []);
     return multicall.read(
       plan.build((results) => {
         const vaults = slots.flatMap(({ vault, sides, data, usd }): [string, FluidVault][] => {
@@ -86,15 +83,15 @@ export const fluid: Family<FluidLayout, FluidMarket, FluidAccount> = {
   async readAccounts(scope, holders, block) {
     const resolver = contractOf(scope.row, 'vaultResolver');
     const owned = await readEach(scope, 'positions', holders, block, (plan, { wallet }) => {
-      const slot = plan.add(readCall(resolver, abi, 'positionsNftIdOfUser', [wallet]));
+      const slot = plan.call(resolver, abi, 'positionsNftIdOfUser', [wallet]);
       return ({ value }) => ({ wallet, ids: value(slot) });
     });
     return readFurther(owned, (found) =>
       readEach(scope, 'position data', found, block, (plan, { wallet, ids }) => {
         const slots = ids.map((id) => ({
           id: String(id),
-          vault: plan.add(readCall(resolver, abi, 'vaultByNftId', [id])),
-          position: plan.add(readCall(resolver, abi, 'positionByNftId', [id])),
+          vault: plan.call(resolver, abi, 'vaultByNftId', [id]),
+          position: plan.call(resolver, abi, 'positionByNftId', [id]),
         }));
         return ({ value }): FluidAccount => {
           const holdings = slots

@@ -1,8 +1,7 @@
-import { type CallResults, type PlanBuilder, readCall, optionalContractOf } from '@plimsoll/evm';
+import { type CallResults, type PlanBuilder, optionalContractOf } from '@plimsoll/evm';
 import type { ReadScope } from '../reader/family';
 import { addUsdPrice } from '../reader/usd-price';
-import { dexAbi } from './abi';
-import { NATIVE, type FluidSide } from './layout';
+import { dexAbi, NATIVE, type FluidSide } from './layout';
 
 /**
  * Adds the reads of the dollar value (wad) of one whole unit of a side: of a token by the chain's oracles, of
@@ -20,7 +19,7 @@ export function addSideUsd(
   if (!side.pair) return addToken(side.address);
   const resolver = optionalContractOf(row.contracts, 'dexResolver');
   if (!resolver) return () => null;
-  const state = plan.add(readCall(resolver, dexAbi, 'getDexState', [side.address]));
+  const state = plan.call(resolver, dexAbi, 'getDexState', [side.address]);
   const tokens = side.pair.map(({ address, decimals }) => ({ decimals, usd: addToken(address) }));
   return (results) => {
     const result = results.outcome(state);

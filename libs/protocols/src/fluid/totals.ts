@@ -1,13 +1,10 @@
-import { type BlockRef, PlanBuilder, readCall, contractOf, lowerCase, subjectOf } from '@plimsoll/evm';
-import { parseAbi } from 'viem';
+import { planOf, type BlockRef, contractOf } from '@plimsoll/evm';
 import { fluidDebtUsd } from './math';
 import type { ReadScope } from '../reader/family';
 import { type MarketTotals, toUsd, totalsOf } from '../reader/market-totals';
-import { fluidAbi as abi } from './abi';
-import { readFluidLayout } from './layout';
+import { fluidAbi as abi, readFluidLayout, readVaults } from './layout';
 import { addSideUsd } from './side-usd';
 
-const listAbi = parseAbi(['function getAllVaultsAddresses() view returns (address[] vaults)']);
 /** Decimals of the oracle's price between the smallest units of both sides. */
 const PRICE_DECIMALS = 27;
 
@@ -17,19 +14,14 @@ const PRICE_DECIMALS = 27;
  */
 export async function readFluidTotals(scope: ReadScope, block: BlockRef): Promise<MarketTotals | null> {
   const { row, multicall } = scope;
-  const entry = new PlanBuilder(row.chainId, subjectOf(row, 'vaults'));
   const resolver = contractOf(row, 'vaultResolver');
-  const list = entry.add(readCall(resolver, listAbi, 'getAllVaultsAddresses', []));
-  const vaults = await multicall.read(
-    entry.build(({ value }) => value(list).map(lowerCase)),
-    block,
-  );
+  const vaults = await readVaults(scope, block);
   const layout = await readFluidLayout(scope, block, vaults);
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+  const plan = planOf(row, 'totals');
   const slots = [...layout.vaults].map(([vault, { supply, borrow }]) => ({
     supply,
     borrow,
-    data: plan.add(readCall(resolver, abi, 'getVaultEntireData', [vault])),
+    data: plan.call(resolver, abi, 'getVaultEntireData', [vault]),
     supplyUsd: addSideUsd(plan, scope, supply, 'supply'),
     borrowUsd: addSideUsd(plan, scope, borrow, 'borrow'),
   }));

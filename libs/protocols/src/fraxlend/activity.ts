@@ -1,6 +1,6 @@
-import { PlanBuilder, readCall, contractOf, lowerCase, subjectOf } from '@plimsoll/evm';
+import { contractOf, lowerCase, readAll } from '@plimsoll/evm';
 import { toEventSelector, type Address } from 'viem';
-import { fraxlendAbi as abi } from './abi';
+import { fraxlendAbi as abi, readPairs } from './market';
 import { addUsdPrice } from '../reader/usd-price';
 import type { Activity } from '../activity/activity';
 import type { ActivityFamily } from '../activity/activity-family';
@@ -86,29 +86,20 @@ interface Pairs {
 export const fraxlendActivity: ActivityFamily<Pairs> = {
   events,
   noticeTopics: [PAIR_ADDED],
-  readSource: async ({ row, multicall }, block) => {
-    const registry = contractOf(row, 'registry');
-    const entry = new PlanBuilder(row.chainId, subjectOf(row, 'registry'));
-    const listed = entry.add(readCall(registry, abi, 'getAllPairAddresses', []));
-    const addresses = await multicall.read(
-      entry.build(({ value }) => value(listed).map(lowerCase)),
-      block,
+  readSource: async (scope, block) => {
+    const registry = contractOf(scope.row, 'registry');
+    const addresses = await readPairs(scope, block);
+    const pairs = await readAll(scope, 'pairs', block, (plan) =>
+      addresses.map((pair) => ({
+        pair,
+        loan: plan.call(pair, abi, 'asset', []),
+        collateral: plan.call(pair, abi, 'collateralContract', []),
+      })),
     );
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'pairs'));
-    const slots = addresses.map((pair) => ({
-      pair,
-      loan: plan.add(readCall(pair, abi, 'asset', [])),
-      collateral: plan.add(readCall(pair, abi, 'collateralContract', [])),
-    }));
-    const pairs = await multicall.read(
-      plan.build(({ value }) =>
-        slots.map(({ pair, loan, collateral }) => {
-          return [pair, { loan: lowerCase(value(loan)), collateral: lowerCase(value(collateral)) }] as const;
-        }),
-      ),
-      block,
-    );
-    return { registry, pairs: new Map(pairs) };
+    const tokens = pairs.map(({ pair, loan, collateral }) => {
+      return [pair, { loan: lowerCase(loan), collateral: lowerCase(collateral) }] as const;
+    });
+    return { registry, pairs: new Map(tokens) };
   },
   addressesOf: ({ registry, pairs }) => [registry, ...pairs.keys()],
   learn: (scope, source, logs, block) => {

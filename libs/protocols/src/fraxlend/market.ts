@@ -1,18 +1,38 @@
 import {
+  planOf,
   type BlockRef,
   PlanBuilder,
   type CallResults,
-  readCall,
   contractOf,
   lowerCase,
-  subjectOf,
+  readAll,
 } from '@plimsoll/evm';
-import type { Address } from 'viem';
+import { type Address, parseAbi } from 'viem';
 import type { FraxlendTotal } from './math';
-import type { ReadScope } from '../reader/family';
+import type { ReadScope, RowScope } from '../reader/family';
 import { readTokens, type Token } from '../reader/tokens';
 import { addUsdPrice } from '../reader/usd-price';
-import { fraxlendAbi as abi, oneRateAbi, twoRatesAbi } from './abi';
+
+export const fraxlendAbi = parseAbi([
+  'function getAllPairAddresses() view returns (address[])',
+  'function asset() view returns (address)',
+  'function collateralContract() view returns (address)',
+  'function maxLTV() view returns (uint256)',
+  'function totalBorrow() view returns (uint128 amount, uint128 shares)',
+  'function totalAsset() view returns (uint128 amount, uint128 shares)',
+  'function totalCollateral() view returns (uint256)',
+  'function previewAddInterest() view returns (uint256 interestEarned, uint256 feesAmount, uint256 feesShare)',
+  'function addInterest() view returns (uint256 interestEarned)',
+  'function getUserSnapshot(address user) view returns (uint256 assetShares, uint256 borrowShares, uint256 collateral)',
+]);
+
+/** Pairs from version 2 on return two rates, and liquidate at the lower one. */
+export const twoRatesAbi = parseAbi([
+  'function updateExchangeRate() view returns (bool isBorrowAllowed, uint256 low, uint256 high)',
+]);
+
+/** Pairs of the first version return one rate. */
+export const oneRateAbi = parseAbi(['function updateExchangeRate() view returns (uint256)']);
 
 interface PairTokens {
   asset: Token;
@@ -42,20 +62,23 @@ export interface FraxlendMarket {
   pairs: ReadonlyMap<Address, FraxlendPair>;
 }
 
+/** The pairs of the registry. @throws ChainReadError */
+export async function readPairs(scope: RowScope, block: BlockRef): Promise<Address[]> {
+  const pairs = await readAll(scope, 'registry', block, (plan) =>
+    plan.call(contractOf(scope.row, 'registry'), fraxlendAbi, 'getAllPairAddresses', []),
+  );
+  return pairs.map(lowerCase);
+}
+
 /** @throws ChainReadError */
 export async function readFraxlendLayout(scope: ReadScope, block: BlockRef): Promise<FraxlendLayout> {
   const { row, multicall } = scope;
   const registry = contractOf(row, 'registry');
-  const entry = new PlanBuilder(row.chainId, subjectOf(row, 'registry'));
-  const listSlot = entry.add(readCall(registry, abi, 'getAllPairAddresses', []));
-  const addresses = await multicall.read(
-    entry.build(({ value }) => value(listSlot).map(lowerCase)),
-    block,
-  );
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'pairs'));
+  const addresses = await readPairs(scope, block);
+  const plan = planOf(row, 'pairs');
   const slots = addresses.map((pair) => [
-    plan.add(readCall(pair, abi, 'asset', [])),
-    plan.add(readCall(pair, abi, 'collateralContract', [])),
+    plan.call(pair, fraxlendAbi, 'asset', []),
+    plan.call(pair, fraxlendAbi, 'collateralContract', []),
   ]);
   const parts = await multicall.read(
     plan.build(({ value }) => slots.flatMap((each) => each.map((slot) => lowerCase(value(slot))))),
@@ -75,12 +98,12 @@ export async function readFraxlendMarket(
   layout: FraxlendLayout,
   block: BlockRef,
 ): Promise<FraxlendMarket | null> {
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'pairs'));
-  const list = plan.add(readCall(layout.registry, abi, 'getAllPairAddresses', []));
+  const plan = planOf(row, 'pairs');
+  const list = plan.call(layout.registry, fraxlendAbi, 'getAllPairAddresses', []);
   const slots = [...layout.pairs].map(([pair, tokens]) => ({
     pair,
     tokens,
-    maxLtv: plan.add(readCall(pair, abi, 'maxLTV', [])),
+    maxLtv: plan.call(pair, fraxlendAbi, 'maxLTV', []),
     totals: addTotals(plan, pair),
     rate: addExchangeRate(plan, pair),
     usd: addUsdPrice(plan, usdOracles, tokens.asset.address),
@@ -108,10 +131,10 @@ export async function readFraxlendMarket(
  * a preview of interest state its amount but not the part that is fees, so the lent amount excludes it.
  */
 function addTotals(plan: PlanBuilder, pair: Address) {
-  const borrowed = plan.add(readCall(pair, abi, 'totalBorrow', []));
-  const lent = plan.add(readCall(pair, abi, 'totalAsset', []));
-  const preview = plan.add(readCall(pair, abi, 'previewAddInterest', []));
-  const accrued = plan.add(readCall(pair, abi, 'addInterest', []));
+  const borrowed = plan.call(pair, fraxlendAbi, 'totalBorrow', []);
+  const lent = plan.call(pair, fraxlendAbi, 'totalAsset', []);
+  const preview = plan.call(pair, fraxlendAbi, 'previewAddInterest', []);
+  const accrued = plan.call(pair, fraxlendAbi, 'addInterest', []);
   return ({ outcome }: CallResults): Pick<FraxlendPair, 'borrowed' | 'lent'> | null => {
     const [owed, supplied, previewed, added] = [
       outcome(borrowed),
@@ -130,11 +153,14 @@ function addTotals(plan: PlanBuilder, pair: Address) {
 }
 
 function addExchangeRate(plan: PlanBuilder, pair: Address): (results: CallResults) => bigint | null {
-  const two = plan.add(readCall(pair, twoRatesAbi, 'updateExchangeRate', []));
-  const one = plan.add(readCall(pair, oneRateAbi, 'updateExchangeRate', []));
+  const two = plan.call(pair, twoRatesAbi, 'updateExchangeRate', []);
+  const one = plan.call(pair, oneRateAbi, 'updateExchangeRate', []);
   return ({ outcome }) => {
     const [rates, rate] = [outcome(two), outcome(one)];
     if (rates.ok) return rates.value[1];
     return rate.ok ? rate.value : null;
   };
 }
+
+// addInterest() and updateExchangeRate() store the values that they return. An eth_call returns the values
+// that a liquidation in this block would use.

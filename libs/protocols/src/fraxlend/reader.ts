@@ -1,15 +1,13 @@
-import { walletEvents, type BlockRef, PlanBuilder, readCall, type MarketRow, subjectOf } from '@plimsoll/evm';
+import { planOf, walletEvents, type BlockRef, type MarketRow } from '@plimsoll/evm';
 import { parseAbi, type Address } from 'viem';
 import { fraxlendAmount, fraxlendCollateralValue, fraxlendFigures } from './math';
-import { basePrice } from '../reader/base-price';
+import { collateralLeg, debtLeg, lentLeg, type PricedToken, basePrice, positionBase } from '../reader/legs';
 import type { Family, HeldAccount } from '../reader/family';
-import { collateralLeg, debtLeg, lentLeg, type PricedToken } from '../reader/legs';
 import { toUsd, totalsOf } from '../reader/market-totals';
-import { positionBase } from '../reader/position-base';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import { readEach } from '../reader/read-each';
-import { fraxlendAbi as abi } from './abi';
 import {
+  fraxlendAbi as abi,
   readFraxlendLayout,
   readFraxlendMarket,
   type FraxlendLayout,
@@ -52,7 +50,7 @@ export const fraxlend: Family<FraxlendLayout, FraxlendMarket, FraxlendAccount> =
     return readEach(scope, 'accounts', holders, block, (plan, { wallet }) => {
       const slots = pairs.map((pair) => ({
         pair,
-        snapshot: plan.add(readCall(pair, abi, 'getUserSnapshot', [wallet])),
+        snapshot: plan.call(pair, abi, 'getUserSnapshot', [wallet]),
       }));
       return ({ value }): FraxlendAccount => {
         const holdings = slots
@@ -79,10 +77,10 @@ export const fraxlend: Family<FraxlendLayout, FraxlendMarket, FraxlendAccount> =
   opened: ({ layout }) => ({ addresses: [...layout.pairs.keys()], ...OPENING_EVENTS }),
 
   planTotals({ row }, { block, pairs }) {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+    const plan = planOf(row, 'totals');
     const slots = [...pairs].map(([address, pair]) => ({
       pair,
-      held: plan.add(readCall(address, abi, 'totalCollateral', [])),
+      held: plan.call(address, abi, 'totalCollateral', []),
     }));
     return plan.build(({ value }) => {
       // A pair whose asset has no price in dollars is omitted.

@@ -1,13 +1,11 @@
 import {
+  planOf,
   readHeadAt,
   type MinedLog,
   type BlockRef,
-  PlanBuilder,
-  readCall,
   ChainReadError,
   contractOf,
   lowerCase,
-  subjectOf,
 } from '@plimsoll/evm';
 import { parseAbi, zeroAddress, type Address } from 'viem';
 import type { Activity } from '../activity/activity';
@@ -73,10 +71,10 @@ export const liquityV1Activity: ActivityFamily<Liquity> = {
   noticeTopics: [UPDATED.topic0, FEE_PAID.topic0],
   readSource: async ({ row, multicall }, block) => {
     const troveManager = contractOf(row, 'troveManager');
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'trove manager'));
+    const plan = planOf(row, 'trove manager');
     const [operations, lusd, priceFeed] = (
       ['borrowerOperationsAddress', 'lusdToken', 'priceFeed'] as const
-    ).map((name) => plan.add(readCall(troveManager, abi, name, [])));
+    ).map((name) => plan.call(troveManager, abi, name, []));
     return multicall.read(
       plan.build(({ value }) => ({
         troveManager,
@@ -103,7 +101,7 @@ export const liquityV1Activity: ActivityFamily<Liquity> = {
   settle: ({ senders }, activities) => activities.map((each) => withLiquidator(each, senders)),
   addUsdPrice: (plan, _scope, { lusd, priceFeed }, token) => {
     if (token === lusd) return () => 10n ** 18n;
-    const price = plan.add(readCall(priceFeed, abi, 'fetchPrice', []));
+    const price = plan.call(priceFeed, abi, 'fetchPrice', []);
     return ({ outcome }) => {
       const result = outcome(price);
       return result.ok && result.value > 0n ? result.value : null;
@@ -177,10 +175,8 @@ async function readTroves(
   logs: readonly MinedLog[],
   block: BlockRef,
 ): Promise<Trove[]> {
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'troves before'));
-  const slots = logs.map((log) =>
-    plan.add(readCall(troveManager, abi, 'Troves', [addressAt(log, BORROWER)])),
-  );
+  const plan = planOf(row, 'troves before');
+  const slots = logs.map((log) => plan.call(troveManager, abi, 'Troves', [addressAt(log, BORROWER)]));
   try {
     return await multicall.read(
       plan.build(({ value }) =>

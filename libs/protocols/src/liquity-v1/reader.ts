@@ -1,18 +1,10 @@
-import {
-  walletEvents,
-  type BlockRef,
-  PlanBuilder,
-  readCall,
-  contractOf,
-  lowerCase,
-  subjectOf,
-} from '@plimsoll/evm';
+import { planOf, walletEvents, type BlockRef, contractOf, lowerCase, readAll } from '@plimsoll/evm';
 import { parseAbi, zeroAddress, type Address } from 'viem';
+import { positionBase } from '../reader/legs';
 import { WAD } from '../fixed-point/math';
 import { troveHealthFactor, troveRatio, troveThreshold } from './math';
 import type { Family, HeldAccount } from '../reader/family';
 import { mintedTotals, toUsd } from '../reader/market-totals';
-import { positionBase } from '../reader/position-base';
 import type { RawPosition } from '../reader/raw-position';
 import { addToken, type Token } from '../reader/tokens';
 
@@ -71,12 +63,12 @@ interface TroveAccount extends HeldAccount {
 export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
   async readLayout({ row, multicall, nativeCurrency }, block) {
     const troveManager = contractOf(row, 'troveManager');
-    const entry = new PlanBuilder(row.chainId, subjectOf(row, 'trove manager'));
+    const entry = planOf(row, 'trove manager');
     const [feed, lusd, operations] = (['priceFeed', 'lusdToken', 'borrowerOperationsAddress'] as const).map(
-      (name) => entry.add(readCall(troveManager, abi, name, [])),
+      (name) => entry.call(troveManager, abi, name, []),
     );
     const [minimum, critical] = (['MCR', 'CCR'] as const).map((name) =>
-      entry.add(readCall(troveManager, abi, name, [])),
+      entry.call(troveManager, abi, name, []),
     );
     const found = await multicall.read(
       entry.build(({ value }) => ({
@@ -88,24 +80,18 @@ export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
       })),
       block,
     );
-    const tokens = new PlanBuilder(row.chainId, subjectOf(row, 'token'));
+    const tokens = planOf(row, 'token');
     const token = addToken(tokens, found.lusd);
     const native = { address: zeroAddress, symbol: nativeCurrency, decimals: DECIMALS };
     return { ...found, troveManager, native, lusd: await multicall.read(tokens.build(token), block) };
   },
 
   async readMarket({ row, multicall }, layout, block) {
-    const entry = new PlanBuilder(row.chainId, subjectOf(row, 'price'));
-    const priceSlot = entry.add(readCall(layout.priceFeed, abi, 'fetchPrice', []));
-    const price = await multicall.read(
-      entry.build(({ value }) => value(priceSlot)),
-      block,
+    const price = await readAll({ row, multicall }, 'price', block, (plan) =>
+      plan.call(layout.priceFeed, abi, 'fetchPrice', []),
     );
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'system'));
-    const totalSlot = plan.add(readCall(layout.troveManager, abi, 'getTCR', [price]));
-    const total = await multicall.read(
-      plan.build(({ value }) => value(totalSlot)),
-      block,
+    const total = await readAll({ row, multicall }, 'system', block, (plan) =>
+      plan.call(layout.troveManager, abi, 'getTCR', [price]),
     );
     const threshold = troveThreshold({ ...layout, total });
     return { layout, block, price, threshold, isInRecovery: total < layout.critical };
@@ -113,11 +99,11 @@ export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
 
   async readAccounts({ row, multicall }, holders, block) {
     const troveManager = contractOf(row, 'troveManager');
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'troves'));
+    const plan = planOf(row, 'troves');
     const slots = holders.map(({ wallet }) => ({
       wallet,
-      status: plan.add(readCall(troveManager, abi, 'getTroveStatus', [wallet])),
-      amounts: plan.add(readCall(troveManager, abi, 'getEntireDebtAndColl', [wallet])),
+      status: plan.call(troveManager, abi, 'getTroveStatus', [wallet]),
+      amounts: plan.call(troveManager, abi, 'getEntireDebtAndColl', [wallet]),
     }));
     return multicall.read(
       plan.build(({ value }) => {
@@ -173,9 +159,9 @@ export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
   opened: ({ layout }) => ({ addresses: [layout.operations], ...OPENING_EVENTS }),
 
   planTotals({ row }, { layout, block, price }) {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
-    const collateral = plan.add(readCall(layout.troveManager, abi, 'getEntireSystemColl', []));
-    const debt = plan.add(readCall(layout.troveManager, abi, 'getEntireSystemDebt', []));
+    const plan = planOf(row, 'totals');
+    const collateral = plan.call(layout.troveManager, abi, 'getEntireSystemColl', []);
+    const debt = plan.call(layout.troveManager, abi, 'getEntireSystemDebt', []);
     return plan.build(({ value }) =>
       mintedTotals(
         [
@@ -190,9 +176,9 @@ export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
   },
 
   planFigures({ row }, { layout, price, threshold }, positions) {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'ratios'));
+    const plan = planOf(row, 'ratios');
     const slots = positions.map(({ wallet }) =>
-      plan.add(readCall(layout.troveManager, abi, 'getCurrentICR', [wallet, price])),
+      plan.call(layout.troveManager, abi, 'getCurrentICR', [wallet, price]),
     );
     return plan.build(({ outcome }) =>
       slots.map((slot) => {

@@ -1,9 +1,7 @@
-import { type MinedLog, PlanBuilder, readCall, lowerCase, subjectOf } from '@plimsoll/evm';
+import { planOf, type MinedLog, lowerCase } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import { WAD } from '../fixed-point/math';
-import { liquityV2Abi } from './abi';
-import { readLiquityV2Layout } from './layout';
-import { addBranchPrice } from './price';
+import { liquityV2Abi, readLiquityV2Layout, addBranchPrice } from './layout';
 import type { Activity } from '../activity/activity';
 import type { ActivityFamily, ActivityScope } from '../activity/activity-family';
 import { EventTable } from '../activity/event-table';
@@ -154,13 +152,11 @@ function readAmounts(
     head,
     (log) => branchOf(source, log) !== undefined,
     (moved) => {
-      const plan = new PlanBuilder(row.chainId, subjectOf(row, 'troves that were given away'));
+      const plan = planOf(row, 'troves that were given away');
       const slots = moved.map((log) =>
-        plan.add(
-          readCall(branchOf(source, log)!.troveManager, liquityV2Abi, 'getLatestTroveData', [
-            nftTransfer(log).id,
-          ]),
-        ),
+        plan.call(branchOf(source, log)!.troveManager, liquityV2Abi, 'getLatestTroveData', [
+          nftTransfer(log).id,
+        ]),
       );
       return plan.build(({ outcome }) =>
         slots.map((slot) => {

@@ -1,17 +1,20 @@
-import { type BlockRef, PlanBuilder, readCall, lowerCase, subjectOf } from '@plimsoll/evm';
+import { planOf, type BlockRef, lowerCase } from '@plimsoll/evm';
 import { slice, type Address } from 'viem';
 import { WAD } from '../fixed-point/math';
 import { liquityV2Figures } from './math';
 import { troveHealthFactor, type Trove } from '../liquity-v1/math';
 import type { Family, HeldAccount, IndexSource } from '../reader/family';
-import { collateralLeg, debtLeg } from '../reader/legs';
+import { collateralLeg, debtLeg, positionBase } from '../reader/legs';
 import { mintedTotals, toUsd } from '../reader/market-totals';
-import { positionBase } from '../reader/position-base';
 import type { PositionFlag, RawPosition } from '../reader/raw-position';
 import { readEach } from '../reader/read-each';
-import { TRANSFER, liquityV2Abi as abi } from './abi';
-import { readLiquityV2Layout, type LiquityV2Layout } from './layout';
-import { addBranchPrice } from './price';
+import {
+  TRANSFER,
+  liquityV2Abi as abi,
+  readLiquityV2Layout,
+  type LiquityV2Layout,
+  addBranchPrice,
+} from './layout';
 
 const PRICE_DECIMALS = 18;
 
@@ -52,13 +55,13 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
   readLayout: readLiquityV2Layout,
 
   async readMarket({ row, multicall }, layout, block) {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'prices'));
-    const count = plan.add(readCall(layout.registry, abi, 'totalCollaterals', []));
+    const plan = planOf(row, 'prices');
+    const count = plan.call(layout.registry, abi, 'totalCollaterals', []);
     const slots = layout.branches.map(({ troveManager, sortedTroves, priceFeed }) => ({
       price: addBranchPrice(plan, troveManager, priceFeed),
-      shutdown: plan.add(readCall(troveManager, abi, 'shutdownTime', [])),
-      zombie: plan.add(readCall(troveManager, abi, 'lastZombieTroveId', [])),
-      last: plan.add(readCall(sortedTroves, abi, 'getLast', [])),
+      shutdown: plan.call(troveManager, abi, 'shutdownTime', []),
+      zombie: plan.call(troveManager, abi, 'lastZombieTroveId', []),
+      last: plan.call(sortedTroves, abi, 'getLast', []),
     }));
     return multicall.read(
       plan.build((results) => {
@@ -83,8 +86,8 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
         return {
           branch,
           id,
-          owner: plan.add(readCall(troveNft, abi, 'ownerOf', [id])),
-          data: plan.add(readCall(troveManager, abi, 'getLatestTroveData', [id])),
+          owner: plan.call(troveNft, abi, 'ownerOf', [id]),
+          data: plan.call(troveManager, abi, 'getLatestTroveData', [id]),
         };
       });
       return ({ value }): TrovesAccount => {
@@ -136,10 +139,10 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
   },
 
   planTotals({ row }, { layout, block, branches }) {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+    const plan = planOf(row, 'totals');
     const slots = layout.branches.map(({ troveManager }) => ({
-      collateral: plan.add(readCall(troveManager, abi, 'getEntireBranchColl', [])),
-      debt: plan.add(readCall(troveManager, abi, 'getEntireBranchDebt', [])),
+      collateral: plan.call(troveManager, abi, 'getEntireBranchColl', []),
+      debt: plan.call(troveManager, abi, 'getEntireBranchDebt', []),
     }));
     return plan.build(({ value }) => {
       // A branch without a price counts only for its debt, because the value of its collateral is unknown.
@@ -155,13 +158,11 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
   },
 
   planFigures({ row }, { layout, branches }, positions) {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'ratios'));
+    const plan = planOf(row, 'ratios');
     const slots = positions.map(({ subId }) => {
       const { branch, id } = troveOf(subId);
       const { troveManager, minimumRatio } = layout.branches[branch]!;
-      const ratio = plan.add(
-        readCall(troveManager, abi, 'getCurrentICR', [id, branches[branch]!.price ?? 0n]),
-      );
+      const ratio = plan.call(troveManager, abi, 'getCurrentICR', [id, branches[branch]!.price ?? 0n]);
       return { ratio, minimumRatio };
     });
     return plan.build(({ outcome }) =>

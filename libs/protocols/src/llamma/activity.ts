@@ -1,4 +1,4 @@
-import { type BlockRef, PlanBuilder, readCall, contractOf, lowerCase, subjectOf } from '@plimsoll/evm';
+import { planOf, type BlockRef, contractOf, lowerCase } from '@plimsoll/evm';
 import { toEventSelector, type Address } from 'viem';
 import { WAD } from '../fixed-point/math';
 import { FIRST_FACTORY, SECOND_FACTORY, readLendMarkets, type LendFactory } from './lend-factory';
@@ -94,7 +94,7 @@ function llammaLike(
       const direct = addUsdPrice(plan, usdOracles, token);
       if (isDollar && own.some((market) => market.loan === token)) return () => WAD;
       const secured = isDollar ? own.find((market) => market.collateral === token) : undefined;
-      const price = secured && plan.add(readCall(secured.amm, llammaAbi, 'price_oracle', []));
+      const price = secured && plan.call(secured.amm, llammaAbi, 'price_oracle', []);
       return (results) => {
         const result = price ? results.outcome(price) : null;
         return result?.ok && result.value > 0n ? result.value : direct(results);
@@ -120,8 +120,8 @@ async function readCoins(
   amm: Address,
   block: BlockRef,
 ): Promise<Pick<Market, 'loan' | 'collateral'>> {
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'coins'));
-  const [borrowed, secured] = [0n, 1n].map((index) => plan.add(readCall(amm, llammaAbi, 'coins', [index])));
+  const plan = planOf(row, 'coins');
+  const [borrowed, secured] = [0n, 1n].map((index) => plan.call(amm, llammaAbi, 'coins', [index]));
   return multicall.read(
     plan.build(({ value }) => ({
       loan: lowerCase(value(borrowed!)),

@@ -1,4 +1,4 @@
-import { type BlockRef, PlanBuilder, readCall, contractOf, lowerCase, subjectOf } from '@plimsoll/evm';
+import { planOf, type BlockRef, contractOf, lowerCase, readAll } from '@plimsoll/evm';
 import { parseAbi, type Address } from 'viem';
 import type { ReadScope } from '../reader/family';
 
@@ -42,11 +42,10 @@ export async function readLendMarkets(
 ): Promise<LendMarketParts[]> {
   const { row, multicall } = scope;
   const factory = contractOf(row, contract);
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'factory'));
-  const countSlot = plan.add(readCall(factory, factoryAbi, 'market_count', []));
-  const count = await multicall.read(
-    plan.build(({ value }) => Number(value(countSlot))),
-    block,
+  const count = Number(
+    await readAll({ row, multicall }, 'factory', block, (plan) =>
+      plan.call(factory, factoryAbi, 'market_count', []),
+    ),
   );
   return readMarkets(scope, factory, count, block);
 }
@@ -55,18 +54,11 @@ export async function readLendMarkets(
 export const FIRST_FACTORY: LendFactory = {
   contract: 'oneWayFactory',
   async readMarkets({ row, multicall }, factory, count, block) {
-    const list = new PlanBuilder(row.chainId, subjectOf(row, 'vaults'));
-    const vaultSlots = Array.from({ length: count }, (_, index) =>
-      list.add(readCall(factory, firstAbi, 'vaults', [BigInt(index)])),
+    const vaults = await readAll({ row, multicall }, 'vaults', block, (plan) =>
+      Array.from({ length: count }, (_, index) => plan.call(factory, firstAbi, 'vaults', [BigInt(index)])),
     );
-    const vaults = await multicall.read(
-      list.build(({ value }) => vaultSlots.map(value)),
-      block,
-    );
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'markets'));
-    const slots = vaults.map((vault) =>
-      VAULT_PARTS.map((part) => plan.add(readCall(vault, firstAbi, part, []))),
-    );
+    const plan = planOf(row, 'markets');
+    const slots = vaults.map((vault) => VAULT_PARTS.map((part) => plan.call(vault, firstAbi, part, [])));
     return multicall.read(
       plan.build(({ value }) =>
         slots.map((each, index) => {
@@ -87,9 +79,9 @@ export const FIRST_FACTORY: LendFactory = {
 export const SECOND_FACTORY: LendFactory = {
   contract: 'oneWayFactoryV2',
   readMarkets({ row, multicall }, factory, count, block) {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'markets'));
+    const plan = planOf(row, 'markets');
     const slots = Array.from({ length: count }, (_, index) =>
-      plan.add(readCall(factory, secondAbi, 'markets', [BigInt(index)])),
+      plan.call(factory, secondAbi, 'markets', [BigInt(index)]),
     );
     return multicall.read(
       plan.build(({ value }) =>

@@ -1,4 +1,4 @@
-import { type WalletEvents, type CallResults, type PlanBuilder, readCall } from '@plimsoll/evm';
+import type { WalletEvents, CallResults, PlanBuilder } from '@plimsoll/evm';
 import { parseAbi, slice, toEventSelector, type Address } from 'viem';
 import { WAD } from '../fixed-point/math';
 import { llammaCollateralValue, llammaHealthFactor } from './math';
@@ -56,9 +56,9 @@ export function addLlammaTotals(
   controller: Address,
   { amm, borrowed, collateral, price }: LlammaPair,
 ): (results: CallResults) => { held: bigint; debt: bigint } {
-  const secured = plan.add(readCall(collateral.address, llammaAbi, 'balanceOf', [amm]));
-  const converted = plan.add(readCall(borrowed.address, llammaAbi, 'balanceOf', [amm]));
-  const debt = plan.add(readCall(controller, llammaAbi, 'total_debt', []));
+  const secured = plan.call(collateral.address, llammaAbi, 'balanceOf', [amm]);
+  const converted = plan.call(borrowed.address, llammaAbi, 'balanceOf', [amm]);
+  const debt = plan.call(controller, llammaAbi, 'total_debt', []);
   return ({ value }) => {
     const worth =
       (value(secured) * price * 10n ** BigInt(borrowed.decimals)) /
@@ -73,9 +73,9 @@ export function addLoan(
   controller: Address,
   wallet: Address,
 ): (results: CallResults) => LlammaLoan {
-  const state = plan.add(readCall(controller, llammaAbi, 'user_state', [wallet]));
-  const health = plan.add(readCall(controller, llammaAbi, 'health', [wallet, true]));
-  const discount = plan.add(readCall(controller, llammaAbi, 'liquidation_discounts', [wallet]));
+  const state = plan.call(controller, llammaAbi, 'user_state', [wallet]);
+  const health = plan.call(controller, llammaAbi, 'health', [wallet, true]);
+  const discount = plan.call(controller, llammaAbi, 'liquidation_discounts', [wallet]);
   return ({ value }) => {
     const [collateral, converted, debt] = value(state);
     return { collateral, converted, debt, health: value(health), discount: value(discount) };

@@ -1,19 +1,19 @@
-import { type BlockRef, PlanBuilder, readCall, contractOf, lowerCase, subjectOf } from '@plimsoll/evm';
+import { planOf, type BlockRef, contractOf, lowerCase } from '@plimsoll/evm';
 import type { Address } from 'viem';
+import { positionBase } from '../reader/legs';
 import { WAD } from '../fixed-point/math';
 import type { Family, HeldAccount } from '../reader/family';
 import { mintedTotals, toUsd } from '../reader/market-totals';
-import { positionBase } from '../reader/position-base';
 import { readEach, readFurther } from '../reader/read-each';
 import { readTokens } from '../reader/tokens';
 import {
-  BORROW_EVENTS,
   addLlammaTotals,
   addLoan,
   llammaAbi as abi,
-  loanFigures,
   type LlammaLoan,
   type LlammaPair,
+  BORROW_EVENTS,
+  loanFigures,
 } from './loan';
 
 type LlammaLayout = Omit<LlammaPair, 'price'>;
@@ -37,8 +37,8 @@ interface LlammaAccount extends HeldAccount {
 export const llammaMint: Family<LlammaLayout, LlammaMarket, LlammaAccount> = {
   async readLayout(scope, block) {
     const amm = contractOf(scope.row, 'amm');
-    const entry = new PlanBuilder(scope.row.chainId, subjectOf(scope.row, 'coins'));
-    const slots = [0n, 1n].map((index) => entry.add(readCall(amm, abi, 'coins', [index])));
+    const entry = planOf(scope.row, 'coins');
+    const slots = [0n, 1n].map((index) => entry.call(amm, abi, 'coins', [index]));
     const coins = await scope.multicall.read(
       entry.build(({ value }) => slots.map((slot) => lowerCase(value(slot)))),
       block,
@@ -48,8 +48,8 @@ export const llammaMint: Family<LlammaLayout, LlammaMarket, LlammaAccount> = {
   },
 
   async readMarket({ row, multicall }, layout, block) {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'price'));
-    const slot = plan.add(readCall(layout.amm, abi, 'price_oracle', []));
+    const plan = planOf(row, 'price');
+    const slot = plan.call(layout.amm, abi, 'price_oracle', []);
     const controller = contractOf(row, 'controller');
     return multicall.read(
       plan.build(({ value }) => ({ block, controller, pair: { ...layout, price: value(slot) } })),
@@ -60,7 +60,7 @@ export const llammaMint: Family<LlammaLayout, LlammaMarket, LlammaAccount> = {
   async readAccounts(scope, holders, block) {
     const controller = contractOf(scope.row, 'controller');
     const known = await readEach(scope, 'borrowers', holders, block, (plan, { wallet }) => {
-      const slot = plan.add(readCall(controller, abi, 'loan_exists', [wallet]));
+      const slot = plan.call(controller, abi, 'loan_exists', [wallet]);
       return ({ value }) => ({ wallet, exists: value(slot) });
     });
     return readFurther(known, (found) =>
@@ -79,7 +79,7 @@ export const llammaMint: Family<LlammaLayout, LlammaMarket, LlammaAccount> = {
   opened: ({ controller }) => ({ addresses: [controller], ...BORROW_EVENTS }),
 
   planTotals({ row }, { block, pair }) {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+    const plan = planOf(row, 'totals');
     const totals = addLlammaTotals(plan, contractOf(row, 'controller'), pair);
     const usd = (amount: bigint): number => toUsd(amount, pair.borrowed.decimals, WAD);
     return plan.build((results) => {

@@ -1,21 +1,21 @@
-import { type BlockRef, PlanBuilder, readCall, contractOf, subjectOf } from '@plimsoll/evm';
+import { planOf, type BlockRef, contractOf } from '@plimsoll/evm';
 import { parseAbi, type Address } from 'viem';
+import { positionBase } from '../reader/legs';
 import type { Family, HeldAccount } from '../reader/family';
 import { toUsd, totalsOf } from '../reader/market-totals';
-import { positionBase } from '../reader/position-base';
 import type { RawPosition } from '../reader/raw-position';
 import { readEach, readFurther } from '../reader/read-each';
 import { readTokens } from '../reader/tokens';
 import { addUsdPrice } from '../reader/usd-price';
 import { FIRST_FACTORY, SECOND_FACTORY, factoryAbi, readLendMarkets, type LendFactory } from './lend-factory';
 import {
-  BORROW_EVENTS,
   addLlammaTotals,
   addLoan,
   llammaAbi,
-  loanFigures,
   type LlammaLoan,
   type LlammaPair,
+  BORROW_EVENTS,
+  loanFigures,
 } from './loan';
 
 const abi = parseAbi(['function totalAssets() view returns (uint256)']);
@@ -58,11 +58,11 @@ function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, Lend
     },
 
     async readMarket({ row, multicall, usdOracles }, { factory, markets }, block) {
-      const plan = new PlanBuilder(row.chainId, subjectOf(row, 'prices'));
-      const countSlot = plan.add(readCall(factory, factoryAbi, 'market_count', []));
+      const plan = planOf(row, 'prices');
+      const countSlot = plan.call(factory, factoryAbi, 'market_count', []);
       const slots = markets.map((market) => ({
         market,
-        price: plan.add(readCall(market.amm, llammaAbi, 'price_oracle', [])),
+        price: plan.call(market.amm, llammaAbi, 'price_oracle', []),
         usd: addUsdPrice(plan, usdOracles, market.borrowed.address),
       }));
       return multicall.read(
@@ -85,7 +85,7 @@ function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, Lend
       const known = await readEach(scope, 'borrowers', holders, block, (plan, { wallet }) => {
         const slots = controllers.map((controller) => ({
           controller,
-          exists: plan.add(readCall(controller, llammaAbi, 'loan_exists', [wallet])),
+          exists: plan.call(controller, llammaAbi, 'loan_exists', [wallet]),
         }));
         return ({ value }) => ({
           wallet,
@@ -122,11 +122,11 @@ function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, Lend
 
     // The lent tokens are in the vault of a market. They are a different reserve than the collateral.
     planTotals({ row }, { block, pairs }) {
-      const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+      const plan = planOf(row, 'totals');
       const slots = [...pairs].flatMap(([controller, pair]) => {
         const { usdPerBorrowedRaw: usd } = pair;
         if (usd === null) return [];
-        const lent = plan.add(readCall(pair.vault, abi, 'totalAssets', []));
+        const lent = plan.call(pair.vault, abi, 'totalAssets', []);
         return [
           { usd, decimals: pair.borrowed.decimals, lent, totals: addLlammaTotals(plan, controller, pair) },
         ];

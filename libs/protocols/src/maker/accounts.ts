@@ -2,17 +2,16 @@ import {
   type BlockRef,
   type CallResults,
   type PlanBuilder,
-  readCall,
   contractOf,
   lowerCase,
   optionalContractOf,
+  type MarketRow,
 } from '@plimsoll/evm';
 import { zeroAddress, type Address, type Hex } from 'viem';
 import type { MakerUrn } from './math';
 import type { AccountsResult, HeldAccount, Holder, ReadScope } from '../reader/family';
 import { readEach, readFurther } from '../reader/read-each';
 import { engineAbi, makerAbi, vatAbi } from './abi';
-import { enginesOf } from './engines';
 
 /** A vault of the CDP manager, by its number, or an urn of lockstake, by its address. */
 export interface MakerVault extends MakerUrn {
@@ -47,7 +46,7 @@ export async function readMakerAccounts(
       const slots = cdps.map(({ id, ilk, urn }) => ({
         id,
         ilk,
-        state: plan.add(readCall(vat, vatAbi, 'urns', [ilk, urn])),
+        state: plan.call(vat, vatAbi, 'urns', [ilk, urn]),
       }));
       return ({ value }): MakerAccount => {
         const vaults = slots
@@ -74,10 +73,10 @@ async function readOwned(
   ];
   const proxies = optionalContractOf(scope.row.contracts, 'proxyRegistry');
   const addOwned = (plan: PlanBuilder, owner: Address): ((results: CallResults) => Owned) => {
-    const slot = plan.add(readCall(lister, makerAbi, 'getCdpsAsc', [manager, owner]));
+    const slot = plan.call(lister, makerAbi, 'getCdpsAsc', [manager, owner]);
     const counts = enginesOf(scope.row).map((engine) => ({
       engine,
-      count: plan.add(readCall(engine, engineAbi, 'ownerUrnsCount', [owner])),
+      count: plan.call(engine, engineAbi, 'ownerUrnsCount', [owner]),
     }));
     return ({ value }) => {
       const [ids, urns, ilks] = value(slot);
@@ -89,7 +88,7 @@ async function readOwned(
   };
   const owners = await readEach(scope, 'vault owners', holders, block, (plan, { wallet }) => {
     const own = addOwned(plan, wallet);
-    const proxy = proxies && plan.add(readCall(proxies, makerAbi, 'proxies', [wallet]));
+    const proxy = proxies && plan.call(proxies, makerAbi, 'proxies', [wallet]);
     return (results) => ({
       wallet,
       own: own(results),
@@ -99,7 +98,7 @@ async function readOwned(
   return readFurther(owners, (found) =>
     readEach(scope, 'vaults of proxies', found, block, (plan, { wallet, own, proxy }) => {
       if (proxy === zeroAddress) return () => ({ wallet, ...own });
-      const owner = plan.add(readCall(proxy, makerAbi, 'owner', []));
+      const owner = plan.call(proxy, makerAbi, 'owner', []);
       const behind = addOwned(plan, proxy);
       return (results) => {
         if (lowerCase(results.value(owner)) !== wallet) return { wallet, ...own };
@@ -120,9 +119,9 @@ function readUrns(
     const slots = opened
       .filter(({ count }) => count > 0n)
       .map(({ owner, engine, count }) => ({
-        ilk: plan.add(readCall(engine, engineAbi, 'ilk', [])),
+        ilk: plan.call(engine, engineAbi, 'ilk', []),
         urns: Array.from({ length: Number(count) }, (_, index) =>
-          plan.add(readCall(engine, engineAbi, 'ownerUrns', [owner, BigInt(index)])),
+          plan.call(engine, engineAbi, 'ownerUrns', [owner, BigInt(index)]),
         ),
       }));
     return ({ value }) => {
@@ -135,4 +134,11 @@ function readUrns(
       return { wallet, cdps: [...cdps, ...staked] };
     };
   });
+}
+
+/** The engines of lockstake that the row names: that of SKY, and the first one, of MKR. */
+export function enginesOf({ contracts }: MarketRow): Address[] {
+  return ['lockstakeEngine', 'lockstakeEngineV1'].flatMap(
+    (name) => optionalContractOf(contracts, name) ?? [],
+  );
 }

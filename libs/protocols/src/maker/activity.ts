@@ -1,17 +1,9 @@
-import {
-  type MinedLog,
-  type BlockRef,
-  PlanBuilder,
-  readCall,
-  contractOf,
-  lowerCase,
-  subjectOf,
-} from '@plimsoll/evm';
+import { planOf, type MinedLog, type BlockRef, contractOf, lowerCase, readAll } from '@plimsoll/evm';
 import { parseAbi, toEventSelector, zeroAddress, type Address, type Hex } from 'viem';
 import { WAD } from '../fixed-point/math';
 import { makerPrice } from './math';
 import { engineAbi, spotAbi, vatAbi } from './abi';
-import { enginesOf } from './engines';
+import { enginesOf } from './accounts';
 import type { Activity } from '../activity/activity';
 import type { ActivityFamily, ActivityScope } from '../activity/activity-family';
 import { EventTable } from '../activity/event-table';
@@ -129,9 +121,9 @@ export const makerActivity: ActivityFamily<Vaults> = {
     const found = [...ilks].find(([, { gem }]) => gem === token);
     if (!found) return () => null;
     const [ilk] = found;
-    const state = plan.add(readCall(vat, vatAbi, 'ilks', [ilk]));
-    const ratio = plan.add(readCall(contractOf(row, 'spot'), spotAbi, 'ilks', [ilk]));
-    const par = plan.add(readCall(spotter, spotAbi, 'par', []));
+    const state = plan.call(vat, vatAbi, 'ilks', [ilk]);
+    const ratio = plan.call(contractOf(row, 'spot'), spotAbi, 'ilks', [ilk]);
+    const par = plan.call(spotter, spotAbi, 'par', []);
     return ({ value }) => {
       const [[, , spot], [, mat]] = [value(state), value(ratio)];
       const price = makerPrice(spot, mat, value(par)) / 10n ** 9n;
@@ -187,17 +179,14 @@ function movesOf(source: Vaults, log: MinedLog): Activity[] {
 
 async function readIlks({ row, multicall }: ActivityScope, block: BlockRef): Promise<Map<Hex, Ilk>> {
   const registry = contractOf(row, 'ilkRegistry');
-  const entry = new PlanBuilder(row.chainId, subjectOf(row, 'ilks'));
-  const list = entry.add(readCall(registry, abi, 'list', []));
-  const ilks = await multicall.read(
-    entry.build(({ value }) => value(list)),
-    block,
+  const ilks = await readAll({ row, multicall }, 'ilks', block, (plan) =>
+    plan.call(registry, abi, 'list', []),
   );
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'collateral'));
+  const plan = planOf(row, 'collateral');
   const slots = ilks.map((ilk) => ({
     ilk,
-    gem: plan.add(readCall(registry, abi, 'gem', [ilk])),
-    decimals: plan.add(readCall(registry, abi, 'dec', [ilk])),
+    gem: plan.call(registry, abi, 'gem', [ilk]),
+    decimals: plan.call(registry, abi, 'dec', [ilk]),
   }));
   const read = await multicall.read(
     plan.build(({ value }) =>
@@ -214,11 +203,11 @@ async function readIlks({ row, multicall }: ActivityScope, block: BlockRef): Pro
 async function readEngines({ row, multicall }: ActivityScope, block: BlockRef): Promise<Map<Hex, Engine>> {
   const addresses = enginesOf(row);
   if (addresses.length === 0) return new Map();
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'engines'));
+  const plan = planOf(row, 'engines');
   const slots = addresses.map((address) => ({
     address,
-    ilk: plan.add(readCall(address, engineAbi, 'ilk', [])),
-    usds: plan.add(readCall(address, engineAbi, 'usds', [])),
+    ilk: plan.call(address, engineAbi, 'ilk', []),
+    usds: plan.call(address, engineAbi, 'usds', []),
   }));
   const found = await multicall.read(
     plan.build(({ outcome }) =>
@@ -239,15 +228,12 @@ async function readVaults(
   block: BlockRef,
 ): Promise<Map<Address, string>> {
   const manager = contractOf(row, 'cdpManager');
-  const entry = new PlanBuilder(row.chainId, subjectOf(row, 'vaults'));
-  const newest = entry.add(readCall(manager, abi, 'cdpi', []));
-  const last = await multicall.read(
-    entry.build(({ value }) => value(newest)),
-    block,
+  const last = await readAll({ row, multicall }, 'vaults', block, (plan) =>
+    plan.call(manager, abi, 'cdpi', []),
   );
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'urns'));
+  const plan = planOf(row, 'urns');
   const slots: { id: string; urn: ReturnType<typeof addUrn> }[] = [];
-  const addUrn = (id: bigint) => plan.add(readCall(manager, abi, 'urns', [id]));
+  const addUrn = (id: bigint) => plan.call(manager, abi, 'urns', [id]);
   for (let id = from; id <= last; id += 1n) slots.push({ id: String(id), urn: addUrn(id) });
   if (slots.length === 0) return new Map();
   const urns = await multicall.read(
@@ -268,11 +254,11 @@ async function readOwners(
   head: BlockRef,
 ): Promise<Map<string, Owned>> {
   const owners = await readAtLogs(multicall, named, head, (some) => {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'owners of vaults'));
+    const plan = planOf(row, 'owners of vaults');
     const slots = some.map(({ urn, id, engine }) =>
       engine
-        ? plan.add(readCall(engine, engineAbi, 'urnOwners', [urn]))
-        : plan.add(readCall(manager, abi, 'owns', [BigInt(id)])),
+        ? plan.call(engine, engineAbi, 'urnOwners', [urn])
+        : plan.call(manager, abi, 'owns', [BigInt(id)]),
     );
     return plan.build(({ outcome }) => slots.map(outcome));
   });
@@ -280,8 +266,8 @@ async function readOwners(
     owner.ok && owner.value !== zeroAddress ? [{ ...item, owner: lowerCase(owner.value) }] : [],
   );
   const behind = await readAtLogs(multicall, held, head, (some) => {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'owners of proxies'));
-    const slots = some.map(({ owner }) => plan.add(readCall(owner, abi, 'owner', [])));
+    const plan = planOf(row, 'owners of proxies');
+    const slots = some.map(({ owner }) => plan.call(owner, abi, 'owner', []));
     return plan.build(({ outcome }) => slots.map(outcome));
   });
   return new Map(
@@ -302,8 +288,8 @@ async function readRates(
 ): Promise<Map<string, bigint>> {
   const items = notes.map((log) => ({ log }));
   const read = await readAtLogs(multicall, items, head, (some) => {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'rates'));
-    const slots = some.map(({ log }) => plan.add(readCall(vat, vatAbi, 'ilks', [hashAt(log, ILK)])));
+    const plan = planOf(row, 'rates');
+    const slots = some.map(({ log }) => plan.call(vat, vatAbi, 'ilks', [hashAt(log, ILK)]));
     return plan.build(({ outcome }) => slots.map(outcome));
   });
   const rates = new Map<string, bigint>();

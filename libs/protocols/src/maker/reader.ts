@@ -1,15 +1,13 @@
-import { type BlockRef, PlanBuilder, readCall, contractOf, lowerCase, subjectOf } from '@plimsoll/evm';
+import { planOf, type BlockRef, contractOf, lowerCase } from '@plimsoll/evm';
 import { hexToString, zeroAddress, type Address, type Hex } from 'viem';
 import { WAD } from '../fixed-point/math';
 import { ilkRate, makerFigures, makerPrice } from './math';
 import type { Family } from '../reader/family';
-import { collateralLeg, debtLeg } from '../reader/legs';
-import { positionBase } from '../reader/position-base';
+import { collateralLeg, debtLeg, positionBase } from '../reader/legs';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import { readTokens, type Token } from '../reader/tokens';
 import { engineAbi, jugAbi, makerAbi, spotAbi, vatAbi } from './abi';
-import { readMakerAccounts, type MakerAccount } from './accounts';
-import { enginesOf } from './engines';
+import { readMakerAccounts, type MakerAccount, enginesOf } from './accounts';
 import { readMakerTotals } from './totals';
 
 const DECIMALS = 18;
@@ -41,11 +39,11 @@ export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
   async readLayout(scope, block, keys) {
     const { row, multicall } = scope;
     const registry = contractOf(row, 'ilkRegistry');
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'ilks'));
-    const slots = keys.map((ilk) => plan.add(readCall(registry, makerAbi, 'gem', [ilk as Hex])));
+    const plan = planOf(row, 'ilks');
+    const slots = keys.map((ilk) => plan.call(registry, makerAbi, 'gem', [ilk as Hex]));
     const lenders = enginesOf(row).map((engine) => ({
-      ilk: plan.add(readCall(engine, engineAbi, 'ilk', [])),
-      usds: plan.add(readCall(engine, engineAbi, 'usds', [])),
+      ilk: plan.call(engine, engineAbi, 'ilk', []),
+      usds: plan.call(engine, engineAbi, 'usds', []),
     }));
     const { gems, lent } = await multicall.read(
       plan.build(({ value }) => ({
@@ -72,14 +70,14 @@ export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
       Address,
       Address,
     ];
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'rates'));
-    const base = plan.add(readCall(jug, jugAbi, 'base', []));
-    const par = plan.add(readCall(spotter, spotAbi, 'par', []));
+    const plan = planOf(row, 'rates');
+    const base = plan.call(jug, jugAbi, 'base', []);
+    const par = plan.call(spotter, spotAbi, 'par', []);
     const slots = [...layout.tokens.keys()].map((ilk) => ({
       ilk,
-      state: plan.add(readCall(vat, vatAbi, 'ilks', [ilk])),
-      fee: plan.add(readCall(jug, jugAbi, 'ilks', [ilk])),
-      ratio: plan.add(readCall(spotter, spotAbi, 'ilks', [ilk])),
+      state: plan.call(vat, vatAbi, 'ilks', [ilk]),
+      fee: plan.call(jug, jugAbi, 'ilks', [ilk]),
+      ratio: plan.call(spotter, spotAbi, 'ilks', [ilk]),
     }));
     return multicall.read(
       plan.build(({ value }) => {

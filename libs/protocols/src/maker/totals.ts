@@ -1,11 +1,11 @@
-import { type BlockRef, PlanBuilder, readCall, contractOf, subjectOf } from '@plimsoll/evm';
+import { planOf, type BlockRef, contractOf } from '@plimsoll/evm';
 import { parseAbi, zeroAddress, type Address } from 'viem';
 import { WAD } from '../fixed-point/math';
 import { ilkRate, makerPrice } from './math';
 import type { ReadScope } from '../reader/family';
 import { type MarketTotals, mintedTotals, toUsd } from '../reader/market-totals';
 import { engineAbi, jugAbi, spotAbi, vatAbi } from './abi';
-import { enginesOf } from './engines';
+import { enginesOf } from './accounts';
 
 const abi = parseAbi([
   'function list() view returns (bytes32[])',
@@ -28,11 +28,11 @@ export async function readMakerTotals(
   const [vat, jug, spotter, registry] = ['vat', 'jug', 'spot', 'ilkRegistry'].map((name) =>
     contractOf(row, name),
   ) as [Address, Address, Address, Address];
-  const entry = new PlanBuilder(row.chainId, subjectOf(row, 'ilks'));
-  const list = entry.add(readCall(registry, abi, 'list', []));
+  const entry = planOf(row, 'ilks');
+  const list = entry.call(registry, abi, 'list', []);
   const engines = enginesOf(row).map((engine) => ({
-    ilk: entry.add(readCall(engine, engineAbi, 'ilk', [])),
-    receipts: (['lssky', 'lsmkr'] as const).map((name) => entry.add(readCall(engine, engineAbi, name, []))),
+    ilk: entry.call(engine, engineAbi, 'ilk', []),
+    receipts: (['lssky', 'lsmkr'] as const).map((name) => entry.call(engine, engineAbi, name, [])),
   }));
   const { ilks, receiptOf } = await multicall.read(
     entry.build(({ value, outcome }) => ({
@@ -46,16 +46,16 @@ export async function readMakerTotals(
     })),
     block,
   );
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
-  const base = plan.add(readCall(jug, jugAbi, 'base', []));
-  const par = plan.add(readCall(spotter, spotAbi, 'par', []));
+  const plan = planOf(row, 'totals');
+  const base = plan.call(jug, jugAbi, 'base', []);
+  const par = plan.call(spotter, spotAbi, 'par', []);
   const slots = ilks.map((ilk) => ({
-    state: plan.add(readCall(vat, vatAbi, 'ilks', [ilk])),
-    fee: plan.add(readCall(jug, jugAbi, 'ilks', [ilk])),
-    ratio: plan.add(readCall(spotter, spotAbi, 'ilks', [ilk])),
-    gem: plan.add(readCall(registry, abi, 'gem', [ilk])),
-    join: plan.add(readCall(registry, abi, 'join', [ilk])),
-    decimals: plan.add(readCall(registry, abi, 'dec', [ilk])),
+    state: plan.call(vat, vatAbi, 'ilks', [ilk]),
+    fee: plan.call(jug, jugAbi, 'ilks', [ilk]),
+    ratio: plan.call(spotter, spotAbi, 'ilks', [ilk]),
+    gem: plan.call(registry, abi, 'gem', [ilk]),
+    join: plan.call(registry, abi, 'join', [ilk]),
+    decimals: plan.call(registry, abi, 'dec', [ilk]),
   }));
   const states = await multicall.read(
     plan.build(({ value }) =>
@@ -71,15 +71,13 @@ export async function readMakerTotals(
     ),
     block,
   );
-  const held = new PlanBuilder(row.chainId, subjectOf(row, 'collateral'));
+  const held = planOf(row, 'collateral');
   const balances = states.map(({ gem, join }, at) => {
     // Lockstake delegates and farms with its balance. Its receipts state the amount. An ilk without a join
     // has no holder.
     const receipt = receiptOf.get(ilks[at]!);
-    if (receipt?.ok) return held.add(readCall(receipt.value, engineAbi, 'totalSupply', []));
-    return gem === zeroAddress || join === zeroAddress
-      ? null
-      : held.add(readCall(gem, abi, 'balanceOf', [join]));
+    if (receipt?.ok) return held.call(receipt.value, engineAbi, 'totalSupply', []);
+    return gem === zeroAddress || join === zeroAddress ? null : held.call(gem, abi, 'balanceOf', [join]);
   });
   return multicall.read(
     held.build(({ outcome }) => {

@@ -1,4 +1,4 @@
-import { PlanBuilder, readCall, contractOf, lowerCase, subjectOf } from '@plimsoll/evm';
+import { contractOf, lowerCase, readAll } from '@plimsoll/evm';
 import { parseAbi, type Address, type Hex } from 'viem';
 import { addUsdPrice } from '../reader/usd-price';
 import type { ActivityFamily } from '../activity/activity-family';
@@ -101,11 +101,8 @@ export const morphoActivity: ActivityFamily<MorphoMarkets> = {
     }
     const ids = [...named].filter((id) => !source.markets.has(id)) as Hex[];
     if (ids.length === 0) return source;
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'markets'));
-    const slots = ids.map((id) => plan.add(readCall(source.morpho, abi, 'idToMarketParams', [id])));
-    const read = await multicall.read(
-      plan.build(({ value }) => slots.map((slot) => value(slot))),
-      block,
+    const read = await readAll({ row, multicall }, 'markets', block, (plan) =>
+      ids.map((id) => plan.call(source.morpho, abi, 'idToMarketParams', [id])),
     );
     const learned = ids.map((id, at) => {
       const { loanToken, collateralToken } = read[at]!;

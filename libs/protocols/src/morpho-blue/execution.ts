@@ -1,4 +1,4 @@
-import { PlanBuilder, readCall } from '@plimsoll/evm';
+import { readAll } from '@plimsoll/evm';
 import { type Hex, encodeFunctionData, parseAbi } from 'viem';
 import { type ExecutionFamily, contractOf, plannedCall } from '../execution/execution-family';
 import { amountOf } from '../execution/format-amount';
@@ -16,11 +16,8 @@ export const morphoExecution: ExecutionFamily = {
     const morpho = contractOf(row, 'morpho');
     const { wallet } = position;
     const id = position.subId as Hex;
-    const plan = new PlanBuilder(row.chainId, `market of ${row.protocol}`);
-    const slot = plan.add(readCall(morpho, abi, 'idToMarketParams', [id]));
-    const market = await multicall.read(
-      plan.build(({ value }) => value(slot)),
-      block,
+    const market = await readAll({ row, multicall }, 'market', block, (plan) =>
+      plan.call(morpho, abi, 'idToMarketParams', [id]),
     );
     return {
       spenderOf: () => morpho,
@@ -29,11 +26,7 @@ export const morphoExecution: ExecutionFamily = {
         plannedCall(
           `Repay ${amountOf(debt, amountRaw)} to ${protocolName}`,
           morpho,
-          encodeFunctionData({
-            abi,
-            functionName: 'repay',
-            args: [market, amountRaw, 0n, wallet, '0x'],
-          }),
+          encodeFunctionData({ abi, functionName: 'repay', args: [market, amountRaw, 0n, wallet, '0x'] }),
         ),
       ],
       withdraw: (collateral, amountRaw) => [

@@ -1,26 +1,15 @@
-import {
-  walletEvents,
-  type BlockRef,
-  PlanBuilder,
-  readCall,
-  type MarketRow,
-  contractOf,
-  lowerCase,
-  subjectOf,
-} from '@plimsoll/evm';
+import { planOf, walletEvents, type BlockRef, type MarketRow, contractOf, lowerCase } from '@plimsoll/evm';
 import { parseAbi, slice, toEventSelector, zeroAddress, type Address, type Hex } from 'viem';
 import { WAD } from '../fixed-point/math';
 import { accrueMorphoMarket, morphoFigures, type MorphoHolding, type MorphoMarketState } from './math';
 import type { Family, HeldAccount, ReadScope } from '../reader/family';
-import { positionBase } from '../reader/position-base';
-import { basePrice } from '../reader/base-price';
+import { yearlyRate, positionBase, basePrice } from '../reader/legs';
 import { morphoTotals } from './totals';
 import { roundingOf, type Ratios } from '../reader/ratios';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
-import type { ReserveState } from '../reader/reserve-state';
+import type { ReserveState } from '../reader/market-totals';
 import { addToken, type Token } from '../reader/tokens';
 import { addUsdPrice } from '../reader/usd-price';
-import { yearlyRate } from '../reader/yearly-rate';
 
 const abi = parseAbi([
   'struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }',
@@ -130,12 +119,9 @@ const ratios: Ratios<MorphoBlue, MorphoAccount> = {
 export const morphoBlue: Family<MorphoLayout, MorphoBlue, MorphoAccount> = {
   async readLayout({ row, multicall }, block, ids) {
     const morpho = contractOf(row, 'morpho');
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'markets'));
-    const probe = plan.add(readCall(morpho, abi, 'feeRecipient', []));
-    const slots = ids.map((id) => ({
-      id,
-      params: plan.add(readCall(morpho, abi, 'idToMarketParams', [id as Hex])),
-    }));
+    const plan = planOf(row, 'markets');
+    const probe = plan.call(morpho, abi, 'feeRecipient', []);
+    const slots = ids.map((id) => ({ id, params: plan.call(morpho, abi, 'idToMarketParams', [id as Hex]) }));
     const params = await multicall.read(
       plan.build(({ value }) => {
         value(probe);
@@ -143,7 +129,7 @@ export const morphoBlue: Family<MorphoLayout, MorphoBlue, MorphoAccount> = {
       }),
       block,
     );
-    const tokens = new PlanBuilder(row.chainId, subjectOf(row, 'tokens'));
+    const tokens = planOf(row, 'tokens');
     const named = params.map((market) => ({
       ...market,
       loan: addToken(tokens, lowerCase(market.params.loanToken)),
@@ -162,11 +148,9 @@ export const morphoBlue: Family<MorphoLayout, MorphoBlue, MorphoAccount> = {
 
   async readMarket(scope, layout, block) {
     const stored = await readStored(scope, layout, block);
-    const plan = new PlanBuilder(scope.row.chainId, subjectOf(scope.row, 'rates'));
+    const plan = planOf(scope.row, 'rates');
     const rates = stored.map(({ market, params }) =>
-      params.irm === zeroAddress
-        ? null
-        : plan.add(readCall(params.irm, abi, 'borrowRateView', [params, market])),
+      params.irm === zeroAddress ? null : plan.call(params.irm, abi, 'borrowRateView', [params, market]),
     );
     const markets = await scope.multicall.read(
       plan.build(({ outcome }) =>
@@ -185,13 +169,10 @@ export const morphoBlue: Family<MorphoLayout, MorphoBlue, MorphoAccount> = {
 
   async readAccounts({ row, multicall }, holders, block) {
     const morpho = contractOf(row, 'morpho');
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'positions'));
+    const plan = planOf(row, 'positions');
     const slots = holders.map(({ wallet, subIds }) => ({
       wallet,
-      held: subIds.map((id) => ({
-        id,
-        slot: plan.add(readCall(morpho, abi, 'position', [id as Hex, wallet])),
-      })),
+      held: subIds.map((id) => ({ id, slot: plan.call(morpho, abi, 'position', [id as Hex, wallet]) })),
     }));
     return multicall.read(
       plan.build(({ value }) => {
@@ -264,12 +245,12 @@ function reserveOf(market: MorphoMarket | undefined, token: Address): ReserveSta
 
 /** The markets as stored, with prices. They are arguments of the rate call, so they must be read first. */
 async function readStored({ row, multicall, usdOracles }: ReadScope, layout: MorphoLayout, block: BlockRef) {
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'market states'));
+  const plan = planOf(row, 'market states');
   const slots = [...layout.markets].map(([id, own]) => ({
     id,
     ...own,
-    market: plan.add(readCall(layout.morpho, abi, 'market', [id as Hex])),
-    price: plan.add(readCall(own.params.oracle, abi, 'price', [])),
+    market: plan.call(layout.morpho, abi, 'market', [id as Hex]),
+    price: plan.call(own.params.oracle, abi, 'price', []),
     usd: addUsdPrice(plan, usdOracles, own.loan.address),
   }));
   const stored = plan.build((results) =>

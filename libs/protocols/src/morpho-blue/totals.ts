@@ -1,4 +1,4 @@
-import { type BlockRef, PlanBuilder, readCall, lowerCase, subjectOf } from '@plimsoll/evm';
+import { planOf, type BlockRef, lowerCase } from '@plimsoll/evm';
 import { erc20Abi, type Address } from 'viem';
 import type { MorphoMarketState } from './math';
 import { assetTotals } from '../reader/asset-totals';
@@ -29,11 +29,11 @@ export async function morphoTotals(
     add(params.loanToken, state.totalBorrowAssets);
     add(params.collateralToken, 0n);
   }
-  const plan = new PlanBuilder(scope.row.chainId, subjectOf(scope.row, 'balances'));
+  const plan = planOf(scope.row, 'balances');
   const slots = [...borrowed].map(([token, owed]) => ({
     token,
     owed,
-    held: plan.add(readCall(token, erc20Abi, 'balanceOf', [morpho])),
+    held: plan.call(token, erc20Abi, 'balanceOf', [morpho]),
   }));
   const assets = await scope.multicall.read(
     plan.build(({ outcome }) =>

@@ -1,4 +1,4 @@
-import { type BlockRef, PlanBuilder, subjectOf } from '@plimsoll/evm';
+import { planOf, type BlockRef } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import { WAD } from '../fixed-point/math';
 import type { ReadScope } from './family';
@@ -24,7 +24,7 @@ export async function assetTotals(
   block: BlockRef,
 ): Promise<MarketTotals | null> {
   const held = assets.filter(({ supplied, borrowed }) => supplied + borrowed > 0n);
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'prices of totals'));
+  const plan = planOf(row, 'prices of totals');
   const tokens = new Map(
     held.map(({ token }) => [
       token,

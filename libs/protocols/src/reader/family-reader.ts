@@ -12,13 +12,19 @@ import {
 } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import { confirmPosition, differences } from './confirm';
-import type { Family, HeldAccount, Holder, IndexSource, MarketAtBlock, ReadScope } from './family';
-import type { HoldingsIndex } from './holdings-index';
-import type { MarketTotals } from './market-totals';
+import type {
+  Family,
+  HeldAccount,
+  Holder,
+  IndexSource,
+  MarketAtBlock,
+  ReadScope,
+  HoldingsIndex,
+} from './family';
+import type { MarketTotals, ReserveKey, ReserveState } from './market-totals';
 import type { AccountsRead, PositionsRead, Probe, ProtocolReader, TouchedWallets } from './protocol-reader';
 import type { Ratios } from './ratios';
 import type { RawPosition } from './raw-position';
-import type { ReserveKey, ReserveState } from './reserve-state';
 
 /** The dependencies of a reader, beside its family and row. */
 export interface ReaderParts {
@@ -229,10 +235,7 @@ export class FamilyReader<
   private async loadLayout(block: BlockRef): Promise<{ value: Layout }> {
     const load = async (): Promise<void> => {
       const keys = [...this.keys];
-      this.layout = {
-        value: await this.family.readLayout(this.scope, block, keys),
-        keys: new Set(keys),
-      };
+      this.layout = { value: await this.family.readLayout(this.scope, block, keys), keys: new Set(keys) };
     };
     do {
       this.loading ??= load().finally(() => (this.loading = undefined));

@@ -1,9 +1,8 @@
 import type { ChainLog, LogFilter, BlockRef, Multicall, Outcome, ReadPlan, MarketRow } from '@plimsoll/evm';
 import type { Address } from 'viem';
-import type { MarketTotals } from './market-totals';
+import type { MarketTotals, ReserveKey, ReserveState } from './market-totals';
 import type { Ratios } from './ratios';
 import type { RawPosition } from './raw-position';
-import type { ReserveKey, ReserveState } from './reserve-state';
 
 /** The clients and the registry row with which a family reads. */
 export interface ReadScope {
@@ -16,6 +15,9 @@ export interface ReadScope {
   /** Symbol of the chain's own coin, for protocols that lend it without a token. */
   nativeCurrency: string;
 }
+
+/** What a read of a row needs in any case. */
+export type RowScope = Pick<ReadScope, 'row' | 'multicall'>;
 
 /** A wallet with its sub-ids in the index. None if the family lists a wallet's positions itself. */
 export interface Holder {
@@ -134,4 +136,22 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
    * several sources. @throws ChainReadError
    */
   index?(scope: ReadScope, block: BlockRef): Promise<readonly IndexSource[]>;
+}
+
+/**
+ * The sub-ids of a registry row in which a wallet ever acted. A service with a database keeps it. A reader of
+ * a family without enumeration by wallet queries it before it reads accounts.
+ */
+export interface HoldingsIndex {
+  /**
+   * Sub-ids of the wallets as of the block, later ones included. A wallet without any may be left out.
+   * @param source the logs to read
+   * @throws ChainReadError index_behind while the index has not read the logs up to the block
+   */
+  subIdsOf(
+    row: MarketRow,
+    source: IndexSource,
+    wallets: readonly Address[],
+    block: BlockRef,
+  ): Promise<ReadonlyMap<Address, readonly string[]>>;
 }

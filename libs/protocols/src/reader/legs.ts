@@ -1,4 +1,6 @@
-import type { RawLeg } from './raw-position';
+import type { BlockRef, MarketRow } from '@plimsoll/evm';
+import type { Address } from 'viem';
+import type { RawLeg, RawPosition } from './raw-position';
 import type { Token } from './tokens';
 
 /** A token with its price by the protocol's own oracle. */
@@ -45,4 +47,55 @@ function legOf(
 ) {
   const rate = annualRate === undefined ? {} : { annualRate };
   return { address, symbol, decimals, priceRaw, priceDecimals, oracle, amountRaw, scaledRaw, ...rate };
+}
+
+/** The most decimals that a price may have outside (position.v1). */
+const MAX_DECIMALS = 36;
+
+/** Converts a price of any precision to the form in legs: with at most 36 decimals, and at least none. */
+export function basePrice(priceRaw: bigint, decimals: number): { priceRaw: bigint; priceDecimals: number } {
+  if (decimals > MAX_DECIMALS)
+    return { priceRaw: priceRaw / 10n ** BigInt(decimals - MAX_DECIMALS), priceDecimals: MAX_DECIMALS };
+  if (decimals < 0) return { priceRaw: priceRaw * 10n ** BigInt(-decimals), priceDecimals: 0 };
+  return { priceRaw, priceDecimals: decimals };
+}
+
+const SECONDS_PER_YEAR = 365 * 86_400;
+
+/** A rate a second (wad) as a share a year, 0.05 being 5 %. */
+export function yearlyRate(perSecond: bigint): number {
+  return (Number(perSecond) / 1e18) * SECONDS_PER_YEAR;
+}
+
+/** The place and time of a position: the fields that every family fills in the same way. */
+export function positionBase(
+  row: MarketRow,
+  block: BlockRef,
+  wallet: Address,
+  subId = '',
+): Pick<
+  RawPosition,
+  | 'protocol'
+  | 'chainId'
+  | 'market'
+  | 'subId'
+  | 'wallet'
+  | 'flags'
+  | 'blockNumber'
+  | 'blockHash'
+  | 'blockTimestamp'
+  | 'isApproximate'
+> {
+  return {
+    protocol: row.protocol,
+    chainId: row.chainId,
+    market: row.market,
+    subId,
+    wallet,
+    flags: [],
+    blockNumber: block.number,
+    blockHash: block.hash,
+    blockTimestamp: block.timestamp,
+    isApproximate: false,
+  };
 }

@@ -1,9 +1,8 @@
 import type { BlockRef, MarketRow, ChainReadCode } from '@plimsoll/evm';
 import type { Address } from 'viem';
-import type { MarketTotals } from './market-totals';
+import type { MarketTotals, ReserveKey, ReserveState } from './market-totals';
 import type { Ratios } from './ratios';
 import type { RawPosition } from './raw-position';
-import type { ReserveKey, ReserveState } from './reserve-state';
 
 /** An unreadable part. It must be shown as such, and never as "no position". */
 export interface Unreadable {

@@ -1,4 +1,4 @@
-import { type BlockRef, PlanBuilder, type CallResults, ChainReadError, subjectOf } from '@plimsoll/evm';
+import { planOf, type BlockRef, PlanBuilder, type CallResults, ChainReadError } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import type { AccountsResult, ReadScope } from './family';
 
@@ -14,7 +14,7 @@ export async function readEach<Item extends { wallet: Address }, Account>(
   block: BlockRef,
   add: (plan: PlanBuilder, item: Item) => (results: CallResults) => Account,
 ): Promise<AccountsResult<Account>> {
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, what));
+  const plan = planOf(row, what);
   const slots = items.map((item) => ({ wallet: item.wallet, account: add(plan, item) }));
   return multicall.read(
     plan.build((results) => {

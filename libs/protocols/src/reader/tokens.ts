@@ -1,4 +1,4 @@
-import { type BlockRef, PlanBuilder, type CallResults, readCall, subjectOf } from '@plimsoll/evm';
+import { planOf, type BlockRef, PlanBuilder, type CallResults } from '@plimsoll/evm';
 import { hexToString, parseAbi, type Address } from 'viem';
 import type { ReadScope } from './family';
 
@@ -18,8 +18,8 @@ const bytesSymbolAbi = parseAbi(['function symbol() view returns (bytes32)']);
 
 /** Adds the reads of a token's symbol. The address replaces a missing symbol. */
 export function addSymbol(plan: PlanBuilder, address: Address): (results: CallResults) => string {
-  const text = plan.add(readCall(address, tokenAbi, 'symbol', []));
-  const bytes = plan.add(readCall(address, bytesSymbolAbi, 'symbol', []));
+  const text = plan.call(address, tokenAbi, 'symbol', []);
+  const bytes = plan.call(address, bytesSymbolAbi, 'symbol', []);
   return ({ outcome }) => {
     const [asText, asBytes] = [outcome(text), outcome(bytes)];
     if (asText.ok) return asText.value;
@@ -30,7 +30,7 @@ export function addSymbol(plan: PlanBuilder, address: Address): (results: CallRe
 /** Adds the reads of a token's symbol and decimals. A token without decimals() has none. */
 export function addToken(plan: PlanBuilder, address: Address): (results: CallResults) => Token {
   const symbol = addSymbol(plan, address);
-  const decimals = plan.add(readCall(address, tokenAbi, 'decimals', []));
+  const decimals = plan.call(address, tokenAbi, 'decimals', []);
   return (results) => {
     const result = results.outcome(decimals);
     return { address, symbol: symbol(results), decimals: result.ok ? result.value : 0 };
@@ -43,7 +43,7 @@ export async function readTokens(
   addresses: readonly Address[],
   block: BlockRef,
 ): Promise<Token[]> {
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'tokens'));
+  const plan = planOf(row, 'tokens');
   const tokens = addresses.map((address) => addToken(plan, address));
   return multicall.read(
     plan.build((results) => tokens.map((token) => token(results))),

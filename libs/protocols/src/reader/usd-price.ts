@@ -1,4 +1,4 @@
-import { type CallResults, type PlanBuilder, readCall } from '@plimsoll/evm';
+import type { CallResults, PlanBuilder } from '@plimsoll/evm';
 import { parseAbi, type Address } from 'viem';
 import { WAD } from '../fixed-point/math';
 
@@ -17,8 +17,8 @@ export function addUsdPrice(
   token: Address,
 ): (results: CallResults) => bigint | null {
   const slots = usdOracles.map((oracle) => ({
-    unit: plan.add(readCall(oracle, oracleAbi, 'BASE_CURRENCY_UNIT', [])),
-    price: plan.add(readCall(oracle, oracleAbi, 'getAssetPrice', [token])),
+    unit: plan.call(oracle, oracleAbi, 'BASE_CURRENCY_UNIT', []),
+    price: plan.call(oracle, oracleAbi, 'getAssetPrice', [token]),
   }));
   return ({ outcome }) => {
     for (const slot of slots) {

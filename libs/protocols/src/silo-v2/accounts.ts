@@ -1,10 +1,9 @@
-import { type BlockRef, PlanBuilder, type CallResults, readCall, lowerCase, subjectOf } from '@plimsoll/evm';
+import { planOf, type BlockRef, PlanBuilder, type CallResults, lowerCase } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import { siloDebt, siloDeposit, type SiloTotal } from './math';
 import type { AccountsResult, HeldAccount, Holder, ReadScope } from '../reader/family';
 import { readEach, readFurther } from '../reader/read-each';
-import { PROTECTED, siloAbi as abi } from './abi';
-import { readSiloPairs, type SiloPair, type SiloSide } from './layout';
+import { PROTECTED, siloAbi as abi, readSiloPairs, type SiloPair, type SiloSide } from './layout';
 
 /** The holdings of a wallet in one of the two silos, in assets and in the quote of its oracle. */
 export interface SiloHolding {
@@ -50,7 +49,7 @@ export async function readSiloAccounts(
       const { config, sides } = pairs.get(id)!;
       return {
         id,
-        solvency: plan.add(readCall(config, abi, 'getConfigsForSolvency', [wallet])),
+        solvency: plan.call(config, abi, 'getConfigsForSolvency', [wallet]),
         shares: sides.map((side) => addShares(plan, side, wallet)),
       };
     });
@@ -100,7 +99,7 @@ async function pairsOf(
 
 function addShares(plan: PlanBuilder, side: SiloSide, wallet: Address) {
   const slots = [side.protectedShares, side.collateralShares, side.debtShares].map((token) =>
-    plan.add(readCall(token, abi, 'balanceOf', [wallet])),
+    plan.call(token, abi, 'balanceOf', [wallet]),
   );
   return ({ value }: CallResults) => {
     const [secured, collateral, debt] = slots.map(value);
@@ -121,7 +120,7 @@ function amountsOf(own: { secured: bigint; collateral: bigint; debt: bigint }, t
 function addValues(plan: PlanBuilder, { oracle, token }: SiloSide, amounts: Amounts) {
   const add = (amount: bigint): ((results: CallResults) => bigint) => {
     if (amount === 0n || !oracle) return () => amount;
-    const slot = plan.add(readCall(oracle, abi, 'quote', [amount, token]));
+    const slot = plan.call(oracle, abi, 'quote', [amount, token]);
     return ({ value }) => value(slot);
   };
   const [deposit, debt] = [add(amounts.deposited), add(amounts.debt)];
@@ -138,23 +137,20 @@ async function readTotals(
   block: BlockRef,
   pairs: readonly SiloPair[],
 ): Promise<Map<Address, Totals>> {
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'silo totals'));
+  const plan = planOf(row, 'silo totals');
   const slots = pairs
     .flatMap(({ sides }) => sides)
     .map(({ silo, protectedShares, collateralShares, debtShares }) => ({
       silo,
       protected: [
-        plan.add(readCall(silo, abi, 'getTotalAssetsStorage', [PROTECTED])),
-        plan.add(readCall(protectedShares, abi, 'totalSupply', [])),
+        plan.call(silo, abi, 'getTotalAssetsStorage', [PROTECTED]),
+        plan.call(protectedShares, abi, 'totalSupply', []),
       ],
       collateral: [
-        plan.add(readCall(silo, abi, 'getCollateralAssets', [])),
-        plan.add(readCall(collateralShares, abi, 'totalSupply', [])),
+        plan.call(silo, abi, 'getCollateralAssets', []),
+        plan.call(collateralShares, abi, 'totalSupply', []),
       ],
-      debt: [
-        plan.add(readCall(silo, abi, 'getDebtAssets', [])),
-        plan.add(readCall(debtShares, abi, 'totalSupply', [])),
-      ],
+      debt: [plan.call(silo, abi, 'getDebtAssets', []), plan.call(debtShares, abi, 'totalSupply', [])],
     }));
   return multicall.read(
     plan.build(({ value }) => {

@@ -1,7 +1,6 @@
-import { PlanBuilder, readCall, contractOf, lowerCase, subjectOf } from '@plimsoll/evm';
+import { planOf, contractOf, lowerCase } from '@plimsoll/evm';
 import { toEventSelector, type Address } from 'viem';
-import { siloAbi as abi } from './abi';
-import { readSiloPairs } from './layout';
+import { siloAbi as abi, readSiloIds, readSiloPairs } from './layout';
 import { addUsdPrice } from '../reader/usd-price';
 import type { Activity } from '../activity/activity';
 import type { ActivityFamily } from '../activity/activity-family';
@@ -63,17 +62,11 @@ export const siloActivity: ActivityFamily<Silos> = {
   readSource: async (scope, block) => {
     const { row, multicall } = scope;
     const factory = contractOf(row, 'factory');
-    const entry = new PlanBuilder(row.chainId, subjectOf(row, 'factory'));
-    const next = entry.add(readCall(factory, abi, 'getNextSiloId', []));
-    const count = await multicall.read(
-      entry.build(({ value }) => Number(value(next)) - 1),
-      block,
-    );
-    const ids = Array.from({ length: count }, (_, index) => String(index + 1));
-    const { pairs } = await readSiloPairs({ ...scope, nativeCurrency: '' }, block, ids);
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'hooks'));
+    const ids = await readSiloIds(scope, block);
+    const { pairs } = await readSiloPairs(scope, block, ids);
+    const plan = planOf(row, 'hooks');
     const slots = [...pairs.values()].map(({ config, sides: [{ silo }] }) =>
-      plan.add(readCall(config, abi, 'getConfig', [silo])),
+      plan.call(config, abi, 'getConfig', [silo]),
     );
     const hooks = await multicall.read(
       plan.build(({ value }) => slots.map((slot) => lowerCase(value(slot).hookReceiver))),

@@ -1,8 +1,7 @@
-import { type BlockRef, PlanBuilder, readCall, contractOf, lowerCase, subjectOf } from '@plimsoll/evm';
+import { type BlockRef, lowerCase } from '@plimsoll/evm';
 import { slice, type Address } from 'viem';
 import type { IndexSource, ReadScope } from '../reader/family';
-import { TRANSFER, siloAbi as abi } from './abi';
-import { readSiloPairs, type SiloPair } from './layout';
+import { TRANSFER, readSiloIds, readSiloPairs, type SiloPair } from './layout';
 
 /**
  * Markets of one source: a market that is created later changes only the last source, whose contracts are
@@ -12,14 +11,7 @@ const MARKETS_PER_SOURCE = 50;
 
 /** Transfers of the share tokens of all markets of a factory. @throws ChainReadError */
 export async function readSiloIndex(scope: ReadScope, block: BlockRef): Promise<IndexSource[]> {
-  const { row, multicall } = scope;
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'silos'));
-  const slot = plan.add(readCall(contractOf(row, 'factory'), abi, 'getNextSiloId', []));
-  const next = await multicall.read(
-    plan.build(({ value }) => Number(value(slot))),
-    block,
-  );
-  const ids = Array.from({ length: next - 1 }, (_, index) => String(index + 1));
+  const ids = await readSiloIds(scope, block);
   const { pairs } = await readSiloPairs(scope, block, ids);
   const count = Math.ceil(ids.length / MARKETS_PER_SOURCE);
   return Array.from({ length: count }, (_, index) => {

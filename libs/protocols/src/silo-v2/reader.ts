@@ -1,17 +1,14 @@
-import { type BlockRef, PlanBuilder, readCall, type MarketRow, contractOf, subjectOf } from '@plimsoll/evm';
+import { planOf, type BlockRef, type MarketRow, contractOf } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import { siloHealthFactor } from './math';
-import { basePrice } from '../reader/base-price';
+import { collateralLeg, debtLeg, lentLeg, type PricedToken, basePrice, positionBase } from '../reader/legs';
 import type { Family } from '../reader/family';
-import { collateralLeg, debtLeg, lentLeg, type PricedToken } from '../reader/legs';
-import { positionBase } from '../reader/position-base';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import { readTokens, type Token } from '../reader/tokens';
 import { addUsdPrice } from '../reader/usd-price';
-import { siloAbi as abi } from './abi';
+import { siloAbi as abi, readSiloPairs, type SiloPair } from './layout';
 import { readSiloAccounts, type SiloAccount, type SiloPosition } from './accounts';
 import { readSiloIndex } from './index-sources';
-import { readSiloPairs, type SiloPair } from './layout';
 import { readSiloTotals } from './totals';
 
 const WAD_TO_BPS = 10n ** 14n;
@@ -48,8 +45,8 @@ export const siloV2: Family<SiloLayout, SiloMarket, SiloAccount> = {
   },
 
   async readMarket({ row, multicall, usdOracles }, layout, block) {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'prices'));
-    const next = plan.add(readCall(contractOf(row, 'factory'), abi, 'getNextSiloId', []));
+    const plan = planOf(row, 'prices');
+    const next = plan.call(contractOf(row, 'factory'), abi, 'getNextSiloId', []);
     const slots = [...layout.tokens.keys()].map((token) => ({
       token,
       usd: addUsdPrice(plan, usdOracles, token),

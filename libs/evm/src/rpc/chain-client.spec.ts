@@ -1,4 +1,4 @@
-import { RetryBudget } from './retry-budget';
+import { RetryBudget } from './chain-client';
 
 describe('RetryBudget', () => {
   it('permits retries until it is empty', () => {
