@@ -4,6 +4,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findFreePort, startServer, type RunningPart } from '@plimsoll/local-parts';
 import { TAKE_LUA } from '../../apps/gateway/src/limits/take.lua';
+import type { DemoAccount } from './demo-account';
+
+/** The environment of every contender. */
+export interface Surroundings {
+  logFolder: string;
+  upstreamPort: number;
+  redisPort: number;
+  /** An account without a limit that a bench could reach. */
+  account: DemoAccount;
+}
 import type { Surroundings } from './contenders';
 
 export const HOW_TO_INSTALL =

@@ -8,7 +8,7 @@ import {
   LimitedConcurrency,
 } from '@plimsoll/service-kit';
 import type { FastifyReply } from 'fastify';
-import { sent } from '../answers/sent';
+import { sent } from '../audit/sent';
 import { BriefingService } from './briefing.service';
 
 @Controller('v1/ai/briefing')
