@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EventBusModule } from '@plimsoll/event-bus';
+import { EventBusModule, INBOX_MIGRATION, OUTBOX_MIGRATION } from '@plimsoll/event-bus';
 import { DatabaseModule, eventBusOptions, migrationsFolder } from '@plimsoll/service-kit';
 import { ChainsModule } from './chains/chains.module';
 import { HistoryModule } from './history/history.module';
@@ -9,7 +9,7 @@ import { RiskModule } from './risk/risk.module';
 
 @Module({
   imports: [
-    DatabaseModule.forSchema('market_data', migrationsFolder(__dirname)),
+    DatabaseModule.forSchema('market_data', migrationsFolder(__dirname), [OUTBOX_MIGRATION, INBOX_MIGRATION]),
     EventBusModule.forRootAsync(eventBusOptions('market-data')),
     ChainsModule,
     HistoryModule,

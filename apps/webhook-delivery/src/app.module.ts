@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
-import { EventBusModule } from '@plimsoll/event-bus';
-import { DatabaseModule, eventBusOptions, migrationsFolder } from '@plimsoll/service-kit';
+import { EventBusModule, INBOX_MIGRATION, OUTBOX_MIGRATION } from '@plimsoll/event-bus';
+import {
+  DatabaseModule,
+  IDEMPOTENCY_MIGRATION,
+  eventBusOptions,
+  migrationsFolder,
+} from '@plimsoll/service-kit';
 import { EndpointsModule } from './endpoints/endpoints.module';
 import { EventsModule } from './events/events.module';
 import { IntakeModule } from './intake/intake.module';
@@ -9,7 +14,11 @@ import { RetentionModule } from './retention/retention.module';
 
 @Module({
   imports: [
-    DatabaseModule.forSchema('webhook_delivery', migrationsFolder(__dirname)),
+    DatabaseModule.forSchema('webhook_delivery', migrationsFolder(__dirname), [
+      OUTBOX_MIGRATION,
+      INBOX_MIGRATION,
+      IDEMPOTENCY_MIGRATION,
+    ]),
     EventBusModule.forRootAsync(eventBusOptions('webhook-delivery')),
     EndpointsModule,
     EventsModule,
