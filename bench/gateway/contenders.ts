@@ -1,7 +1,7 @@
 import type { RunningPart } from '@plimsoll/local-parts';
 import type { GatewayStack } from './gateway-stack';
 import type { DemoAccount } from './demo-account';
-import { startNginxLimitReq, startNginxLua } from './nginx';
+import { type ContenderEnvironment, startNginxLimitReq, startNginxLua } from './nginx';
 import { startNode } from './start-node';
 
 export const CONTENDERS = [
@@ -13,15 +13,6 @@ export const CONTENDERS = [
   'nest',
 ] as const;
 export type ContenderName = (typeof CONTENDERS)[number];
-
-/** The environment of every contender. */
-export interface ContenderEnvironment {
-  logFolder: string;
-  upstreamPort: number;
-  redisPort: number;
-  /** An account without a limit that a bench could reach. */
-  account: DemoAccount;
-}
 
 /** A contender: the ports of its processes, each with one process that handles requests. */
 export interface Contender {

@@ -4,7 +4,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findFreePort, startServer, type RunningPart } from '@plimsoll/local-parts';
 import { TAKE_LUA } from '../../apps/gateway/src/limits/take.lua';
-import type { ContenderEnvironment } from './contenders';
+import type { DemoAccount } from './demo-account';
+
+/** The environment of every contender. */
+export interface ContenderEnvironment {
+  logFolder: string;
+  upstreamPort: number;
+  redisPort: number;
+  /** An account without a limit that a bench could reach. */
+  account: DemoAccount;
+}
 
 export const HOW_TO_INSTALL =
   'nginx or its Lua module is missing, so that it is not compared. On Debian: apt-get install nginx libnginx-mod-http-lua lua-nginx-redis';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createTestDatabase, type TestDatabase } from '@plimsoll/testing';
-import type { DraftAnswer } from '../../apps/ai/src/answers/answer';
+import type { DraftAnswer } from '../../apps/ai/src/facts/draft-answer';
 import { judgeDraft } from '../../apps/ai/src/answers/judge-draft';
 import type { Fact } from '../../apps/ai/src/facts/fact';
 import {

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
-import { EventBusModule } from '@plimsoll/event-bus';
+import { EventBusModule, INBOX_MIGRATION, OUTBOX_MIGRATION } from '@plimsoll/event-bus';
 import {
   DatabaseModule,
+  IDEMPOTENCY_MIGRATION,
   eventBusOptions,
   idempotencyProviders,
   migrationsFolder,
@@ -14,9 +15,9 @@ import { AuditRepository } from './executions/audit.repository';
 import { ExecutionCleaner } from './executions/execution-cleaner';
 import { BuiltRepository } from './built/built.repository';
 import { BuiltWatcher } from './built/built-watcher';
-import { ExecutionsController } from './executions/executions.controller';
+import { ExecutionsController } from './api/executions.controller';
 import { ExecutionsRepository } from './executions/executions.repository';
-import { ExecutionsService } from './executions/executions.service';
+import { ExecutionsService } from './api/executions.service';
 import { Switches } from './executions/switches';
 import { PlannerService } from './planning/planner.service';
 import { PriceCheck } from './planning/price-check';
@@ -34,7 +35,11 @@ import { PositionSource } from './positions/position-source';
 
 @Module({
   imports: [
-    DatabaseModule.forSchema('execution', migrationsFolder(__dirname)),
+    DatabaseModule.forSchema('execution', migrationsFolder(__dirname), [
+      OUTBOX_MIGRATION,
+      INBOX_MIGRATION,
+      IDEMPOTENCY_MIGRATION,
+    ]),
     EventBusModule.forRootAsync(eventBusOptions('execution')),
   ],
   controllers: [AutomationConsumer, ExecutionsController, ReadinessController],

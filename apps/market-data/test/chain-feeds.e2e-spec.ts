@@ -3,7 +3,7 @@ import { createChainClient } from '@plimsoll/evm';
 import { Clock } from '@plimsoll/service-kit';
 import { numberToHex } from 'viem';
 import { ChainFeedSource } from '../src/feeds/chain-feed-source';
-import type { ChainFeeds } from '../src/feeds/price-feeds';
+import type { ChainFeeds } from '../src/feeds/feed-table';
 import { type LocalMarket, startLocalMarket } from './local-market';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
-import { EventBusModule } from '@plimsoll/event-bus';
+import { EventBusModule, INBOX_MIGRATION, OUTBOX_MIGRATION } from '@plimsoll/event-bus';
 import {
   DatabaseModule,
+  IDEMPOTENCY_MIGRATION,
   eventBusOptions,
   idempotencyProviders,
   migrationsFolder,
@@ -34,7 +35,11 @@ import { WalletsService } from './wallets/wallets.service';
 
 @Module({
   imports: [
-    DatabaseModule.forSchema('positions', migrationsFolder(__dirname)),
+    DatabaseModule.forSchema('positions', migrationsFolder(__dirname), [
+      OUTBOX_MIGRATION,
+      INBOX_MIGRATION,
+      IDEMPOTENCY_MIGRATION,
+    ]),
     EventBusModule.forRootAsync(eventBusOptions('positions')),
   ],
   controllers: [

@@ -7,7 +7,7 @@ import { createTestDatabase, waitFor, ServiceHarness, type ServiceResponse } fro
 import { AppModule } from '../src/app.module';
 import { PositionsConfig } from '../src/config';
 
-export type TestResponse<T> = ServiceResponse<T>;
+export type TestResponse<T> = Pick<ServiceResponse<T>, 'status' | 'body'>;
 
 /** A new account of a tier; `more` changes its caps. */
 export function identityOf(tier: Tier, more: Partial<Identity['limits']> = {}): Identity {
@@ -52,13 +52,14 @@ export class ServiceFixture extends ServiceHarness<PositionsConfig> {
     return fixture;
   }
 
-  call<T>(
+  async call<T>(
     method: 'GET' | 'POST' | 'DELETE',
     url: string,
     as: Identity,
     body?: unknown,
-  ): Promise<ServiceResponse<T>> {
-    return this.request<T>(method, url, { as, body });
+  ): Promise<TestResponse<T>> {
+    const response = await this.request<T>(method, url, { as, body });
+    return { status: response.status, body: response.body };
   }
 
   /** The first position.v1 of a wallet, past or future, that fits. */

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { derivedId, newId, walletKey } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
 import { type ReceivedRequest, collectEvents, sampleWatch, startReceiver, waitFor } from '@plimsoll/testing';
-import { WalletConsumer } from '../src/watching/wallet.consumer';
+import { WalletConsumer } from '../src/intake/wallet.consumer';
 import { alertOf, valueOf } from './delivery-fixture';
 import { deliveryScene } from './delivery-scene';
 

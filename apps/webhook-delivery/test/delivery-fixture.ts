@@ -83,8 +83,11 @@ export class DeliveryFixture extends ServiceHarness<WebhookDeliveryConfig> {
     options: { consumes?: boolean } = {},
   ): Promise<Instance> {
     const app = await this.start(changes, options);
-    const call: Instance['call'] = (method, path, { accountId = newId('acc'), cap = 5, body } = {}) =>
-      this.request(method, path, { body, accountId, as: { limits: { wallets: 25, webhooks: cap } } }, app);
+    const call: Instance['call'] = async (method, path, { accountId = newId('acc'), cap = 5, body } = {}) => {
+      const as = { limits: { wallets: 25, webhooks: cap } };
+      const response = await this.request<unknown>(method, path, { body, accountId, as }, app);
+      return { status: response.status, body: response.body };
+    };
     return {
       app,
       clock: app.get(Clock),

@@ -1,5 +1,5 @@
 import { newId } from '@plimsoll/contracts';
-import { firstIdAt } from '../src/log/first-id-at';
+import { firstIdAt } from '../src/events/first-id-at';
 import { RetentionService } from '../src/retention/retention.service';
 import { DeliveryFixture, type Instance } from './delivery-fixture';
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EventBusModule } from '@plimsoll/event-bus';
+import { EventBusModule, OUTBOX_MIGRATION } from '@plimsoll/event-bus';
 import { DatabaseModule, eventBusOptions, migrationsFolder } from '@plimsoll/service-kit';
 import { ActivityController } from './activity/activity.controller';
 import { ActivityRepository } from './activity/activity.repository';
@@ -22,7 +22,7 @@ import { RowBackfillStore } from './indexing/row-backfill.store';
 
 @Module({
   imports: [
-    DatabaseModule.forSchema('whales', migrationsFolder(__dirname)),
+    DatabaseModule.forSchema('whales', migrationsFolder(__dirname), [OUTBOX_MIGRATION]),
     EventBusModule.forRootAsync(eventBusOptions('whales')),
   ],
   controllers: [ActivityController, ClustersController],

@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import { deploymentLabels } from './actors/actors';
+import { type OverlayLabel, deploymentLabels } from './actors/actors';
 import type { DevnetAddresses } from './addresses';
 import { localPriceFeeds } from './price-feed/local-price-feeds';
 
@@ -11,14 +11,6 @@ export interface RegistryOverlayFile {
   execution: { chainId: number; oracleVenue?: Address; executors?: Record<string, Address> }[];
   protocols: { id: string; chains: Record<string, object> }[];
   labels: OverlayLabel[];
-}
-
-/** An address of the local chain that is not a personal wallet. */
-export interface OverlayLabel {
-  chainId: number;
-  address: Address;
-  kind: 'deployer' | 'exchange' | 'router' | 'protocol';
-  name: string;
 }
 
 /** The name of the devnet's one market in the registry and in position keys. */

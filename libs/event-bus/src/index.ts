@@ -8,7 +8,9 @@ export {
   type KafkaOptions,
 } from './options';
 export {
+  INBOX_MIGRATION,
   INBOX_SQL,
+  OUTBOX_MIGRATION,
   OUTBOX_SQL,
   idsUnlessAll,
   itemsOf,

@@ -44,7 +44,7 @@ export interface EventBusOptions extends KafkaOptions {
   /** Consumer group, and the consumer's name in the inbox. All instances of a service have the same. */
   groupId: string;
   /**
-   * Its search_path is the service's own schema with the tables of OUTBOX_SQL and INBOX_SQL. The relay and
+   * Its search_path is the service's own schema with the tables of OUTBOX_MIGRATION and INBOX_MIGRATION. The relay and
    * the consumer each open one more connection with the same options.
    */
   pool: Pool;

@@ -55,7 +55,7 @@ export const DETECT_DEAD_PEER = `
   set_config('tcp_keepalives_count', '3', false)`;
 
 /**
- * Table `outbox`, for a service's first migration, in the service's own schema. A row exists from the commit
+ * Table `outbox` of a service that publishes events, in the service's own schema. A row exists from the commit
  * of its transaction until the broker has acknowledged it.
  *
  * `xid` precedes `id` on purpose. Defaults are computed in column order, so a transaction has its number
@@ -74,7 +74,7 @@ CREATE TABLE IF NOT EXISTS outbox (
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 `;
 
-/** Table `inbox`, for the first migration of a service with consumers: the ids of its handled events. */
+/** Table `inbox` of a service with consumers: the ids of its handled events. */
 export const INBOX_SQL = `
 CREATE TABLE IF NOT EXISTS inbox (
   consumer text        NOT NULL,
@@ -84,3 +84,9 @@ CREATE TABLE IF NOT EXISTS inbox (
 );
 CREATE INDEX IF NOT EXISTS inbox_seen_at ON inbox (seen_at);
 `;
+
+/** For DatabaseModule of a service that publishes events. Never change it; add another. */
+export const OUTBOX_MIGRATION = { name: '20261124090000_library_outbox', sql: OUTBOX_SQL };
+
+/** For DatabaseModule of a service that consumes events. Never change it; add another. */
+export const INBOX_MIGRATION = { name: '20261124090100_library_inbox', sql: INBOX_SQL };

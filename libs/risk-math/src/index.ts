@@ -104,7 +104,7 @@ export {
   type CalibrationEvidence,
   type Cohort,
 } from './statistics/calibration-watch';
-export { marketOver, type CovarianceFigures } from './statistics/covariance-figures';
+export { marketOver, type CovarianceFigures } from './simulation/covariance-figures';
 export { cholesky, type Matrix } from './statistics/matrix';
 export {
   barrierTouch,

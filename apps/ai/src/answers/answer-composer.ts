@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Fact } from '../facts/fact';
 import type { FactSheet } from '../facts/fact-sheet';
-import type { Claim, DraftAnswer } from './answer';
+import type { Claim, DraftAnswer } from '../facts/draft-answer';
 import { type AnswerTask, type WrittenAnswer, AnswerWriter } from './answer-writer';
 
 /** An answer with its generator and its facts. */

@@ -11,7 +11,7 @@ import { ModelFailure } from '../model/model-failure';
 import type { Prompt, WritingTask } from '../model/model-port';
 import { promptOf } from '../model/prompt';
 import { type Verification, verify } from '../verification/verify';
-import type { DraftAnswer } from './answer';
+import type { DraftAnswer } from '../facts/draft-answer';
 import { confidenceOf } from './confidence';
 import { type Judged, judgeDraft, plainDraft } from './judge-draft';
 

@@ -1,4 +1,4 @@
-import type { DraftAnswer } from './answer';
+import type { DraftAnswer } from '../facts/draft-answer';
 
 /** The reasons why a question gets no answer. The texts are fixed and repeat nothing of the question. */
 export const REASONS = {

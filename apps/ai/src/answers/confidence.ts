@@ -1,6 +1,6 @@
 import type { Fact } from '../facts/fact';
 import type { Verification } from '../verification/verify';
-import type { DraftAnswer } from './answer';
+import type { DraftAnswer } from '../facts/draft-answer';
 
 const MINUTE_MS = 60_000;
 const FRESH_MS = 10 * MINUTE_MS;

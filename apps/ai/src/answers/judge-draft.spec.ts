@@ -1,5 +1,5 @@
 import type { Fact } from '../facts/fact';
-import type { Claim } from './answer';
+import type { Claim } from '../facts/draft-answer';
 import { judgeDraft } from './judge-draft';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');

@@ -1,9 +1,9 @@
 import type { Fact } from '../facts/fact';
-import { visible } from '../verification/characters';
-import { plainText } from '../verification/plain-text';
+import { visible } from '../facts/characters';
+import { plainText } from '../facts/plain-text';
 import { type Verification, verify } from '../verification/verify';
 import { type NamedFigure, namedFigures } from '../verification/named-figures';
-import type { Claim, DraftAnswer } from './answer';
+import type { Claim, DraftAnswer } from '../facts/draft-answer';
 
 const MAX_CLAIM_CHARS = 1_000;
 const MAX_COMPLAINTS = 20;

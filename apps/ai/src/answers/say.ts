@@ -1,5 +1,5 @@
 import type { Fact } from '../facts/fact';
-import type { Claim } from './answer';
+import type { Claim } from '../facts/draft-answer';
 import { formatFact } from './format';
 
 /** Words with their facts. */

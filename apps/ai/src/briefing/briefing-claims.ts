@@ -1,5 +1,5 @@
 import { isWorse, priceSymbol } from '@plimsoll/contracts';
-import type { Claim } from '../answers/answer';
+import type { Claim } from '../facts/draft-answer';
 import { say } from '../answers/say';
 import type { AlertsReader } from '../facts/alerts.reader';
 import type { Fact } from '../facts/fact';

@@ -1,5 +1,5 @@
 import type { MissingSource } from '@plimsoll/contracts';
-import { plainText } from '../verification/plain-text';
+import { plainText } from './plain-text';
 import type { Fact } from './fact';
 
 /** Names of tokens come from outside: they are shortened and cleaned before any use. */

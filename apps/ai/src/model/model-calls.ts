@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountSlots, Breaker } from '@plimsoll/service-kit';
-import type { DraftAnswer } from '../answers/answer';
+import type { DraftAnswer } from '../facts/draft-answer';
 import { AiConfig } from '../config';
 import { modelCalls, modelTokens } from '../metrics';
 import { ModelBudget } from './model-budget';

@@ -1,4 +1,4 @@
-import type { Claim, DraftAnswer } from '../answers/answer';
+import type { Claim, DraftAnswer } from '../facts/draft-answer';
 import type { Fact } from '../facts/fact';
 
 /** The task of a model, and its facts. */

@@ -1,5 +1,5 @@
 import type { Fact } from '../facts/fact';
-import { plainText } from '../verification/plain-text';
+import { plainText } from '../facts/plain-text';
 import type { Prompt, WritingTask } from './model-port';
 
 const MAX_QUESTION_CHARS = 2_000;

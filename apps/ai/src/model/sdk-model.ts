@@ -10,7 +10,7 @@ import {
   generateText,
   wrapLanguageModel,
 } from 'ai';
-import type { DraftAnswer } from '../answers/answer';
+import type { DraftAnswer } from '../facts/draft-answer';
 import { boundedFetch } from './bounded-fetch';
 import { DRAFT_SCHEMA, type ModelDraft } from './draft-schema';
 import { ModelFailure } from './model-failure';

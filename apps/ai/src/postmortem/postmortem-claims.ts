@@ -1,5 +1,5 @@
 import type { RootCause } from '@plimsoll/contracts';
-import type { Claim } from '../answers/answer';
+import type { Claim } from '../facts/draft-answer';
 import { say } from '../answers/say';
 import type { Fact, FactUnit } from '../facts/fact';
 import type { FactSheet } from '../facts/fact-sheet';

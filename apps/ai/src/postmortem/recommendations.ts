@@ -1,5 +1,5 @@
 import type { PostmortemAnswer, RootCause } from '@plimsoll/contracts';
-import type { Claim } from '../answers/answer';
+import type { Claim } from '../facts/draft-answer';
 import { say } from '../answers/say';
 import type { Fact } from '../facts/fact';
 import type { DeleverageFacts } from '../facts/risk.reader';

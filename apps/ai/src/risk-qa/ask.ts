@@ -1,5 +1,5 @@
 import { cannotAnswer } from '../answers/cannot-answer';
-import type { DraftAnswer } from '../answers/answer';
+import type { DraftAnswer } from '../facts/draft-answer';
 import { type Phrase, say } from '../answers/say';
 import type { FactReaders } from '../facts/fact-readers';
 import type { PositionFacts } from '../facts/position-facts';

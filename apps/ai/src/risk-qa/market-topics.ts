@@ -1,4 +1,4 @@
-import type { Claim } from '../answers/answer';
+import type { Claim } from '../facts/draft-answer';
 import { draftOf, cannotAnswer } from '../answers/cannot-answer';
 import { listed, say } from '../answers/say';
 import { sumFact } from '../facts/derived-fact';

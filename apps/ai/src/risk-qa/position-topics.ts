@@ -1,5 +1,5 @@
 import { isWorse, priceSymbol } from '@plimsoll/contracts';
-import { type Claim, type DraftAnswer } from '../answers/answer';
+import { type Claim, type DraftAnswer } from '../facts/draft-answer';
 import { draftOf, cannotAnswer } from '../answers/cannot-answer';
 import { say } from '../answers/say';
 import { derivedFact, sumFact } from '../facts/derived-fact';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_QUESTION_CHARS, type RiskQaAnswer } from '@plimsoll/contracts';
-import type { DraftAnswer } from '../answers/answer';
+import type { DraftAnswer } from '../facts/draft-answer';
 import { AnswerComposer, answerText } from '../answers/answer-composer';
 import { cannotAnswer, ofAPart } from '../answers/cannot-answer';
 import { AnswerStore, type StoredAnswer } from '../audit/answer-store';
@@ -9,7 +9,7 @@ import { FactReaders } from '../facts/fact-readers';
 import type { Reading } from '../facts/reading';
 import { ReadingFactory } from '../facts/reading-factory';
 import { parseQuestion } from '../questions/parse-question';
-import { plainText } from '../verification/plain-text';
+import { plainText } from '../facts/plain-text';
 import { TOPIC_WRITERS } from './topic-writers';
 
 @Injectable()

@@ -1,5 +1,5 @@
 import { assetClass, priceSymbol } from '@plimsoll/contracts';
-import type { Claim, DraftAnswer } from '../answers/answer';
+import type { Claim, DraftAnswer } from '../facts/draft-answer';
 import { draftOf, cannotAnswer } from '../answers/cannot-answer';
 import { listed, say } from '../answers/say';
 import type { PositionFacts } from '../facts/position-facts';

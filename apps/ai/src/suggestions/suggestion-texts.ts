@@ -1,5 +1,5 @@
 import type { SuggestionType } from '@plimsoll/contracts';
-import type { Claim } from '../answers/answer';
+import type { Claim } from '../facts/draft-answer';
 import { type Phrase, say } from '../answers/say';
 import type { Fact } from '../facts/fact';
 import type { PositionFacts } from '../facts/position-facts';

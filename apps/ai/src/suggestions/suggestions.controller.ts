@@ -9,7 +9,7 @@ import {
   LimitedConcurrency,
 } from '@plimsoll/service-kit';
 import type { FastifyReply } from 'fastify';
-import { sent } from '../answers/sent';
+import { sent } from '../audit/sent';
 import { SuggestionsService } from './suggestions.service';
 
 const FACTS =

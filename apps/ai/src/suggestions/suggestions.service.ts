@@ -9,7 +9,7 @@ import {
 } from '@plimsoll/contracts';
 import { type RiskPosition, healthFactor } from '@plimsoll/risk-math';
 import { type EModePosition, riskPosition } from '@plimsoll/risk-position';
-import type { Claim } from '../answers/answer';
+import type { Claim } from '../facts/draft-answer';
 import { AnswerComposer, sectionText } from '../answers/answer-composer';
 import { draftOf } from '../answers/cannot-answer';
 import { AnswerStore, type StoredAnswer } from '../audit/answer-store';

@@ -1,5 +1,5 @@
 import type { Fact } from '../facts/fact';
-import { visible, withPlainHyphens } from './characters';
+import { visible, withPlainHyphens } from '../facts/characters';
 import { CARDINAL_RUN, COUNT_WORD, PROPORTION } from './number-words';
 
 /**

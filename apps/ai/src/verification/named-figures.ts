@@ -1,4 +1,4 @@
-import type { DraftAnswer } from '../answers/answer';
+import type { DraftAnswer } from '../facts/draft-answer';
 import type { Fact } from '../facts/fact';
 import type { Candidate } from './candidate';
 import { conceptsOf, countedAs, namesOfFact, mentionsMove } from './concepts';

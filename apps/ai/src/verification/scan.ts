@@ -1,5 +1,5 @@
 import type { Fact } from '../facts/fact';
-import { foreignCharacters, visible, withPlainHyphens } from './characters';
+import { foreignCharacters, visible, withPlainHyphens } from '../facts/characters';
 import { readDates } from './dates';
 import type { Figure } from './figure';
 import { type KnownNames, TAKEN } from './known-names';

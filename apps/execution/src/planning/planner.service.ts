@@ -12,7 +12,7 @@ import { SimulatedChain } from '../chains/simulated-chain';
 import { ExecutionConfig } from '../config';
 import { readPosition } from '../positions/position-reading';
 import type { PositionVenue } from '../positions/position-source';
-import { readGasPrice } from '../submission/chain-transactions';
+import { readGasPrice } from '../chains/chain-transactions';
 import type { SimulatedCall } from '../simulation/simulated-call';
 import { TargetMissed, aimHigher } from './aim-higher';
 import type { DeleverageRequest, Draft, Plan, PositionScene } from './plan';

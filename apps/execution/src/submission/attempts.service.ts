@@ -7,8 +7,8 @@ import type { StepRow } from '../executions/execution-row';
 import { KeyStore } from '../signing/key-store';
 import { signTransaction } from '../signing/sign-transaction';
 import { AttemptsRepository } from './attempts.repository';
-import { currentFees, sendRaw, transactionCount } from './chain-transactions';
-import { type Fees, bumpedFees } from './fees';
+import { currentFees, sendRaw, transactionCount } from '../chains/chain-transactions';
+import { type Fees, bumpedFees } from '../chains/fees';
 import type { SignedAttempt, StoredRun, Submission } from './submission';
 import { type SubmissionChange, SubmissionsRepository } from './submissions.repository';
 

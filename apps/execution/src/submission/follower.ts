@@ -8,7 +8,7 @@ import { Switches } from '../executions/switches';
 import { Refusal } from '../planning/refusal';
 import { healthFactorNumber } from '../planning/usd';
 import { AttemptsService, stepOf } from './attempts.service';
-import { type Inclusion, inclusionOf, isKnown, transactionCount } from './chain-transactions';
+import { type Inclusion, inclusionOf, isKnown, transactionCount } from '../chains/chain-transactions';
 import { confirmationsNeeded } from './confirmations';
 import type { SignedAttempt, Submission } from './submission';
 import { type SubmissionChange, SubmissionsRepository } from './submissions.repository';

@@ -10,10 +10,10 @@ import {
 } from '@plimsoll/evm';
 import type { Clock } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
-import { rescale, toUsd } from '../prices/price-raw';
+import { rescale, toUsd } from '../sources/price-raw';
 import type { PriceSource, Quote, SourceReading } from '../sources/price-source';
 import { feedAbi, tokenAbi } from './feed-abi';
-import type { ChainFeeds } from './price-feeds';
+import type { ChainFeeds } from './feed-table';
 
 type Feed = ChainFeeds['feeds'][number];
 

@@ -1,4 +1,26 @@
-import type { ChainFeeds } from './price-feeds';
+import { type Static, Type } from '@sinclair/typebox';
+
+const address = Type.Unsafe<`0x${string}`>(Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }));
+
+/** The price feeds of one chain. */
+export const ChainFeeds = Type.Object({
+  chainId: Type.Integer({ minimum: 1 }),
+  /** local-market: the feeds of a local chain, moved by its simulated market. */
+  source: Type.Union([Type.Literal('chainlink'), Type.Literal('local-market')]),
+  /** Uptime feed of an L2's sequencer. Null on a chain without one. */
+  sequencer: Type.Union([address, Type.Null()]),
+  feeds: Type.Array(
+    Type.Object({
+      /** Named by priceSymbol. */
+      asset: Type.String({ minLength: 1 }),
+      address,
+      heartbeatMs: Type.Integer({ minimum: 1 }),
+      /** Token whose complete supply is on this chain. Supply times price is the market capitalisation. */
+      token: Type.Optional(address),
+    }),
+  ),
+});
+export type ChainFeeds = Static<typeof ChainFeeds>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { findAsset } from '../assets/asset-table';
 import { type SourceView, combineQuotes } from './combine-quotes';
-import { toPriceRaw, toUsd } from './price-raw';
+import { toPriceRaw, toUsd } from '../sources/price-raw';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { PRICE_SOURCES, type PriceSource, type PriceSourceState } from '@plimsoll/contracts';
 import type { Asset } from '../assets/asset';
 import type { Quote } from '../sources/price-source';
-import { distancePercent, medianRaw, toPriceRaw } from './price-raw';
+import { distancePercent, medianRaw, toPriceRaw } from '../sources/price-raw';
 
 /** A source with its last quote of the asset. */
 export interface SourceView {

@@ -1,5 +1,5 @@
 import type { PriceV1 } from '@plimsoll/contracts';
-import { distancePercent } from './price-raw';
+import { distancePercent } from '../sources/price-raw';
 
 /** When a price is significant enough for an event. */
 export interface SignificancePolicy {

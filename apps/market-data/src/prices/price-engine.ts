@@ -6,7 +6,7 @@ import { MarketDataConfig } from '../config';
 import { Leader, type LeaderJob } from '../leadership/leader';
 import { NotLeadingError } from '../leadership/lease.repository';
 import { pricesPublished, publishSeconds, stalePrices } from '../metrics';
-import { SourcePollers } from '../sources/source-pollers';
+import { SourcePollers } from './source-pollers';
 import { type CombinedPrice, combineQuotes } from './combine-quotes';
 import { isSignificant } from './is-significant';
 import { PriceBook } from './price-book';

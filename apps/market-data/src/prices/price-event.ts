@@ -1,6 +1,6 @@
 import type { PriceV1 } from '@plimsoll/contracts';
 import type { CombinedPrice } from './combine-quotes';
-import { PRICE_DECIMALS, toUsd } from './price-raw';
+import { PRICE_DECIMALS, toUsd } from '../sources/price-raw';
 
 /** Returns the price.v1 of a combined price. */
 export function priceEvent(

@@ -1,5 +1,5 @@
 import type { Clock } from '@plimsoll/service-kit';
-import { toPriceRaw } from '../prices/price-raw';
+import { toPriceRaw } from './price-raw';
 import { endpoint, fetchJson } from './fetch-json';
 import type { PriceSource, SourceReading } from './price-source';
 import { SourceIds } from './source-ids';

@@ -12,7 +12,7 @@ import {
   notFound,
 } from '@plimsoll/contracts';
 import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
-import { healthFactorNumber, toUsd } from '../figures/units';
+import { healthFactorNumber, toUsd } from '../amounts/units';
 import { PositionKeysRepository } from '../positions/position-keys.repository';
 import { wadOf } from '../tracking/published-position';
 import { WalletsRepository } from '../wallets/wallets.repository';

@@ -1,7 +1,7 @@
 import type { PortfolioAnalytics } from '@plimsoll/contracts';
 import type { Figure } from '../figures/figures-reader';
-import { totalsInUsd } from '../figures/totals-in-usd';
-import { healthFactorNumber } from '../figures/units';
+import { totalsInUsd } from '../amounts/totals-in-usd';
+import { healthFactorNumber } from '../amounts/units';
 import { healthFactorsOf } from './health-factors';
 
 const AT_RISK: ReadonlySet<string> = new Set(['high', 'critical', 'liquidatable']);

@@ -17,7 +17,7 @@ export class SnapshotKeeper extends PeriodicService implements OnModuleInit {
   private readonly logger = new Logger('snapshots');
   /** The interval of the last snapshot of each market. */
   private readonly written = new Map<MarketTracker, number>();
-  private upkeepAtMs = 0;
+  private maintenanceAtMs = 0;
 
   constructor(
     private readonly config: PositionsConfig,
@@ -42,7 +42,7 @@ export class SnapshotKeeper extends PeriodicService implements OnModuleInit {
 
   protected async round(): Promise<void> {
     const now = new Date();
-    if (now.getTime() - this.upkeepAtMs >= UPKEEP_MS) await this.saveDue(now);
+    if (now.getTime() - this.maintenanceAtMs >= MAINTENANCE_MS) await this.saveDue(now);
     await this.writeDown(now);
   }
 
@@ -50,7 +50,7 @@ export class SnapshotKeeper extends PeriodicService implements OnModuleInit {
     await this.partitions.make(now);
     const deleted = await this.thinning.run(now);
     await this.partitions.drop(now);
-    this.upkeepAtMs = now.getTime();
+    this.maintenanceAtMs = now.getTime();
     this.logger.debug({ msg: 'old snapshots are thinned out', deleted });
   }
 

@@ -8,7 +8,7 @@ import {
   marketOver,
   scaledToHealthFactor,
 } from '@plimsoll/risk-math';
-import { healthFactorNumber, toDouble } from '../figures/units';
+import { healthFactorNumber, toDouble } from '../amounts/units';
 
 const BAND_DAYS = 7;
 const BPS = 10_000;

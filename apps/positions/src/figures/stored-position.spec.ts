@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PositionV1 } from '@plimsoll/contracts';
 import { storedPosition } from './stored-position';
-import { toUsd } from './units';
+import { toUsd } from '../amounts/units';
 
 const FIXTURES = join(__dirname, '../../../../libs/contracts/src/events/fixtures');
 const fixture = (name: string): PositionV1 =>

@@ -2,8 +2,8 @@ import type { PositionV1 } from '@plimsoll/contracts';
 import type { RawPosition } from '@plimsoll/protocols';
 import type { Address, Hex } from 'viem';
 import { wadOf } from '../tracking/published-position';
-import { annualRateOf } from './leg-rate';
-import { WAD_DECIMALS, toDouble } from './units';
+import { annualRateOf } from '../amounts/leg-rate';
+import { WAD_DECIMALS, toDouble } from '../amounts/units';
 
 /** The most that a double holds beside the largest prices. */
 const RATE_DECIMALS = 9;

@@ -11,9 +11,9 @@ import {
 import type { EModeChoice, RawLeg, RawPosition } from '@plimsoll/protocols';
 import type { Figure, FiguresRead } from '../figures/figures-reader';
 import { idOf } from '../figures/position-key';
-import { rateOf } from '../figures/leg-rate';
-import { type TotalsInUsd, isValued, totalsInUsd } from '../figures/totals-in-usd';
-import { healthFactorNumber, toDouble, toUsd } from '../figures/units';
+import { rateOf } from '../amounts/leg-rate';
+import { type TotalsInUsd, isValued, totalsInUsd } from '../amounts/totals-in-usd';
+import { healthFactorNumber, toDouble, toUsd } from '../amounts/units';
 
 /** List form. `block` is set if the figures are from another block than the response. */
 export function listItem({ position, level }: Figure, blocks: FiguresRead['blocks']): PositionListItem {

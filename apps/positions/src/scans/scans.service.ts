@@ -12,7 +12,7 @@ import type { MarketRow } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import { ChainsService } from '../chains/chains.service';
 import { type FiguresRead, FiguresReader } from '../figures/figures-reader';
-import { totalsInUsd } from '../figures/totals-in-usd';
+import { totalsInUsd } from '../amounts/totals-in-usd';
 import { PositionKeysRepository } from '../positions/position-keys.repository';
 import { compareByHealth } from '../positions/position-order';
 import { listItem, readStamp } from '../positions/position-view';

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { ChainReadError, type BlockRef, type HeadUpdate } from '@plimsoll/evm';
 import { currentCorrelation, withCorrelation } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
-import { BlockTimes } from '../chain-state/block-times';
+import { BlockTimes } from './block-times';
 import {
   blockFailures,
   blockSeconds,

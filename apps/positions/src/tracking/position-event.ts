@@ -1,9 +1,9 @@
 import { type PositionKey, type PositionLegV1, type PositionV1, positionId } from '@plimsoll/contracts';
 import type { BlockRef } from '@plimsoll/evm';
 import type { RawLeg, RawPosition } from '@plimsoll/protocols';
-import { rateOf } from '../figures/leg-rate';
-import { suppliedUsd } from '../figures/totals-in-usd';
-import { healthFactorNumber, toDouble, toUsd } from '../figures/units';
+import { rateOf } from '../amounts/leg-rate';
+import { suppliedUsd } from '../amounts/totals-in-usd';
+import { healthFactorNumber, toDouble, toUsd } from '../amounts/units';
 import type { Change } from './detect-change';
 import type { PublishedPosition } from './published-position';
 

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { STREAMS, type StreamName } from '@plimsoll/contracts';
 import { openConnections, openSubscriptions } from '../metrics';
-import type { FilterSubject } from '../subscription/stream-filter';
-import type { Subscription } from '../subscription/subscription';
-import { SubscriptionIndex } from '../subscription/subscription-index';
+import type { FilterSubject } from '../log/stream-filter';
+import { SubscriptionIndex } from './subscription-index';
 import { ConnectionSlots } from './connection-slots';
-import type { StreamConnection } from './stream-connection';
+import type { StreamConnection, Subscription } from './stream-connection';
 
 interface AccountConnections {
   readonly connections: Set<StreamConnection>;

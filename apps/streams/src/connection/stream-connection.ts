@@ -3,14 +3,15 @@ import {
   RISK_THRESHOLDS,
   STREAM_CLOSE,
   type StreamClientFrame,
+  type StreamFilter,
   type StreamName,
   type StreamServerFrame,
   newId,
 } from '@plimsoll/contracts';
 import { LIMITS } from '../limits';
 import { type StreamOffset, decodeCursor, encodeCursor } from '../log/cursor';
+import { type CompiledFilter, compileFilter } from '../log/stream-filter';
 import { closes, conflated, openSubscriptions } from '../metrics';
-import { Subscription } from '../subscription/subscription';
 import { Backlog } from './backlog';
 import type { ParsedFrame } from './client-frame';
 import { EncodedFrame } from './encoded-frame';
@@ -18,6 +19,30 @@ import type { EventFrame } from './event-frame';
 import { InboundRate } from './inbound-rate';
 import { Liveness } from './liveness';
 import type { Transport } from './transport';
+
+/** A filter of a client, and the part of the stream that it receives. */
+export class Subscription {
+  // First, because every event reads it for each subscription that is found.
+  readonly connection: StreamConnection;
+  readonly matchesRest: CompiledFilter['matchesRest'];
+  readonly filter: CompiledFilter;
+  /** First offsets that it receives. */
+  from: StreamOffset = [];
+  /** How far it has been served while its connection catches up. Null: live. */
+  upTo: StreamOffset | null = null;
+  /** The client waits for the frame that ends the replay. */
+  isResuming = false;
+
+  constructor(
+    connection: StreamConnection,
+    readonly id: string,
+    filter: StreamFilter = {},
+  ) {
+    this.connection = connection;
+    this.filter = compileFilter(filter);
+    this.matchesRest = this.filter.matchesRest;
+  }
+}
 
 /** The services that a connection needs. All connections of a stream share them. */
 export interface ConnectionContext {

@@ -1,7 +1,6 @@
 import { STREAM_CLOSE } from '@plimsoll/contracts';
 import { WebSocket } from 'ws';
 import type { StreamConnection } from './stream-connection';
-import type { WebSocketTransport } from './web-socket-transport';
 
 /** Close codes of ws itself: protocol error, inconsistent data, policy, too big. */
 const PROTOCOL_CODES = new Set([1002, 1007, 1008, 1009]);
@@ -11,7 +10,7 @@ export class StreamSocket extends WebSocket {
   /** Its stream, or null before. */
   connection: StreamConnection | null = null;
   /** Notified when either end begins to close. */
-  transport: WebSocketTransport | null = null;
+  transport: { closes(): void } | null = null;
 
   override close(code?: number, reason?: string | Buffer): void {
     this.transport?.closes();

@@ -1,5 +1,5 @@
 import type { PositionV1, StreamPosition } from '@plimsoll/contracts';
-import { streamPosition } from '../subscription/stream-data';
+import { streamPosition } from './stream-data';
 
 interface Known {
   sequence: number;

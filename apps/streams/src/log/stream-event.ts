@@ -10,15 +10,9 @@ import {
   type WhaleV1,
 } from '@plimsoll/contracts';
 import type { ReceivedEvent } from '@plimsoll/event-bus';
-import {
-  alertSubject,
-  groupSubject,
-  positionSubject,
-  streamAlert,
-  streamPosition,
-} from '../subscription/stream-data';
-import type { FilterSubject } from '../subscription/stream-filter';
-import { streamWhale, whaleSubject } from '../subscription/stream-whale';
+import { alertSubject, groupSubject, positionSubject, streamAlert, streamPosition } from './stream-data';
+import type { FilterSubject } from './stream-filter';
+import { streamWhale, whaleSubject } from './stream-whale';
 import { streamPartitionOf } from './stream-partitions';
 
 /** Bytes of an event beside its body: an estimate for bounds. */

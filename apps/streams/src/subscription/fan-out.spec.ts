@@ -1,11 +1,10 @@
 import { Connections } from '../connection/connections';
-import { StreamConnection } from '../connection/stream-connection';
+import { StreamConnection, Subscription } from '../connection/stream-connection';
 import type { Transport } from '../connection/transport';
 import type { StreamEvent } from '../log/stream-event';
 import { Watches } from '../log/watches';
 import { Audience } from './audience';
 import { FanOut } from './fan-out';
-import { Subscription } from './subscription';
 
 const MOVE: StreamEvent = {
   partition: 0,

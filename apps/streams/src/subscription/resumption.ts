@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { GapReason } from '@plimsoll/contracts';
 import { Connections } from '../connection/connections';
 import { EventFrame } from '../connection/event-frame';
-import type { StreamConnection } from '../connection/stream-connection';
+import type { StreamConnection, Subscription } from '../connection/stream-connection';
 import { LIMITS } from '../limits';
 import { type StreamOffset, encodeCursor } from '../log/cursor';
 import { History } from '../log/history';
@@ -14,7 +14,6 @@ import { resumes } from '../metrics';
 import { Audience } from './audience';
 import { ReplayLimiter } from './replay-limiter';
 import { Snapshots } from './snapshots';
-import type { Subscription } from './subscription';
 
 const AHEAD_POLL_MS = 20;
 

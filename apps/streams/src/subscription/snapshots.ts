@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { StreamPosition } from '@plimsoll/contracts';
-import type { StreamConnection } from '../connection/stream-connection';
+import type { StreamConnection, Subscription } from '../connection/stream-connection';
 import { LIMITS } from '../limits';
 import { Positions } from '../log/positions';
 import { Watches } from '../log/watches';
-import { positionSubject } from './stream-data';
-import type { Subscription } from './subscription';
+import { positionSubject } from '../log/stream-data';
 
 /** Sends the first part of a new subscription to positions: the account's current positions. */
 @Injectable()

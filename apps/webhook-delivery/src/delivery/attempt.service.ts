@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@plimsoll/service-kit';
-import type { WebhookTarget } from '../endpoints/webhook-target';
+import type { WebhookTarget } from '../outgoing/webhook-target';
 import { deliveryRequest, type SignableDelivery } from '../outgoing/delivery-request';
 import type { SendResult } from '../outgoing/exchange';
 import { HttpSender } from '../outgoing/http-sender';

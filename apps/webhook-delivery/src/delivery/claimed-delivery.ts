@@ -1,5 +1,5 @@
 import type { Correlation, WebhookEventType } from '@plimsoll/contracts';
-import type { WebhookTarget } from '../endpoints/webhook-target';
+import type { WebhookTarget } from '../outgoing/webhook-target';
 import type { Lease } from './lease';
 
 /** The data of an endpoint that its deliveries need. */

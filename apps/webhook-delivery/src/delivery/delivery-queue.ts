@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { WEBHOOK_TARGET_COLUMNS } from '../endpoints/webhook-target';
+import { WEBHOOK_TARGET_COLUMNS } from '../outgoing/webhook-target';
 import {
   type ClaimedDelivery,
   type ClaimedRow,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type SqlExecutor, appendToOutbox, idsUnlessAll, itemsOf, lines } from '@plimsoll/event-bus';
 import { inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
-import { followEndpointHealth } from '../endpoints/endpoint-health';
+import { followEndpointHealth } from './endpoint-health';
 import type { SendResult } from '../outgoing/exchange';
 import { type AttemptResult, type ClaimedResult, deliveryEvent, isSignificant } from './attempt-result';
 import { END_LEASES } from './delivery-queue';

@@ -6,7 +6,7 @@ import type { Commit, Committed } from '@plimsoll/service-kit';
 import { rotateSecret } from '../secrets/rotate-secret';
 import { SecretBox } from '../secrets/secret-box';
 import { generateSecret } from '../secrets/webhook-secret';
-import { WEBHOOK_TARGET_COLUMNS, type WebhookTarget } from './webhook-target';
+import { WEBHOOK_TARGET_COLUMNS, type WebhookTarget } from '../outgoing/webhook-target';
 
 const LOCK = `
 SELECT ${WEBHOOK_TARGET_COLUMNS} FROM webhooks w

@@ -5,7 +5,7 @@ import { AttemptService } from '../delivery/attempt.service';
 import { concludeAttempt, isSuccess } from '../delivery/conclude-attempt';
 import { DeliveryMetrics } from '../delivery/delivery-metrics';
 import { DeliverySender } from '../delivery/delivery-sender';
-import { webhookBody } from '../intake/webhook-event';
+import { webhookBody } from '../events/webhook-event';
 import { SEND_ERRORS } from '../outgoing/send-error';
 import { sampleData } from './sample-event';
 import { TestDeliveriesRepository } from './test-deliveries.repository';

@@ -7,7 +7,7 @@ import type { DeliveryCount, Webhook } from '../generated/prisma/client';
 import { PrismaService } from '../prisma.service';
 import type { SealedSecret } from '../secrets/secret-box';
 import { applyCaps, lockAccounts } from './webhook-caps';
-import type { WebhookTarget } from './webhook-target';
+import type { WebhookTarget } from '../outgoing/webhook-target';
 
 export interface NewWebhook extends SealedSecret {
   id: string;

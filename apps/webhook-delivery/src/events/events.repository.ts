@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WebhookEventType } from '@plimsoll/contracts';
 import { Pool } from 'pg';
-import { firstIdAt } from '../log/first-id-at';
+import { firstIdAt } from './first-id-at';
 
 /** An event, read from the first of its deliveries to the account. */
 export interface EventRow {

@@ -3,7 +3,7 @@ import { EventPattern, Payload } from '@nestjs/microservices';
 import type { AlertChangeV1 } from '@plimsoll/contracts';
 import type { EventBatch } from '@plimsoll/event-bus';
 import { DeliveriesIntake } from './deliveries.intake';
-import { alertChangeWebhookEvent } from './webhook-event';
+import { alertChangeWebhookEvent } from '../events/webhook-event';
 
 /** Sends changes of active alerts to the endpoints of their account that subscribe to them. */
 @Controller()

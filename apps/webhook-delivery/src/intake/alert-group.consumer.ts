@@ -3,7 +3,7 @@ import { EventPattern, Payload } from '@nestjs/microservices';
 import type { AlertGroupV1 } from '@plimsoll/contracts';
 import type { EventBatch } from '@plimsoll/event-bus';
 import { DeliveriesIntake } from './deliveries.intake';
-import { groupWebhookEvent } from './webhook-event';
+import { groupWebhookEvent } from '../events/webhook-event';
 
 /** Sends alert groups to the endpoints of their account that subscribe to them. */
 @Controller()

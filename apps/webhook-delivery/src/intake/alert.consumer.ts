@@ -3,7 +3,7 @@ import { EventPattern, Payload } from '@nestjs/microservices';
 import type { AlertV1 } from '@plimsoll/contracts';
 import type { EventBatch } from '@plimsoll/event-bus';
 import { DeliveriesIntake } from './deliveries.intake';
-import { alertWebhookEvent } from './webhook-event';
+import { alertWebhookEvent } from '../events/webhook-event';
 
 /** Sends alerts to the endpoints of their account, or to the one that a rule names. */
 @Controller()

@@ -20,9 +20,9 @@ import { DeliverySender } from '../delivery/delivery-sender';
 import { DeliveryWorker } from '../delivery/delivery-worker';
 import { LEASE_MS } from '../delivery/lease';
 import { LocalLeaseCache } from '../delivery/local-lease-cache';
-import { WEBHOOK_TARGET_COLUMNS } from '../endpoints/webhook-target';
+import { WEBHOOK_TARGET_COLUMNS } from '../outgoing/webhook-target';
 import { type NewLease, NewLeases } from './new-leases';
-import { type WebhookEvent, webhookBody } from './webhook-event';
+import { type WebhookEvent, webhookBody } from '../events/webhook-event';
 
 /** An event for the endpoints of one account. */
 export interface AddressedEvent {

@@ -5,7 +5,7 @@ import type { EventBatch } from '@plimsoll/event-bus';
 import { RecentEventsRepository } from '../watching/recent-events.repository';
 import { WatchesRepository } from '../watching/watches.repository';
 import { DeliveriesIntake } from './deliveries.intake';
-import { positionWebhookEvents } from './webhook-event';
+import { positionWebhookEvents } from '../events/webhook-event';
 
 /**
  * Sends changes of a position to the endpoints of every account that watches its wallet, now or when the

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryState, WebhookEventType } from '@plimsoll/contracts';
 import { Pool } from 'pg';
-import { firstIdAt } from './first-id-at';
+import { firstIdAt } from '../events/first-id-at';
 
 /** A stored delivery. */
 export interface DeliveryRow {

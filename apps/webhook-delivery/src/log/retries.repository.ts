@@ -3,7 +3,7 @@ import type { Correlation, RetryableState, WebhookEventType } from '@plimsoll/co
 import { type SqlExecutor, appendToOutbox } from '@plimsoll/event-bus';
 import { deliveryEvent } from '../delivery/attempt-result';
 import { IS_RETRYABLE } from './deliveries.repository';
-import { firstIdAt } from './first-id-at';
+import { firstIdAt } from '../events/first-id-at';
 
 /** Deliveries of an endpoint that become pending again. */
 export interface Recovery {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { firstIdAt } from '../log/first-id-at';
+import { firstIdAt } from '../events/first-id-at';
 
 /**
  * Skips rows that another instance is deleting. Attempts are deleted with their delivery, without a

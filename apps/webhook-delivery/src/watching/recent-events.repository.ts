@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import type { WebhookEvent } from '../intake/webhook-event';
+import type { WebhookEvent } from '../events/webhook-event';
 
 /**
  * How long an event waits for a watch that is not known yet: far longer than one topic lags behind another.

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type WhaleActivityItem, type WhaleAction, checksumAddress, unreadEffect } from '@plimsoll/contracts';
 import { Pool } from 'pg';
-import type { ActivityRow } from '../indexing/activity-row';
+import type { ActivityRow } from '../activity-row';
 import { ACTIVITY_COLUMNS } from '../indexing/activity-sql';
 
 /** Filter of a list of activity. Null: any value. */

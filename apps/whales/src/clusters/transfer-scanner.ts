@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type MinedLog, readLogs } from '@plimsoll/evm';
 import { type Address, type Hex, pad, slice, toEventSelector, zeroAddress } from 'viem';
-import { toDouble } from '../indexing/activity-row';
+import { toDouble } from '../activity-row';
 import type { ChainAccess } from '../indexing/chain-access';
 import { IndexStore } from '../indexing/index-store';
 import { type MovedToken, TrackedWalletsRepository } from './tracked-wallets.repository';

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { readHeadAt } from '@plimsoll/evm';
 import { type HoldingsIndex, type RawPosition, createReaders } from '@plimsoll/protocols';
 import type { Address } from 'viem';
-import { toDouble } from '../indexing/activity-row';
+import { toDouble } from '../activity-row';
 import type { ChainAccess } from '../indexing/chain-access';
 import type { Cursor } from '../indexing/cursor';
 import { TrackedWalletsRepository } from './tracked-wallets.repository';

@@ -1,7 +1,7 @@
 import type { LabelText } from '@plimsoll/evm';
 import type { Activity } from '@plimsoll/protocols';
 import type { Address } from 'viem';
-import type { ActivityRow } from '../indexing/activity-row';
+import type { ActivityRow } from '../activity-row';
 import type { EffectReader } from './effect-reader';
 
 /** Decides which moves belong to whales, and adds the effects of large ones. */

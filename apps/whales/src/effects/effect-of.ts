@@ -1,6 +1,6 @@
 import type { WhaleAction, WhaleEffect, WhaleEffectReason, WhaleRateEffect } from '@plimsoll/contracts';
 import type { RawPosition, ReserveState, Unreadable } from '@plimsoll/protocols';
-import { type ActivityRow, toDouble } from '../indexing/activity-row';
+import { type ActivityRow, toDouble } from '../activity-row';
 
 /** The state of one market at one block. */
 export interface MarketSnapshot {

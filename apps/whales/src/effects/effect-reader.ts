@@ -12,7 +12,7 @@ import {
 import { type HoldingsIndex, type ReserveState, createReaders } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import { effectsRead } from '../metrics';
-import type { ActivityRow } from '../indexing/activity-row';
+import type { ActivityRow } from '../activity-row';
 import { type MarketSnapshot, effectOf, reserveKey } from './effect-of';
 
 type Reader = ReturnType<typeof createReaders>[number];

@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import type { ActivityRow } from './activity-row';
+import type { ActivityRow } from '../activity-row';
 
 /** The columns of a row under their names in code. */
 export const ACTIVITY_COLUMNS = `id, chain_id::float8 AS "chainId", protocol, market, sub_id AS "subId", wallet, counterparty,

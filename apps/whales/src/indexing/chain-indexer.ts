@@ -5,16 +5,10 @@ import { blocksBehind, indexFailures, indexedBlock, stepSeconds } from '../metri
 import { type Cursor, SupersededError } from './cursor';
 import type { IndexStore } from './index-store';
 import type { RangeReader } from './range-reader';
-import type { RowBackfill } from './row-backfill';
+import type { IndexerBounds, RowBackfill } from './row-backfill';
 
 const RETRY_MS = 100;
 const MAX_RETRY_MS = 15_000;
-
-/** Bounds of a chain's index, in blocks. */
-export interface IndexerBounds {
-  backfillBlocks: number;
-  stepBlocks: number;
-}
 
 /**
  * Brings the index of one chain up to each new head. The cursor names a block by its hash. When that block

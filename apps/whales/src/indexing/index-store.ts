@@ -6,7 +6,7 @@ import { Pool, type PoolClient } from 'pg';
 import type { Hex } from 'viem';
 import { WhalesConfig } from '../config';
 import { activitiesIndexed, revertedActivities, unpricedActivities } from '../metrics';
-import { type ActivityRow, whaleEvent } from './activity-row';
+import { type ActivityRow, whaleEvent } from '../activity-row';
 import { deleteActivity, insertActivity } from './activity-sql';
 import { type Cursor, SupersededError } from './cursor';
 

@@ -13,7 +13,7 @@ import type { Activity, ActivityReader, PricedToken } from '@plimsoll/protocols'
 import type { Address } from 'viem';
 import { failingRows } from '../metrics';
 import type { ContextReader } from '../effects/context-reader';
-import { type ActivityRow, activityRow } from './activity-row';
+import { type ActivityRow, activityRow } from '../activity-row';
 import type { IndexedRange } from './index-store';
 
 /** Blocks whose headers and prices are requested at the same time. */

@@ -1,11 +1,16 @@
 import { Logger } from '@nestjs/common';
 import { type ChainClient, ChainReadError, type Head, readBlockHash } from '@plimsoll/evm';
 import { rowBackfillBlocks } from '../metrics';
-import type { IndexerBounds } from './chain-indexer';
 import type { Cursor } from './cursor';
 import type { RangeReader } from './range-reader';
 import type { RowBackfillStore } from './row-backfill.store';
 import { rowKey } from './row-key';
+
+/** Bounds of a chain's index, in blocks. */
+export interface IndexerBounds {
+  backfillBlocks: number;
+  stepBlocks: number;
+}
 
 /** Reads the blocks before the cursor for rows of the registry that are new to a chain. */
 export class RowBackfill {

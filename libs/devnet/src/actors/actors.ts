@@ -1,7 +1,14 @@
 import type { Address } from 'viem';
 import type { DevnetAddresses } from '../addresses';
-import type { OverlayLabel } from '../registry-overlay';
 import { type DemoWallet, demoWallet } from '../seed/wallets';
+
+/** An address of the local chain that is not a personal wallet. */
+export interface OverlayLabel {
+  chainId: number;
+  address: Address;
+  kind: 'deployer' | 'exchange' | 'router' | 'protocol';
+  name: string;
+}
 
 /** A wallet of the running market that acts without a command. */
 export interface Actor extends DemoWallet {

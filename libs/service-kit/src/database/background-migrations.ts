@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { PeriodicService } from '../background/periodic-service';
 import { Health } from '../health/health';
-import { migrate } from './migrate';
+import { type LibraryMigration, migrate } from './migrate';
 
 const RETRY_MS = 2_000;
 
@@ -10,6 +10,7 @@ export interface MigrationSource {
   databaseUrl: string;
   schema: string;
   folder: string;
+  library: readonly LibraryMigration[];
 }
 
 /** Applies the migrations of a running service and retries until the database is available. */
@@ -35,8 +36,8 @@ export class BackgroundMigrations extends PeriodicService {
 
   protected async round(): Promise<void> {
     if (this.isApplied) return;
-    const { databaseUrl, schema, folder } = this.source;
-    const applied = await migrate(databaseUrl, schema, folder);
+    const { databaseUrl, schema, folder, library } = this.source;
+    const applied = await migrate(databaseUrl, schema, folder, library);
     this.isApplied = true;
     if (applied.length > 0) this.logger.log({ msg: 'migrations applied', schema, applied });
   }

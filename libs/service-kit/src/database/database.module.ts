@@ -11,7 +11,7 @@ import { Pool } from 'pg';
 import { type DatabaseConfig, ServiceConfig } from '../config/service.config';
 import { Health } from '../health/health';
 import { BackgroundMigrations } from './background-migrations';
-import { migrate } from './migrate';
+import { type LibraryMigration, migrate } from './migrate';
 import { createPool } from './pool';
 
 /** Whether the service cannot work without its database. */
@@ -50,8 +50,13 @@ export class DatabaseModule {
   /**
    * @param schema the service's own schema, which no other service reads
    * @param migrations folder of the migrations: `migrationsFolder(__dirname)`
+   * @param library migrations of the libraries' tables that the service has, such as OUTBOX_MIGRATION
    */
-  static forSchema(schema: string, migrations: string): DynamicModule {
+  static forSchema(
+    schema: string,
+    migrations: string,
+    library: readonly LibraryMigration[] = [],
+  ): DynamicModule {
     return {
       module: DatabaseModule,
       providers: [
@@ -59,7 +64,7 @@ export class DatabaseModule {
           provide: Pool,
           inject: [ServiceConfig],
           useFactory: async (config: DatabaseConfig): Promise<Pool> => {
-            const applied = await migrate(config.DATABASE_URL, schema, migrations);
+            const applied = await migrate(config.DATABASE_URL, schema, migrations, library);
             if (applied.length > 0)
               new Logger('database').log({ msg: 'migrations applied', schema, applied });
             return openPool(config, schema);
@@ -76,7 +81,11 @@ export class DatabaseModule {
    * For a service that can do most of its work without its database. The service starts while the database is
    * unavailable and applies its migrations in the background later. Statements fail until then.
    */
-  static forOptionalSchema(schema: string, migrations: string): DynamicModule {
+  static forOptionalSchema(
+    schema: string,
+    migrations: string,
+    library: readonly LibraryMigration[] = [],
+  ): DynamicModule {
     return {
       module: DatabaseModule,
       providers: [
@@ -89,7 +98,7 @@ export class DatabaseModule {
           provide: BackgroundMigrations,
           inject: [ServiceConfig, Health],
           useFactory: ({ DATABASE_URL: databaseUrl }: DatabaseConfig, health: Health) =>
-            new BackgroundMigrations({ databaseUrl, schema, folder: migrations }, health),
+            new BackgroundMigrations({ databaseUrl, schema, folder: migrations, library }, health),
         },
         { provide: IS_REQUIRED, useValue: false },
         PoolLifecycle,

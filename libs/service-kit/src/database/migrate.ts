@@ -18,6 +18,17 @@ const MIGRATIONS_TABLE = `
     applied_steps_count integer NOT NULL DEFAULT 0
   )`;
 
+/**
+ * A migration of a library, for a table that several services have. Its name has the form of an app's
+ * migrations, and all are applied in the order of their names: a new service gets the table before its own
+ * migrations, and a service that created the table earlier applies it last. Its SQL must therefore change
+ * nothing where the table exists. Never change the SQL of a released one; add another.
+ */
+export interface LibraryMigration {
+  name: string;
+  sql: string;
+}
+
 /** Returns the folder of the migrations, beside the bundle or in the sources. */
 export function migrationsFolder(dirname: string): string {
   const found = [join(dirname, 'migrations'), join(dirname, '../prisma/migrations')].find((folder) =>
@@ -30,9 +41,16 @@ export function migrationsFolder(dirname: string): string {
 /**
  * Applies the missing migrations in order, each in its own transaction, under an advisory lock. Several
  * instances may start at the same time. Returns the names of the applied migrations.
+ * @param folder the service's own migrations
+ * @param library those of libraries that the service uses
  * @throws when an applied migration changed afterwards, or when one fails; a failed migration is rolled back
  */
-export async function migrate(databaseUrl: string, schema: string, folder: string): Promise<string[]> {
+export async function migrate(
+  databaseUrl: string,
+  schema: string,
+  folder: string,
+  library: readonly LibraryMigration[] = [],
+): Promise<string[]> {
   const client = new Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: 10_000,
@@ -50,8 +68,7 @@ export async function migrate(databaseUrl: string, schema: string, folder: strin
     );
     const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
     const fresh: string[] = [];
-    for (const name of migrationNames(folder)) {
-      const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8');
+    for (const { name, sql } of inOrder([...ownMigrations(folder), ...library])) {
       const checksum = createHash('sha256').update(sql).digest('hex');
       const known = applied.get(name);
       if (known === checksum) continue;
@@ -66,11 +83,14 @@ export async function migrate(databaseUrl: string, schema: string, folder: strin
   }
 }
 
-function migrationNames(folder: string): string[] {
+function ownMigrations(folder: string): LibraryMigration[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort();
+    .map(({ name }) => ({ name, sql: readFileSync(join(folder, name, 'migration.sql'), 'utf8') }));
+}
+
+function inOrder(migrations: readonly LibraryMigration[]): LibraryMigration[] {
+  return [...migrations].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 async function apply(client: Client, name: string, sql: string, checksum: string): Promise<void> {

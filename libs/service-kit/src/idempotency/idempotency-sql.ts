@@ -1,6 +1,7 @@
+import type { LibraryMigration } from '../database/migrate';
+
 /**
- * Table `idempotency`, for a migration of a service that accepts Idempotency-Key, in the service's own
- * schema. A row is claimed before the work begins. It receives its response (`status` and the following
+ * Table `idempotency` of a service that accepts Idempotency-Key, in the service's own schema. A row is claimed before the work begins. It receives its response (`status` and the following
  * columns) in the transaction of the effect. `sealed_with` is the id of the key that encrypts `body`, or
  * null.
  */
@@ -22,3 +23,9 @@ CREATE TABLE IF NOT EXISTS idempotency (
 );
 CREATE INDEX IF NOT EXISTS idempotency_created_at ON idempotency (created_at);
 `;
+
+/** For DatabaseModule of such a service. */
+export const IDEMPOTENCY_MIGRATION: LibraryMigration = {
+  name: '20261124090200_library_idempotency',
+  sql: IDEMPOTENCY_SQL,
+};

@@ -5,7 +5,7 @@ import { IdempotencyCleaner } from './idempotency-cleaner';
 import { IdempotencyRepository } from './idempotency.repository';
 
 /**
- * Providers for the module of a service with the table of IDEMPOTENCY_SQL.
+ * Providers for the module of a service with IDEMPOTENCY_MIGRATION.
  * @param seal provider that encrypts every stored response, for a service whose responses contain a secret
  */
 export function idempotencyProviders(seal?: Type<ResponseSeal>): Provider[] {

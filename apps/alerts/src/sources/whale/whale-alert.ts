@@ -27,7 +27,7 @@ export function whaleText(move: WhaleV1): AlertText {
   const { wallet, action, amount, asset, usdValue, protocol, chainId } = move;
   const value = `$${WHOLE_USD.format(usdValue)}`;
   return {
-    title: `A whale ${DONE[action]} ${worth} in ${venueName({ protocol, chainId })}`,
+    title: `A whale ${DONE[action]} ${value} in ${venueName({ protocol, chainId })}`,
     message: `Wallet ${shortWallet(checksumAddress(wallet))} moved ${AMOUNT.format(amount)} ${asset}.`,
   };
 }

@@ -45,7 +45,7 @@ export class ApiKeys {
    * @returns the key, or the problem: unknown, revoked, expired, or not verifiable now
    */
   authenticate(key: string): Caller | Problem | Promise<Caller | Problem> {
-    const maxAgeMs = this.changes.isLive() ? MAX_AGE_MS : MAX_AGE_UNHEARD_MS;
+    const maxAgeMs = this.changes.isLive() ? MAX_AGE_MS : MAX_AGE_UNSUBSCRIBED_MS;
     const hash = hashApiKey(key);
     const nowMs = performance.now();
     // A cached key was well formed, so its checksum need not be computed again.

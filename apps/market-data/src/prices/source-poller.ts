@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { signalWithin, type Clock } from '@plimsoll/service-kit';
 import { sourceFailures, sourceUp } from '../metrics';
-import type { SourceView } from '../prices/combine-quotes';
-import type { PriceSource, Quote, SourceReading } from './price-source';
-import { SourceBackoff } from './source-backoff';
+import type { SourceView } from './combine-quotes';
+import type { PriceSource, Quote, SourceReading } from '../sources/price-source';
+import { SourceBackoff } from '../sources/source-backoff';
 
 /** A source that missed this many polls is down. */
 const POLLS_TO_DOWN = 3;

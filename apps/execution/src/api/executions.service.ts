@@ -16,13 +16,13 @@ import { KeyStore } from '../signing/key-store';
 import { Authorisations } from '../submission/authorisations';
 import { RunPlanner } from '../submission/run-planner';
 import { submitRow } from '../submission/submissions.repository';
-import { AuditRepository } from './audit.repository';
-import { deleverageRequest } from './deleverage-request';
-import { executionRecord, planRecord } from './execution-record';
-import { type ExecutionRow, type StepRow, UNSENT } from './execution-row';
-import { ExecutionsRepository } from './executions.repository';
-import { problemOf } from './problem-of';
-import { Switches } from './switches';
+import { AuditRepository } from '../executions/audit.repository';
+import { deleverageRequest } from '../executions/deleverage-request';
+import { executionRecord, planRecord } from '../executions/execution-record';
+import { type ExecutionRow, type StepRow, UNSENT } from '../executions/execution-row';
+import { ExecutionsRepository } from '../executions/executions.repository';
+import { problemOf } from '../executions/problem-of';
+import { Switches } from '../executions/switches';
 
 /** Accepts requests for executions: simulates them and stores the result. */
 @Injectable()

@@ -2,9 +2,9 @@ import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { type WalletV1, parseWalletKey } from '@plimsoll/contracts';
 import type { EventBatch } from '@plimsoll/event-bus';
-import { DeliveriesIntake } from '../intake/deliveries.intake';
-import { RecentEventsRepository } from './recent-events.repository';
-import { type WatchChange, WatchesRepository } from './watches.repository';
+import { DeliveriesIntake } from './deliveries.intake';
+import { RecentEventsRepository } from '../watching/recent-events.repository';
+import { type WatchChange, WatchesRepository } from '../watching/watches.repository';
 
 /**
  * Maintains the watches of wallets. An event about a position may arrive before its watch, especially the one

@@ -1,6 +1,6 @@
-import type { PriceMarket } from '../simulation/health-model';
-import { horizonCovariance } from './ewma';
-import type { Matrix } from './matrix';
+import type { PriceMarket } from './health-model';
+import { horizonCovariance } from '../statistics/ewma';
+import type { Matrix } from '../statistics/matrix';
 
 /** Covariances of daily log returns of today and in the long run, by rows in the order of `assets`. */
 export interface CovarianceFigures {

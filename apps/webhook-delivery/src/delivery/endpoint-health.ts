@@ -1,6 +1,6 @@
 import type { WebhookDisabledReason } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import type { AttemptResult } from '../delivery/attempt-result';
+import type { AttemptResult } from './attempt-result';
 import { type FailedEndpoint, endpointChanges } from './endpoint-changes';
 
 /** Locks rows in the order of the ids, so that two batches never deadlock. */

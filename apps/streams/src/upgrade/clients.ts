@@ -7,9 +7,9 @@ import { EndedKeys } from '../log/ended-keys';
 import { Logs } from '../log/logs';
 import { unsentBytes } from '../metrics';
 import { Resumption } from '../subscription/resumption';
-import { Connections } from './connections';
-import { type ConnectionContext, StreamConnection } from './stream-connection';
-import type { Transport } from './transport';
+import { Connections } from '../connection/connections';
+import { type ConnectionContext, StreamConnection } from '../connection/stream-connection';
+import type { Transport } from '../connection/transport';
 
 /** Longest time until an ended key is noticed. */
 const KEYS_MS = 500;

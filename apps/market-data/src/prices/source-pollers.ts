@@ -4,10 +4,10 @@ import { Clock } from '@plimsoll/service-kit';
 import { MarketDataConfig } from '../config';
 import { ChainFeedSource } from '../feeds/chain-feed-source';
 import { loadPriceFeeds } from '../feeds/price-feeds';
-import type { SourceView } from '../prices/combine-quotes';
-import { CoingeckoSource } from './coingecko-source';
-import { DefillamaSource, withKey } from './defillama-source';
-import type { PriceSource } from './price-source';
+import type { SourceView } from './combine-quotes';
+import { CoingeckoSource } from '../sources/coingecko-source';
+import { DefillamaSource, withKey } from '../sources/defillama-source';
+import type { PriceSource } from '../sources/price-source';
 import { SourcePoller } from './source-poller';
 
 /** All configured sources. */

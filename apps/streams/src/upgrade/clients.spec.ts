@@ -4,8 +4,8 @@ import { EndedKeys } from '../log/ended-keys';
 import { Logs } from '../log/logs';
 import type { Resumption } from '../subscription/resumption';
 import { Clients } from './clients';
-import { Connections } from './connections';
-import type { Transport } from './transport';
+import { Connections } from '../connection/connections';
+import type { Transport } from '../connection/transport';
 
 describe('Clients', () => {
   it('closes a client whose key ended while it waited for admission', () => {

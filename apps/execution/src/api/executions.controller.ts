@@ -19,8 +19,8 @@ import {
   decodeCursor,
   encodeCursor,
 } from '@plimsoll/service-kit';
-import { executionRecord } from './execution-record';
-import { ExecutionsRepository } from './executions.repository';
+import { executionRecord } from '../executions/execution-record';
+import { ExecutionsRepository } from '../executions/executions.repository';
 import { ExecutionsService } from './executions.service';
 
 @Controller('v1/execution')

@@ -1,6 +1,6 @@
 import type { StreamFilter } from '@plimsoll/contracts';
 import fc from 'fast-check';
-import { type FilterSubject, compileFilter } from './stream-filter';
+import { type FilterSubject, compileFilter } from '../log/stream-filter';
 import { SubscriptionIndex } from './subscription-index';
 
 const anyFilter = fc.record(

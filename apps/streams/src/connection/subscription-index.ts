@@ -1,4 +1,4 @@
-import type { CompiledFilter, FilterSubject, IndexedField } from './stream-filter';
+import type { CompiledFilter, FilterSubject, IndexedField } from '../log/stream-filter';
 
 interface Filtered {
   readonly filter: CompiledFilter;

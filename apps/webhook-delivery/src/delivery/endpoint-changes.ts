@@ -1,6 +1,6 @@
 import type { WebhookDisabledReason } from '@plimsoll/contracts';
-import type { AttemptResult } from '../delivery/attempt-result';
-import { isSuccess } from '../delivery/conclude-attempt';
+import type { AttemptResult } from './attempt-result';
+import { isSuccess } from './conclude-attempt';
 
 /** An endpoint whose attempts all fail for this long is disabled. */
 export const FAILING_FOR_MS = 5 * 86_400_000;

@@ -13,14 +13,14 @@ import { Health, kafkaSettings } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { StreamsConfig } from '../config';
 import { readLag } from '../metrics';
-import { FanOut } from '../subscription/fan-out';
-import { EndedKeys } from './ended-keys';
-import { isStreamTopic, streamPartitionOf } from './stream-partitions';
-import { Logs } from './logs';
-import { Positions } from './positions';
-import { type StreamEvent, alertEvent, groupEvent, positionEvent, whaleEvent } from './stream-event';
-import { LogThread } from './thread/log-thread';
-import { Watches } from './watches';
+import { FanOut } from './fan-out';
+import { EndedKeys } from '../log/ended-keys';
+import { isStreamTopic, streamPartitionOf } from '../log/stream-partitions';
+import { Logs } from '../log/logs';
+import { Positions } from '../log/positions';
+import { type StreamEvent, alertEvent, groupEvent, positionEvent, whaleEvent } from '../log/stream-event';
+import { LogThread } from '../log/thread/log-thread';
+import { Watches } from '../log/watches';
 
 const EXPIRY_MS = 1_000;
 

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ChainStates } from './chain-states';
+import { ChainConsumer } from './chain.consumer';
+import { ChainsController } from './chains.controller';
+import { Registry } from './registry';
+
+/** The registry, and the state of each chain from chain.v1. */
+@Module({
+  controllers: [ChainConsumer, ChainsController],
+  providers: [ChainStates, Registry],
+  exports: [ChainStates, Registry],
+})
+export class ChainsModule {}

@@ -1,0 +1,46 @@
+import { Module } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { KafkaBatchServer } from '@plimsoll/event-bus';
+import { eventBusOptions } from '@plimsoll/service-kit';
+import { PoolModule } from '../pool/pool.module';
+import { SimulateModule } from '../simulate/simulate.module';
+import { CalibrationKeeper } from './calibration-keeper';
+import { ForecastMaker } from './forecast-maker';
+import { ForecastModel } from './forecast-model';
+import { ForecastsRepository } from './forecasts.repository';
+import { OperatorAlerts } from './operator-alerts';
+import { Panel } from './panel';
+import { PositionConsumer } from './position.consumer';
+import { RecordReader } from './record.reader';
+import { GROUP_ID, TrackRecordTask } from './track-record-task';
+import { TrackRecordController } from './track-record.controller';
+import { TrackRecordService } from './track-record.service';
+import { TrackedPositionsRepository } from './tracked-positions.repository';
+
+const bus = eventBusOptions(GROUP_ID);
+
+/** Records forecasts, and compares them with the outcome. */
+@Module({
+  imports: [DiscoveryModule, PoolModule, SimulateModule],
+  controllers: [PositionConsumer, TrackRecordController],
+  providers: [
+    {
+      provide: KafkaBatchServer,
+      inject: [DiscoveryService, ...bus.inject],
+      // The consumer uses the sequence of each position, and most events concern no tracked position.
+      useFactory: (discovery: DiscoveryService, ...settings: Parameters<typeof bus.useFactory>) =>
+        new KafkaBatchServer({ ...bus.useFactory(...settings), inbox: false }, discovery),
+    },
+    CalibrationKeeper,
+    ForecastMaker,
+    ForecastModel,
+    ForecastsRepository,
+    OperatorAlerts,
+    Panel,
+    RecordReader,
+    TrackRecordService,
+    TrackRecordTask,
+    TrackedPositionsRepository,
+  ],
+})
+export class TrackRecordModule {}

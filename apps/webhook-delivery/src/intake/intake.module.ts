@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { DeliveryModule } from '../delivery/delivery.module';
+import { WatchingModule } from '../watching/watching.module';
+import { AlertChangeConsumer } from './alert-change.consumer';
+import { AlertGroupConsumer } from './alert-group.consumer';
+import { AlertConsumer } from './alert.consumer';
+import { DeliveriesIntake } from './deliveries.intake';
+import { PositionConsumer } from './position.consumer';
+import { WalletConsumer } from './wallet.consumer';
+
+/** Turns events of other services into deliveries. */
+@Module({
+  imports: [DeliveryModule, WatchingModule],
+  controllers: [AlertChangeConsumer, AlertConsumer, AlertGroupConsumer, PositionConsumer, WalletConsumer],
+  providers: [DeliveriesIntake],
+})
+export class IntakeModule {}
