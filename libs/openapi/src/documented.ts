@@ -13,11 +13,13 @@ interface Route {
 /** Operations of this process: those of the controllers that it has imported. */
 const routes: Route[] = [];
 const others = new Map<string, Documentation>();
+let known: Operations | undefined;
 
 /** Documents the route of a controller. Its method, path, query and body come from the decorators of Nest. */
 export function Documented(documentation: Documentation): MethodDecorator {
   return (controller, handler) => {
     routes.push({ controller, handler: String(handler), documentation });
+    known = undefined;
   };
 }
 
@@ -27,14 +29,16 @@ export function Documented(documentation: Documentation): MethodDecorator {
  */
 export function documentEndpoint(key: string, documentation: Documentation): void {
   others.set(key, documentation);
+  known = undefined;
 }
 
 /** Returns the operation of every route that this process has imported, by `METHOD /path`. */
 export function declaredOperations(): Operations {
-  return Object.fromEntries([
+  known ??= Object.fromEntries([
     ...[...others].map(([key, documentation]) => [key, withExamples(documentation)] as const),
     ...routes.map((route) => [keyOf(route), operationOf(route)] as const),
   ]);
+  return known;
 }
 
 function keyOf({ controller, handler }: Route): string {
