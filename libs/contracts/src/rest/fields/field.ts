@@ -98,13 +98,14 @@ export function Optional(): PropertyDecorator {
   };
 }
 
-/** Returns the declared fields of a class by name, those of the class above first. */
+/** Returns the declared fields of a class by name, its own before those of the classes above. */
 export function fieldsOf({ prototype }: DtoClass): Record<string, DeclaredField> {
   const chain: Record<string, DeclaredField>[] = [];
   for (let at = prototype as object | null; at; at = Object.getPrototypeOf(at) as object | null) {
-    chain.unshift(ownFields(at));
+    chain.push(ownFields(at));
   }
-  return Object.assign({}, ...chain) as Record<string, DeclaredField>;
+  // The first assignment decides the order of a name, the last one its field.
+  return Object.assign({}, ...chain, ...chain.toReversed()) as Record<string, DeclaredField>;
 }
 
 /** Returns whether a field of the class may be absent. */
