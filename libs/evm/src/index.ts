@@ -30,14 +30,7 @@ export { readBlockHash, readHeadAt, readLatestHead, type Head } from './heads/he
 export { HeadWatcher, type HeadUpdate, type HeadWatcherOptions } from './heads/head-watcher';
 export { Multicall } from './multicall/multicall';
 export type { BlockRef } from './multicall/pinned-call';
-export {
-  PlanBuilder,
-  planOf,
-  readAll,
-  valuesOf,
-  type CallResults,
-  type Slot,
-} from './multicall/plan-builder';
+export { PlanBuilder, planOf, readAll, type CallResults, type Slot } from './multicall/plan-builder';
 export { readCall, type Outcome, type ReadCall, type ReadPlan } from './multicall/read-call';
 export { firstBlockOf } from './logs/read-logs';
 export { readLogs, type ChainLog, type LogFilter, type MinedLog } from './logs/read-logs';

@@ -99,14 +99,9 @@ export function readAll<const S>(
   const plan = planOf(row, what);
   const shape = add(plan);
   return multicall.read(
-    plan.build((results) => valuesOf(shape, results)),
+    plan.build((results) => resolved(shape, results) as Values<S>),
     block,
   );
-}
-
-/** The values of a shape. */
-export function valuesOf<S>(shape: S, results: CallResults): Values<S> {
-  return resolved(shape, results) as Values<S>;
 }
 
 function resolved(shape: unknown, results: CallResults): unknown {

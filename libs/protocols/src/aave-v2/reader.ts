@@ -1,16 +1,10 @@
-import { planOf, lowerCase } from '@plimsoll/evm';
-import { WAD } from '../fixed-point/math';
-import { planAccounts, type AaveV3Account } from '../aave-v3/accounts';
+import { lowerCase, planOf } from '@plimsoll/evm';
 import { oracleAbi, poolAbi, providerAbi, tokenAbi } from '../aave-v3/abi';
-import { evaluateAccount } from '../aave-v3/evaluate';
-import { planFigures, planReserve, planTotals } from '../aave-v3/figures';
-import type { AaveV3Layout } from '../aave-v3/layout';
-import { type AaveV3Market, toReserve } from '../aave-v3/market';
-import { aaveV3Ratios } from '../aave-v3/ratios';
-import { touched } from '../aave-v3/reader';
-import type { Family } from '../reader/family';
+import { toReserve } from '../aave-v3/market';
+import { aaveV3 } from '../aave-v3/reader';
+import { WAD } from '../fixed-point/math';
 import { addUsdPrice } from '../reader/usd-price';
-import { v2PoolAbi, readLayout } from './layout';
+import { readLayout, v2PoolAbi } from './layout';
 
 /** Decimals of an oracle in dollars. An oracle in ether has 18. */
 const USD_DECIMALS = 8;
@@ -19,7 +13,8 @@ const USD_DECIMALS = 8;
  * Aave v2: v3 without e-modes and with another layout of its reserves. If its oracle is in ether, the asset
  * whose price is exactly one gives the price of ether.
  */
-export const aaveV2: Family<AaveV3Layout, AaveV3Market, AaveV3Account> = {
+export const aaveV2: typeof aaveV3 = {
+  ...aaveV3,
   readLayout,
 
   async readMarket({ row, multicall, usdOracles }, layout, block) {
@@ -57,15 +52,4 @@ export const aaveV2: Family<AaveV3Layout, AaveV3Market, AaveV3Account> = {
       block,
     );
   },
-
-  readAccounts: async ({ row, multicall }, holders, block, market) => {
-    const wallets = holders.map(({ wallet }) => wallet);
-    return multicall.read(planAccounts(row, await market(), wallets), block);
-  },
-  evaluate: (row, market, account) => evaluateAccount(row, market, account),
-  planFigures,
-  planTotals,
-  readReserve: (scope, market, key) => scope.multicall.read(planReserve(scope, market, key), market.block),
-  touched,
-  ratios: aaveV3Ratios,
 };

@@ -38,9 +38,7 @@ const { topics, walletsOf } = walletEvents(
 );
 
 /** The pool's events and the transfers of its tokens: a mint or a burn is one, so no path of the protocol is missed. */
-export const touched: NonNullable<Family<AaveV3Layout, AaveV3Market, AaveV3Account>['touched']> = (
-  market,
-) => ({
+const touched: NonNullable<Family<AaveV3Layout, AaveV3Market, AaveV3Account>['touched']> = (market) => ({
   addresses: [
     market.layout.pool,
     ...market.reserves.flatMap(({ aToken, variableDebtToken, stableDebtToken }) =>
