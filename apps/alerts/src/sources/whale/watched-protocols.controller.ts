@@ -12,7 +12,7 @@ import {
 } from '@plimsoll/contracts';
 import { CurrentIdentity } from '@plimsoll/service-kit';
 import { Clock } from '../../clock';
-import { type WatchedProtocolRow, WatchedProtocolsRepository } from './watched-protocols.repository';
+import { WatchedProtocolsRepository } from './watched-protocols.repository';
 
 @Controller('v1/alerts/protocols')
 export class WatchedProtocolsController {
@@ -52,6 +52,6 @@ export class WatchedProtocolsController {
   }
 }
 
-function responseOf({ protocol, createdAtMs }: WatchedProtocolRow): WatchedProtocol {
-  return { protocol, createdAt: new Date(createdAtMs).toISOString() };
+function responseOf({ protocol, createdAt }: { protocol: string; createdAt: Date }): WatchedProtocol {
+  return { protocol, createdAt: createdAt.toISOString() };
 }
