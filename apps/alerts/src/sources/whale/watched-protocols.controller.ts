@@ -10,8 +10,7 @@ import {
   invalidRequest,
   notFound,
 } from '@plimsoll/contracts';
-import { CurrentIdentity } from '@plimsoll/service-kit';
-import { Clock } from '../../clock';
+import { Clock, CurrentIdentity } from '@plimsoll/service-kit';
 import { WatchedProtocolsRepository } from './watched-protocols.repository';
 
 @Controller('v1/alerts/protocols')
