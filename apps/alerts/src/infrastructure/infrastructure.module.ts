@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { PrismaService } from './prisma.service';
 
-/** What every feature may use. */
+/** Providers for every feature. */
 @Global()
 @Module({
   providers: [PrismaService],
