@@ -1,10 +1,7 @@
 import { Module } from '@nestjs/common';
-import { EventBusModule, type EventBusOptions } from '@plimsoll/event-bus';
-import { DatabaseModule, Health, kafkaSettings, migrationsFolder } from '@plimsoll/service-kit';
-import { PinoLogger } from 'nestjs-pino';
-import { Pool } from 'pg';
+import { EventBusModule } from '@plimsoll/event-bus';
+import { DatabaseModule, eventBusOptions, migrationsFolder } from '@plimsoll/service-kit';
 import { AutomationModule } from './automation/automation.module';
-import { AlertsConfig } from './config';
 import { EvaluationModule } from './evaluation/evaluation.module';
 import { HistoryModule } from './history/history.module';
 import { IncidentsModule } from './incidents/incidents.module';
@@ -19,22 +16,7 @@ import { WhaleModule } from './sources/whale/whale.module';
 @Module({
   imports: [
     DatabaseModule.forSchema('alerts', migrationsFolder(__dirname)),
-    EventBusModule.forRootAsync({
-      inject: [AlertsConfig, Pool, PinoLogger, Health],
-      useFactory: (
-        config: AlertsConfig,
-        pool: Pool,
-        logger: PinoLogger,
-        health: Health,
-      ): EventBusOptions => ({
-        ...kafkaSettings(config),
-        clientId: 'alerts',
-        groupId: 'alerts',
-        pool,
-        logger,
-        health,
-      }),
-    }),
+    EventBusModule.forRootAsync(eventBusOptions('alerts')),
     InfrastructureModule,
     AssetPriceModule,
     AutomationModule,

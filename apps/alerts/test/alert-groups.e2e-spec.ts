@@ -1,5 +1,5 @@
 import { outgoing } from '@plimsoll/event-bus';
-import { type EventCollector, collectEvents, samplePosition, sampleWallet, waitFor } from '@plimsoll/testing';
+import { type EventCollector, samplePosition, sampleWallet, waitFor } from '@plimsoll/testing';
 import { AlertsHarness, newAccount } from './alerts-harness';
 import { wethPosition } from './samples';
 
@@ -11,11 +11,10 @@ describe('groups of alerts', () => {
 
   beforeAll(async () => {
     harness = await AlertsHarness.start();
-    groups = await collectEvents(harness.log, 'alert-group.v1');
+    groups = await harness.collect('alert-group.v1');
   }, 120_000);
   afterAll(async () => {
-    await groups?.stop();
-    await harness?.stop();
+    await harness?.close();
   });
 
   /** An account with wallets of one block, whose time is now. */

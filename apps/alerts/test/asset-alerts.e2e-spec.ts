@@ -1,7 +1,7 @@
 import { walletKey } from '@plimsoll/contracts';
 import { outgoing, tombstone } from '@plimsoll/event-bus';
+import { Clock } from '@plimsoll/service-kit';
 import { sampleWallet, sampleWatch, waitFor } from '@plimsoll/testing';
-import { Clock } from '../src/clock';
 import { AlertsHarness, newAccount } from './alerts-harness';
 import { samplePrice, wethPosition } from './samples';
 
@@ -16,14 +16,14 @@ describe('alerts about assets', () => {
   let wallets = 0;
   let nowMs = Date.now();
   const takeClock = (): void => {
-    harness.app.get(Clock).now = () => nowMs;
+    harness.part(Clock).now = () => nowMs;
   };
 
   beforeAll(async () => {
     harness = await AlertsHarness.start();
     takeClock();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
   // A price change of one test must not affect the next one.
   beforeEach(async () => {
     nowMs += 24 * 60 * MINUTE_MS;

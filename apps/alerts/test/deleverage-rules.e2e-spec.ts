@@ -10,14 +10,8 @@ import {
   newId,
 } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
-import {
-  type EventCollector,
-  collectEvents,
-  sampleExecution,
-  sampleWallet,
-  waitFor,
-} from '@plimsoll/testing';
-import { Clock } from '../src/clock';
+import { Clock } from '@plimsoll/service-kit';
+import { type EventCollector, sampleExecution, sampleWallet, waitFor } from '@plimsoll/testing';
 import { AlertsHarness, newAccount } from './alerts-harness';
 import { sampleRule, wethPosition } from './samples';
 import { positionDetail } from './test-upstream';
@@ -35,11 +29,10 @@ describe('rules that execute', () => {
 
   beforeAll(async () => {
     harness = await AlertsHarness.start();
-    requests = await collectEvents(harness.log, 'automation.v1');
+    requests = await harness.collect('automation.v1');
   }, 120_000);
   afterAll(async () => {
-    await requests?.stop();
-    await harness?.stop();
+    await harness?.close();
   });
 
   const newPosition = (): PositionV1 => {
@@ -274,7 +267,7 @@ describe('rules that execute', () => {
     await harness.changes(accountId, ['active execution_failed', 'resolved execution_failed']);
     await harness.publisher.publish(step({ ...one, executionId: newId('exec') }, reverted));
     await waitFor(() => harness.published(accountId).length === 3, { message: 'another execution failed' });
-    const clock = harness.app.get(Clock);
+    const clock = harness.part(Clock);
     clock.now = () => Date.now() + 86_400_001;
     await waitFor(() => harness.published(accountId).length === 4, { message: 'a day has passed' });
     clock.now = Date.now;

@@ -1,7 +1,7 @@
 import type { CreateRuleBody, RuleAnswer } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
+import { Clock } from '@plimsoll/service-kit';
 import { sampleWallet, waitFor } from '@plimsoll/testing';
-import { Clock } from '../src/clock';
 import { AlertsHarness, newAccount } from './alerts-harness';
 import { samplePrice, sampleRule, wethPosition } from './samples';
 import { positionDetail } from './test-upstream';
@@ -18,7 +18,7 @@ describe('rules on prices', () => {
   beforeAll(async () => {
     harness = await AlertsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   /** Prices of ETH a second apart, later than all before. */
   const prices = (...usd: number[]) =>
@@ -130,7 +130,7 @@ describe('rules on prices', () => {
   it('fires again when the cooldown is over, over a restart', async () => {
     let nowMs = Date.now();
     const takeClock = (): void => {
-      harness.app.get(Clock).now = () => nowMs;
+      harness.part(Clock).now = () => nowMs;
     };
     takeClock();
     await published(...prices(2_000));
@@ -144,6 +144,6 @@ describe('rules on prices', () => {
     await waitFor(async () => (await harness.query('SELECT 1 FROM due_openings')).length === 0, {
       message: 'nothing waits',
     });
-    harness.app.get(Clock).now = Date.now;
+    harness.part(Clock).now = Date.now;
   });
 });

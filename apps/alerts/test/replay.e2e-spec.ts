@@ -16,7 +16,7 @@ describe('a restart of alerts', () => {
   beforeAll(async () => {
     harness = await AlertsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   it('processes events from the time when the service was down', async () => {
     await harness.publisher.publish(outgoing('wallet.v1', sampleWatch(accountId, wallet)), at(1, 'low'));
@@ -46,7 +46,7 @@ describe('a restart of alerts', () => {
 });
 
 /** The consumer group is deleted: a group of another name reads from offset 0. */
-async function rewind({ log }: AlertsHarness): Promise<void> {
+async function rewind({ kafka: log }: AlertsHarness): Promise<void> {
   const admin = new Kafka({ brokers: log.brokers, logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
   try {

@@ -10,8 +10,8 @@ import {
   newId,
 } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
+import { Clock } from '@plimsoll/service-kit';
 import { sampleWallet, waitFor } from '@plimsoll/testing';
-import { Clock } from '../src/clock';
 import { AlertsHarness, newAccount } from './alerts-harness';
 import { sampleRule, wethPosition } from './samples';
 import { positionDetail } from './test-upstream';
@@ -36,7 +36,7 @@ describe('evaluation of rules', () => {
       createdAt: '2026-11-21T12:00:00.000Z',
     });
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   /** A rule on a position of a wallet that no account watches. */
   const scene = async (over: Partial<CreateRuleBody> = {}) => {
@@ -148,7 +148,7 @@ describe('evaluation of rules', () => {
 
   it('pauses while the tier of the account has no automation, and continues when it has it again', async () => {
     let nowMs = Date.now();
-    harness.app.get(Clock).now = () => nowMs;
+    harness.part(Clock).now = () => nowMs;
     const { accountId, positionId, at } = await scene();
     const account = (tier: AccountV1['tier']) => {
       const { requestsPerMinute, requestsPerDay, keys, webhooks, wallets } = TIER_LIMITS[tier];
@@ -167,7 +167,7 @@ describe('evaluation of rules', () => {
     expect(harness.published(accountId)).toEqual(once);
     await harness.publisher.publish(account('business'));
     await harness.changes(accountId, [...once, 'active rule_triggered']);
-    harness.app.get(Clock).now = Date.now;
+    harness.part(Clock).now = Date.now;
   });
 
   it('400 for an unknown status; 200 without executions of another account', async () => {
@@ -181,7 +181,7 @@ describe('evaluation of rules', () => {
   it('delays a rule by five minutes after it cleared, over a restart, and then fires it', async () => {
     let nowMs = Date.now();
     const takeClock = (): void => {
-      harness.app.get(Clock).now = () => nowMs;
+      harness.part(Clock).now = () => nowMs;
     };
     takeClock();
     const { accountId, positionId, at } = await scene();
@@ -193,7 +193,7 @@ describe('evaluation of rules', () => {
     takeClock();
     nowMs += 300_000;
     await harness.changes(accountId, [...once, 'active rule_triggered']);
-    harness.app.get(Clock).now = Date.now;
+    harness.part(Clock).now = Date.now;
   });
 });
 
@@ -203,11 +203,11 @@ describe('collateral_drop', () => {
   beforeAll(async () => {
     harness = await AlertsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   it('reports a fall of prices, not a withdrawal, and resolves when the hour has passed without any event', async () => {
     let nowMs = Date.now();
-    harness.app.get(Clock).now = () => nowMs;
+    harness.part(Clock).now = () => nowMs;
     const [falling, leaving] = [sampleWallet(1), sampleWallet(2)];
     const [accountId, other] = [newAccount(), newAccount()];
     await harness.watch(accountId, falling);
@@ -227,7 +227,7 @@ describe('collateral_drop', () => {
   });
 
   it('opens no alert beside the danger alert, which reports the fall', async () => {
-    harness.app.get(Clock).now = Date.now;
+    harness.part(Clock).now = Date.now;
     const wallet = sampleWallet(3);
     const accountId = newAccount();
     await harness.watch(accountId, wallet);

@@ -1,7 +1,7 @@
 import { outgoing, tombstone } from '@plimsoll/event-bus';
 import { walletKey } from '@plimsoll/contracts';
+import { Clock } from '@plimsoll/service-kit';
 import { samplePosition, sampleWallet, sampleWatch, waitFor } from '@plimsoll/testing';
-import { Clock } from '../src/clock';
 import { AlertsHarness, newAccount } from './alerts-harness';
 
 jest.setTimeout(60_000);
@@ -13,7 +13,7 @@ describe('standing alerts', () => {
   beforeAll(async () => {
     harness = await AlertsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   /** An account, a wallet that it may watch, and the wallet's position. */
   const scene = () => {
@@ -173,11 +173,11 @@ describe('standing alerts', () => {
   describe('with a clock that the test sets', () => {
     let nowMs = Date.now();
     const takeClock = (): void => {
-      harness.app.get(Clock).now = () => nowMs;
+      harness.part(Clock).now = () => nowMs;
     };
     beforeAll(takeClock);
     afterAll(() => {
-      harness.app.get(Clock).now = Date.now;
+      harness.part(Clock).now = Date.now;
     });
 
     it('opens immediately for a position that recovered and falls again', async () => {

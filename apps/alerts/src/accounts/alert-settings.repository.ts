@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AlertPreferences, DEFAULT_ALERT_PREFERENCES } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import { Pool } from 'pg';
+import { PrismaService } from '../infrastructure/prisma.service';
 import type { PositionState } from '../positions/position-state';
 
 const COLUMNS = `account_id AS "accountId", min_usd AS "minUsd", target_health_factor AS "targetHealthFactor"`;
@@ -11,14 +11,10 @@ type Row = AlertPreferences & { accountId: string };
 /** Stores the alert settings of accounts. */
 @Injectable()
 export class AlertSettingsRepository {
-  constructor(private readonly pool: Pool) {}
+  constructor(private readonly prisma: PrismaService) {}
 
   async of(accountId: string): Promise<AlertPreferences> {
-    const { rows } = await this.pool.query<Row>(
-      `SELECT ${COLUMNS} FROM alert_settings WHERE account_id = $1`,
-      [accountId],
-    );
-    return preferences(rows[0]);
+    return preferences((await this.prisma.alertSetting.findUnique({ where: { accountId } })) ?? undefined);
   }
 
   /** Returns the settings of accounts that have any. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AlertGroupCause, Correlation } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
+import { columns, insertSql, runBulk } from '../infrastructure/bulk-rows';
 import type { GroupedAlert } from './alert-group';
 
 /** An alert that joins the group of its cause. */
@@ -22,6 +23,17 @@ export interface DueGroup {
   traceparent: string | null;
 }
 
+const GROUP = columns<GroupMember & { dueAtMs: number }>(
+  { text: ['accountId'], time: ['dueAtMs'] },
+  {
+    id: ['text', ({ groupId }) => groupId],
+    cause: ['jsonb', ({ groupCause }) => groupCause],
+    request_id: ['text', ({ cause }) => cause.requestId],
+    traceparent: ['text', ({ cause }) => cause.traceparent],
+  },
+);
+const OPEN = insertSql('alert_groups', GROUP, { orderBy: ['id'], onConflict: 'ON CONFLICT DO NOTHING' });
+
 /** Stores groups of alerts until their notification is built. */
 @Injectable()
 export class AlertGroupsRepository {
@@ -31,24 +43,8 @@ export class AlertGroupsRepository {
    */
   async join(tx: SqlExecutor, members: readonly GroupMember[], dueAtMs: number): Promise<void> {
     if (members.length === 0) return;
-    const groups = [...new Map(members.map((member) => [member.groupId, member])).values()].sort((a, b) =>
-      a.groupId < b.groupId ? -1 : 1,
-    );
-    await tx.query(
-      `INSERT INTO alert_groups (id, account_id, cause, due_at, request_id, traceparent)
-       SELECT id, account_id, cause, to_timestamp($6::float8 / 1000), request_id, traceparent
-       FROM unnest($1::text[], $2::text[], $3::jsonb[], $4::text[], $5::text[])
-         AS new (id, account_id, cause, request_id, traceparent)
-       ON CONFLICT (id) DO NOTHING`,
-      [
-        groups.map(({ groupId }) => groupId),
-        groups.map(({ accountId }) => accountId),
-        groups.map(({ groupCause }) => JSON.stringify(groupCause)),
-        groups.map(({ cause }) => cause.requestId ?? null),
-        groups.map(({ cause }) => cause.traceparent ?? null),
-        dueAtMs,
-      ],
-    );
+    const groups = new Map(members.map((member) => [member.groupId, { ...member, dueAtMs }]));
+    await runBulk(tx, OPEN, GROUP, [...groups.values()]);
     await tx.query(
       `INSERT INTO alert_group_members (group_id, alert_id)
        SELECT member.group_id, member.alert_id

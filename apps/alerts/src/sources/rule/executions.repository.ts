@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { AutomationExecution, ExecutionStatus } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import { Pool } from 'pg';
 import { columns, insertSql, runBulk, updateSql } from '../../infrastructure/bulk-rows';
+import { PrismaService } from '../../infrastructure/prisma.service';
 import type { NewExecution } from './execution';
 
 /** Progress of an execution. */
@@ -44,15 +44,10 @@ const DELIVERED = updateSql('executions', PROGRESS, ['event_id', 'webhook_id'], 
 const IS_NEWER = `executions.sequence < given.sequence AND ${IS_UNFINISHED}`;
 const ADVANCE = `${updateSql('executions', ONCHAIN, ['id'], IS_NEWER)} RETURNING executions.id`;
 
-interface Row extends Omit<AutomationExecution, 'triggeredAt' | 'finishedAt'> {
-  triggeredAt: Date;
-  finishedAt: Date | null;
-}
-
 /** Stores the executions of rules. */
 @Injectable()
 export class ExecutionsRepository {
-  constructor(private readonly pool: Pool) {}
+  constructor(private readonly prisma: PrismaService) {}
 
   async insert(tx: SqlExecutor, executions: readonly NewExecution[]): Promise<void> {
     await runBulk(tx, INSERT, COLUMNS, executions);
@@ -102,19 +97,24 @@ export class ExecutionsRepository {
     beforeId: string | null,
     limit: number,
   ): Promise<AutomationExecution[]> {
-    const { rows } = await this.pool.query<Row>(
-      `SELECT id, rule_id AS "ruleId", status, result, alert_id AS "alertId", triggered_at AS "triggeredAt",
-         finished_at AS "finishedAt"
-       FROM executions
-       WHERE account_id = $1 AND ($2::text IS NULL OR id < $2) AND ($3::text IS NULL OR rule_id = $3)
-         AND ($4::text IS NULL OR status = $4)
-       ORDER BY id DESC LIMIT $5`,
-      [accountId, beforeId, ruleId ?? null, status ?? null, limit],
-    );
-    return rows.map((row) => ({
-      ...row,
-      triggeredAt: row.triggeredAt.toISOString(),
-      finishedAt: row.finishedAt?.toISOString() ?? null,
+    const executions = await this.prisma.execution.findMany({
+      where: {
+        accountId,
+        ...(beforeId !== null && { id: { lt: beforeId } }),
+        ...(ruleId !== undefined && { ruleId }),
+        ...(status !== undefined && { status }),
+      },
+      orderBy: { id: 'desc' },
+      take: limit,
+    });
+    return executions.map(({ id, ruleId: rule, status: now, result, alertId, triggeredAt, finishedAt }) => ({
+      id,
+      ruleId: rule,
+      status: now as ExecutionStatus,
+      result,
+      alertId,
+      triggeredAt: triggeredAt.toISOString(),
+      finishedAt: finishedAt?.toISOString() ?? null,
     }));
   }
 }

@@ -2,17 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { symbolsOfPrice } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import { Pool } from 'pg';
+import { columns, insertSql, replacing, runBulk, selectSql } from '../../infrastructure/bulk-rows';
 import type { PriceThreshold, ThresholdRange } from './crossed-rules';
 import type { Rule } from './rule';
 
-const COLUMNS = `id, account_id AS "accountId", position_id AS "positionId", name, condition_type AS "conditionType",
-  condition_value AS "conditionValue", asset, action_type AS "actionType", webhook_id AS "webhookId",
-  deleverage, is_active AS "isActive",
+const COLUMNS = columns<Rule>({
+  text: ['id', 'accountId', 'positionId', 'name', 'conditionType', 'asset', 'actionType', 'webhookId'],
+  float8: ['conditionValue'],
+  boolean: ['isActive'],
+  time: ['createdAtMs', 'updatedAtMs'],
+  jsonb: ['deleverage'],
+});
+const SAVE = insertSql('rules', COLUMNS, replacing(COLUMNS, ['id']));
+const SELECTED = `${selectSql(COLUMNS)},
   NOT EXISTS (SELECT 1 FROM accounts AS owner WHERE owner.account_id = rules.account_id AND NOT may_execute)
     AS "mayExecute",
   EXISTS (SELECT 1 FROM webhook_states AS state WHERE state.webhook_id = rules.webhook_id AND deleted_at IS NOT NULL)
-    AS "isEndpointDeleted", (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs",
-  (extract(epoch FROM updated_at) * 1000)::float8 AS "updatedAtMs"`;
+    AS "isEndpointDeleted"`;
 
 /** Stores the rules of accounts. */
 @Injectable()
@@ -22,7 +28,7 @@ export class RulesRepository {
   /** Returns the active rules on these positions: switched on, of accounts whose tier has automation. */
   async activeOn(tx: SqlExecutor, positionIds: readonly string[]): Promise<Rule[]> {
     const { rows } = await tx.query<Rule>(
-      `SELECT ${COLUMNS} FROM rules WHERE position_id = ANY($1) AND is_active AND NOT EXISTS (
+      `SELECT ${SELECTED} FROM rules WHERE position_id = ANY($1) AND is_active AND NOT EXISTS (
          SELECT 1 FROM accounts WHERE accounts.account_id = rules.account_id AND NOT may_automate)
        ORDER BY id`,
       [positionIds],
@@ -56,7 +62,7 @@ export class RulesRepository {
   /** Returns the accounts' rules that are switched on, whatever the tier. */
   async switchedOn(tx: SqlExecutor, accountIds: readonly string[]): Promise<Rule[]> {
     const { rows } = await tx.query<Rule>(
-      `SELECT ${COLUMNS} FROM rules WHERE account_id = ANY($1) AND is_active ORDER BY id`,
+      `SELECT ${SELECTED} FROM rules WHERE account_id = ANY($1) AND is_active ORDER BY id`,
       [accountIds],
     );
     return rows;
@@ -65,7 +71,7 @@ export class RulesRepository {
   /** Newest first, starting after the rule `beforeId`. Ids sort by creation time. */
   async list(accountId: string, beforeId: string | null, limit: number): Promise<Rule[]> {
     const { rows } = await this.pool.query<Rule>(
-      `SELECT ${COLUMNS} FROM rules WHERE account_id = $1 AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+      `SELECT ${SELECTED} FROM rules WHERE account_id = $1 AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
       [accountId, beforeId, limit],
     );
     return rows;
@@ -73,7 +79,7 @@ export class RulesRepository {
 
   /** Null for a rule of another account. */
   async find(tx: SqlExecutor, accountId: string, id: string): Promise<Rule | null> {
-    const { rows } = await tx.query<Rule>(`SELECT ${COLUMNS} FROM rules WHERE id = $1 AND account_id = $2`, [
+    const { rows } = await tx.query<Rule>(`SELECT ${SELECTED} FROM rules WHERE id = $1 AND account_id = $2`, [
       id,
       accountId,
     ]);
@@ -90,30 +96,7 @@ export class RulesRepository {
 
   /** Inserts or updates a rule. */
   async save(tx: SqlExecutor, rule: Rule): Promise<void> {
-    await tx.query(
-      `INSERT INTO rules (id, account_id, position_id, name, condition_type, condition_value, asset, action_type,
-         webhook_id, deleverage, is_active, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, to_timestamp($12::float8 / 1000), to_timestamp($13::float8 / 1000))
-       ON CONFLICT (id) DO UPDATE SET name = excluded.name, condition_value = excluded.condition_value,
-         action_type = excluded.action_type, webhook_id = excluded.webhook_id,
-         deleverage = excluded.deleverage, is_active = excluded.is_active,
-         updated_at = excluded.updated_at`,
-      [
-        rule.id,
-        rule.accountId,
-        rule.positionId,
-        rule.name,
-        rule.conditionType,
-        rule.conditionValue,
-        rule.asset,
-        rule.actionType,
-        rule.webhookId,
-        rule.deleverage === null ? null : JSON.stringify(rule.deleverage),
-        rule.isActive,
-        rule.createdAtMs,
-        rule.updatedAtMs,
-      ],
-    );
+    await runBulk(tx, SAVE, COLUMNS, [rule]);
   }
 
   async delete(tx: SqlExecutor, id: string): Promise<void> {

@@ -11,9 +11,8 @@ import {
   notFound,
 } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
-import { CurrentIdentity } from '@plimsoll/service-kit';
-import { Clock } from '../../clock';
-import { type WatchedProtocolRow, WatchedProtocolsRepository } from './watched-protocols.repository';
+import { Clock, CurrentIdentity } from '@plimsoll/service-kit';
+import { WatchedProtocolsRepository } from './watched-protocols.repository';
 
 const PROTOCOL = {
   type: 'string',
@@ -87,6 +86,6 @@ export class WatchedProtocolsController {
   }
 }
 
-function responseOf({ protocol, createdAtMs }: WatchedProtocolRow): WatchedProtocol {
-  return { protocol, createdAt: new Date(createdAtMs).toISOString() };
+function responseOf({ protocol, createdAt }: { protocol: string; createdAt: Date }): WatchedProtocol {
+  return { protocol, createdAt: createdAt.toISOString() };
 }

@@ -1,27 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
-
-/** A row of `watched_protocols`. */
-export interface WatchedProtocolRow {
-  protocol: string;
-  createdAtMs: number;
-}
-
-const COLUMNS = `protocol, (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs"`;
+import type { WatchedProtocol } from '../../generated/prisma/client';
+import { PrismaService } from '../../infrastructure/prisma.service';
 
 /** Stores which protocols accounts watch for whale moves. */
 @Injectable()
 export class WatchedProtocolsRepository {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly prisma: PrismaService,
+  ) {}
 
   /** Newest first. */
-  async list(accountId: string): Promise<WatchedProtocolRow[]> {
-    const { rows } = await this.pool.query<WatchedProtocolRow>(
-      `SELECT ${COLUMNS} FROM watched_protocols WHERE account_id = $1 ORDER BY created_at DESC, protocol`,
-      [accountId],
-    );
-    return rows;
+  list(accountId: string): Promise<WatchedProtocol[]> {
+    return this.prisma.watchedProtocol.findMany({
+      where: { accountId },
+      orderBy: [{ createdAt: 'desc' }, { protocol: 'asc' }],
+    });
   }
 
   /**
@@ -32,8 +28,8 @@ export class WatchedProtocolsRepository {
     protocol: string,
     atMs: number,
     most: number,
-  ): Promise<WatchedProtocolRow | null> {
-    return inTransaction(this.pool, async (tx) => {
+  ): Promise<WatchedProtocol | null> {
+    await inTransaction(this.pool, async (tx) => {
       // Two concurrent requests must not both use the last free entry.
       await tx.query(
         `SELECT pg_advisory_xact_lock(hashtextextended('plimsoll:alerts:protocols:' || $1, 0))`,
@@ -45,20 +41,14 @@ export class WatchedProtocolsRepository {
          WHERE (SELECT count(*) FROM watched_protocols WHERE account_id = $1) < $4 ON CONFLICT DO NOTHING`,
         [accountId, protocol, atMs, most],
       );
-      const { rows } = await tx.query<WatchedProtocolRow>(
-        `SELECT ${COLUMNS} FROM watched_protocols WHERE account_id = $1 AND protocol = $2`,
-        [accountId, protocol],
-      );
-      return rows[0] ?? null;
     });
+    const where = { accountId_protocol: { accountId, protocol } };
+    return this.prisma.watchedProtocol.findUnique({ where });
   }
 
   /** Returns whether the protocol was watched. */
   async unwatch(accountId: string, protocol: string): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
-      'DELETE FROM watched_protocols WHERE account_id = $1 AND protocol = $2',
-      [accountId, protocol],
-    );
-    return rowCount === 1;
+    const { count } = await this.prisma.watchedProtocol.deleteMany({ where: { accountId, protocol } });
+    return count === 1;
   }
 }
