@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
-import { EventBusModule, type EventBusOptions } from '@plimsoll/event-bus';
-import { DatabaseModule, Health, kafkaSettings, migrationsFolder } from '@plimsoll/service-kit';
-import { PinoLogger } from 'nestjs-pino';
-import { Pool } from 'pg';
+import { EventBusModule, INBOX_MIGRATION, OUTBOX_MIGRATION } from '@plimsoll/event-bus';
+import {
+  DatabaseModule,
+  IDEMPOTENCY_MIGRATION,
+  eventBusOptions,
+  migrationsFolder,
+} from '@plimsoll/service-kit';
 import { AutomationModule } from './automation/automation.module';
-import { AlertsConfig } from './config';
 import { EvaluationModule } from './evaluation/evaluation.module';
 import { HistoryModule } from './history/history.module';
 import { IncidentsModule } from './incidents/incidents.module';
@@ -18,23 +20,12 @@ import { WhaleModule } from './sources/whale/whale.module';
 
 @Module({
   imports: [
-    DatabaseModule.forSchema('alerts', migrationsFolder(__dirname)),
-    EventBusModule.forRootAsync({
-      inject: [AlertsConfig, Pool, PinoLogger, Health],
-      useFactory: (
-        config: AlertsConfig,
-        pool: Pool,
-        logger: PinoLogger,
-        health: Health,
-      ): EventBusOptions => ({
-        ...kafkaSettings(config),
-        clientId: 'alerts',
-        groupId: 'alerts',
-        pool,
-        logger,
-        health,
-      }),
-    }),
+    DatabaseModule.forSchema('alerts', migrationsFolder(__dirname), [
+      OUTBOX_MIGRATION,
+      INBOX_MIGRATION,
+      IDEMPOTENCY_MIGRATION,
+    ]),
+    EventBusModule.forRootAsync(eventBusOptions('alerts')),
     InfrastructureModule,
     AssetPriceModule,
     AutomationModule,

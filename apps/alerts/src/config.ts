@@ -1,40 +1,33 @@
-import { EventServiceConfig } from '@plimsoll/service-kit';
-import { IsInt, IsNumber, Matches, Max, Min } from 'class-validator';
-
-const ORIGIN = /^https?:\/\/[^/\s,]+$/;
-const originOf = { message: 'must be an http:// origin without a path' };
+import { EventServiceConfig, IsIntegerIn, IsOrigin } from '@plimsoll/service-kit';
+import { IsNumber, Max, Min } from 'class-validator';
 
 export class AlertsConfig extends EventServiceConfig {
   /** Milliseconds between two polls for alerts whose cooldown has ended. */
-  @IsInt()
-  @Min(10)
+  @IsIntegerIn(10)
   DUE_POLL_MS: number = 1_000;
 
   /** Days for which previews of rules can use one state a minute of each position. */
-  @IsInt()
-  @Min(1)
-  @Max(30)
+  @IsIntegerIn(1, 30)
   HISTORY_DAYS: number = 30;
 
   /** Origin of the positions service, which returns the position of a rule. */
-  @Matches(ORIGIN, originOf)
+  @IsOrigin()
   UPSTREAM_POSITIONS: string = '';
 
   /** Origin of the webhook-delivery service, which returns the endpoint of a rule. */
-  @Matches(ORIGIN, originOf)
+  @IsOrigin()
   UPSTREAM_WEBHOOK_DELIVERY: string = '';
 
   /** Origin of the simulation service, which returns risk score and liquidation probability for rules. */
-  @Matches(ORIGIN, originOf)
+  @IsOrigin()
   UPSTREAM_SIMULATION: string = '';
 
   /** Origin of the execution service, which checks a new rule that executes. */
-  @Matches(ORIGIN, originOf)
+  @IsOrigin()
   UPSTREAM_EXECUTION: string = '';
 
   /** Milliseconds between two requests for the risk of a position with a rule. */
-  @IsInt()
-  @Min(10)
+  @IsIntegerIn(10)
   RISK_POLL_MS: number = 15_000;
 
   /**
@@ -47,22 +40,18 @@ export class AlertsConfig extends EventServiceConfig {
   PRICE_MOVE_PERCENT: number = 10;
 
   /** Minutes within which the price must move that much. */
-  @IsInt()
-  @Min(5)
-  @Max(1_440)
+  @IsIntegerIn(5, 1_440)
   PRICE_MOVE_WINDOW_MINUTES: number = 60;
 
   /** Milliseconds between two polls for assets without recent prices. */
-  @IsInt()
-  @Min(10)
+  @IsIntegerIn(10)
   SILENCE_POLL_MS: number = 5_000;
 
   /**
    * Milliseconds that a process must have consumed Kafka before missing prices count, because it may have a
    * backlog.
    */
-  @IsInt()
-  @Min(0)
+  @IsIntegerIn(0)
   SILENCE_GRACE_MS: number = 120_000;
 
   /** Minutes for which an alert about a whale move stays active. Older moves open no alert. */
@@ -77,7 +66,6 @@ export class AlertsConfig extends EventServiceConfig {
   WHALE_PROTOCOL_MIN_USD: number = 10_000_000;
 
   /** Milliseconds between two polls for expired alerts about whale moves. */
-  @IsInt()
-  @Min(10)
+  @IsIntegerIn(10)
   WHALE_EXPIRY_POLL_MS: number = 5_000;
 }

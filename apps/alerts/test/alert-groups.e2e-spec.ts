@@ -11,11 +11,11 @@ describe('groups of alerts', () => {
 
   beforeAll(async () => {
     harness = await AlertsHarness.start();
-    groups = await collectEvents(harness.log, 'alert-group.v1');
+    groups = await collectEvents(harness.kafka, 'alert-group.v1');
   }, 120_000);
   afterAll(async () => {
     await groups?.stop();
-    await harness?.stop();
+    await harness?.close();
   });
 
   /** An account with wallets of one block, whose time is now. */

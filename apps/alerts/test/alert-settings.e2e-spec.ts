@@ -10,7 +10,7 @@ describe('settings of alerts', () => {
   beforeAll(async () => {
     harness = await AlertsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   const call = async (method: 'GET' | 'PATCH', accountId: string, body?: object) => {
     const response = await harness.call<AlertSettings>(method, '/v1/alerts/settings', accountId, body);

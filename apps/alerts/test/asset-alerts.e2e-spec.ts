@@ -1,7 +1,7 @@
 import { walletKey } from '@plimsoll/contracts';
 import { outgoing, tombstone } from '@plimsoll/event-bus';
+import { Clock } from '@plimsoll/service-kit';
 import { sampleWallet, sampleWatch, waitFor } from '@plimsoll/testing';
-import { Clock } from '../src/clock';
 import { AlertsHarness, newAccount } from './alerts-harness';
 import { samplePrice, wethPosition } from './samples';
 
@@ -23,7 +23,7 @@ describe('alerts about assets', () => {
     harness = await AlertsHarness.start();
     takeClock();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
   // A price change of one test must not affect the next one.
   beforeEach(async () => {
     nowMs += 24 * 60 * MINUTE_MS;

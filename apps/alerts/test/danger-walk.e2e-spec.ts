@@ -58,7 +58,7 @@ describe('random walks of health factors, on Kafka and Postgres', () => {
     }
     for (const { positionId } of scenes) await harness.handled(positionId, BLOCKS);
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   it('notify every fall below a threshold exactly once, with the health factor of its block', async () => {
     const all = scenes.flatMap(({ entries }) => entries);

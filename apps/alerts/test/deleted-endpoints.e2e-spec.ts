@@ -23,7 +23,7 @@ describe('a webhook endpoint that is deleted', () => {
   beforeAll(async () => {
     harness = await AlertsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   const scene = () => {
     const accountId = newAccount();

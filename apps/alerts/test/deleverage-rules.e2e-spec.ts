@@ -10,6 +10,7 @@ import {
   newId,
 } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
+import { Clock } from '@plimsoll/service-kit';
 import {
   type EventCollector,
   collectEvents,
@@ -17,7 +18,6 @@ import {
   sampleWallet,
   waitFor,
 } from '@plimsoll/testing';
-import { Clock } from '../src/clock';
 import { AlertsHarness, newAccount } from './alerts-harness';
 import { sampleRule, wethPosition } from './samples';
 import { positionDetail } from './test-upstream';
@@ -35,11 +35,11 @@ describe('rules that execute', () => {
 
   beforeAll(async () => {
     harness = await AlertsHarness.start();
-    requests = await collectEvents(harness.log, 'automation.v1');
+    requests = await collectEvents(harness.kafka, 'automation.v1');
   }, 120_000);
   afterAll(async () => {
     await requests?.stop();
-    await harness?.stop();
+    await harness?.close();
   });
 
   const newPosition = (): PositionV1 => {

@@ -17,7 +17,7 @@ describe('alerts about a depeg', () => {
   beforeAll(async () => {
     harness = await AlertsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   const price = (asset: string, usd: number, over: Partial<PriceV1> = {}): PriceV1 =>
     samplePrice(asset, usd, (atMs += 1_000), { heartbeatMs: 3_600_000, ...over });

@@ -11,7 +11,7 @@ describe('alerts about webhook endpoints', () => {
   beforeAll(async () => {
     harness = await AlertsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   const startMs = Date.now();
   let moments = 0;

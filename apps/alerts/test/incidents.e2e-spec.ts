@@ -13,7 +13,7 @@ describe('incidents', () => {
   beforeAll(async () => {
     harness = await AlertsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   const listOf = async (accountId: string, query = '') =>
     (await harness.call<IncidentList>('GET', `/v1/incidents${query}`, accountId)).body;

@@ -26,7 +26,7 @@ describe('GET /v1/alerts', () => {
       'resolved health_factor_warning',
     ]);
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   const positionsOf = (alerts: AlertItem[]) => alerts.map(({ positionId }) => positionId);
   const newestFirst = wallets.map((wallet) => samplePosition(wallet, 1, 'high').id).reverse();

@@ -1,7 +1,7 @@
 import type { CreateRuleBody, RuleAnswer } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
+import { Clock } from '@plimsoll/service-kit';
 import { sampleWallet, waitFor } from '@plimsoll/testing';
-import { Clock } from '../src/clock';
 import { AlertsHarness, newAccount } from './alerts-harness';
 import { samplePrice, sampleRule, wethPosition } from './samples';
 import { positionDetail } from './test-upstream';
@@ -18,7 +18,7 @@ describe('rules on prices', () => {
   beforeAll(async () => {
     harness = await AlertsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   /** Prices of ETH a second apart, later than all before. */
   const prices = (...usd: number[]) =>

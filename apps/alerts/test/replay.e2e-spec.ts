@@ -16,7 +16,7 @@ describe('a restart of alerts', () => {
   beforeAll(async () => {
     harness = await AlertsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   it('processes events from the time when the service was down', async () => {
     await harness.publisher.publish(outgoing('wallet.v1', sampleWatch(accountId, wallet)), at(1, 'low'));
@@ -46,11 +46,11 @@ describe('a restart of alerts', () => {
 });
 
 /** The consumer group is deleted: a group of another name reads from offset 0. */
-async function rewind({ log }: AlertsHarness): Promise<void> {
-  const admin = new Kafka({ brokers: log.brokers, logLevel: logLevel.NOTHING }).admin();
+async function rewind({ kafka }: AlertsHarness): Promise<void> {
+  const admin = new Kafka({ brokers: kafka.brokers, logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
   try {
-    await admin.deleteGroups([`${log.topicPrefix}alerts`]);
+    await admin.deleteGroups([`${kafka.topicPrefix}alerts`]);
   } finally {
     await admin.disconnect();
   }

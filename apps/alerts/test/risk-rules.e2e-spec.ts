@@ -1,7 +1,7 @@
 import { type CreateRuleBody, type RuleAnswer, type RulePreview } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
+import { Clock } from '@plimsoll/service-kit';
 import { sampleWallet, waitFor } from '@plimsoll/testing';
-import { Clock } from '../src/clock';
 import { AlertsHarness, newAccount } from './alerts-harness';
 import { sampleRule, wethPosition } from './samples';
 import { positionDetail } from './test-upstream';
@@ -17,7 +17,7 @@ describe('rules on risk', () => {
   beforeAll(async () => {
     harness = await AlertsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   /** A tracked position that no account watches. Its risk is not known yet. */
   const newPosition = async () => {

@@ -10,8 +10,8 @@ import {
   newId,
 } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
+import { Clock } from '@plimsoll/service-kit';
 import { sampleWallet, waitFor } from '@plimsoll/testing';
-import { Clock } from '../src/clock';
 import { AlertsHarness, newAccount } from './alerts-harness';
 import { sampleRule, wethPosition } from './samples';
 import { positionDetail } from './test-upstream';
@@ -36,7 +36,7 @@ describe('evaluation of rules', () => {
       createdAt: '2026-11-21T12:00:00.000Z',
     });
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   /** A rule on a position of a wallet that no account watches. */
   const scene = async (over: Partial<CreateRuleBody> = {}) => {
@@ -203,7 +203,7 @@ describe('collateral_drop', () => {
   beforeAll(async () => {
     harness = await AlertsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   it('reports a fall of prices, not a withdrawal, and resolves when the hour has passed without any event', async () => {
     let nowMs = Date.now();

@@ -1,7 +1,7 @@
 import { outgoing, tombstone } from '@plimsoll/event-bus';
 import { walletKey } from '@plimsoll/contracts';
+import { Clock } from '@plimsoll/service-kit';
 import { samplePosition, sampleWallet, sampleWatch, waitFor } from '@plimsoll/testing';
-import { Clock } from '../src/clock';
 import { AlertsHarness, newAccount } from './alerts-harness';
 
 jest.setTimeout(60_000);
@@ -13,7 +13,7 @@ describe('standing alerts', () => {
   beforeAll(async () => {
     harness = await AlertsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   /** An account, a wallet that it may watch, and the wallet's position. */
   const scene = () => {

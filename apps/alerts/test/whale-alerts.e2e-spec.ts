@@ -16,7 +16,7 @@ describe('a move of a whale', () => {
   beforeAll(async () => {
     harness = await AlertsHarness.start();
   }, 120_000);
-  afterAll(() => harness.stop());
+  afterAll(() => harness.close());
 
   const publish = (...moves: WhaleV1[]): Promise<void> =>
     harness.publisher.publish(...moves.map((move) => outgoing('whale.v1', move)));

@@ -1,13 +1,7 @@
-import {
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import { PeriodicTask, inTransaction, serviceCaller } from '@plimsoll/service-kit';
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock, PeriodicService, inTransaction, serviceCaller } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { WatchesRepository } from '../accounts/watches.repository';
-import { Clock } from '../clock';
 import { AlertsConfig } from '../config';
 import { EvaluationService } from '../evaluation/evaluation.service';
 import { again } from '../positions/evaluation';
@@ -28,9 +22,8 @@ const ROUND_DEADLINE_MS = 150_000;
  * poll: no instance requests the risk of a position again within the interval.
  */
 @Injectable()
-export class RiskPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class RiskPoller extends PeriodicService {
   private readonly logger = new Logger('risk-poller');
-  private readonly task: PeriodicTask;
 
   constructor(
     private readonly pool: Pool,
@@ -42,25 +35,16 @@ export class RiskPoller implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly lookup: RiskLookup,
     private readonly evaluation: EvaluationService,
   ) {
-    this.task = new PeriodicTask({
+    super({
       name: 'risk-poller',
       everyMs: config.RISK_POLL_MS,
-      round: (signal) => this.refresh(signal),
       failure: 'risk figures cannot be read; the next poll tries again',
       deadlineMs: ROUND_DEADLINE_MS,
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.task.stop();
-  }
-
   /** @returns whether more positions may be due */
-  private async refresh(signal: AbortSignal): Promise<boolean> {
+  protected async round(signal: AbortSignal): Promise<boolean> {
     const nowMs = this.clock.now();
     const claimed = await this.risks.claim(nowMs, this.config.RISK_POLL_MS, LIMIT);
     const figures = await this.request(claimed, signal);

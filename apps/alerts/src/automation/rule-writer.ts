@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type SqlExecutor, appendToOutbox, outgoing, tombstone } from '@plimsoll/event-bus';
-import { currentCorrelation } from '@plimsoll/service-kit';
-import { Clock } from '../clock';
+import { Clock, currentCorrelation } from '@plimsoll/service-kit';
 import { EvaluationService } from '../evaluation/evaluation.service';
 import { again } from '../positions/evaluation';
 import type { PositionState, RiskFigures } from '../positions/position-state';

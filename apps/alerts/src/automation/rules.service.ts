@@ -16,10 +16,9 @@ import {
   notFound,
   priceSymbol,
 } from '@plimsoll/contracts';
-import { type Caller, type Commit, type Committed, inTransaction } from '@plimsoll/service-kit';
+import { Clock, type Caller, type Commit, type Committed, inTransaction } from '@plimsoll/service-kit';
 import { Pool, type PoolClient } from 'pg';
 import { WatchesRepository } from '../accounts/watches.repository';
-import { Clock } from '../clock';
 import { HISTORY_STEP_MS, HistoryRepository } from '../history/history.repository';
 import { type HistoricState, marketHistory } from '../history/market-history';
 import { PriceMinutesRepository } from '../prices/price-minutes.repository';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { correlatedAssets } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import { type MarketPrices, depegOf } from '../positions/depeg';
 import { DueOpeningsRepository } from '../positions/due-openings.repository';
 import { PricesRepository } from '../prices/prices.repository';

@@ -1,8 +1,7 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { PeriodicTask, inTransaction } from '@plimsoll/service-kit';
+import { Injectable } from '@nestjs/common';
+import { Clock, PeriodicService, inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { WatchesRepository } from '../accounts/watches.repository';
-import { Clock } from '../clock';
 import { AlertsConfig } from '../config';
 import { DueOpeningsRepository } from '../positions/due-openings.repository';
 import { EvaluationService } from './evaluation.service';
@@ -12,9 +11,7 @@ const LIMIT = 200;
 
 /** Opens alerts whose condition is still met when their cooldown ends. Any number of instances may poll. */
 @Injectable()
-export class DueOpeningsPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly task: PeriodicTask;
-
+export class DueOpeningsPoller extends PeriodicService {
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
@@ -23,24 +20,15 @@ export class DueOpeningsPoller implements OnApplicationBootstrap, BeforeApplicat
     private readonly due: DueOpeningsRepository,
     private readonly evaluation: EvaluationService,
   ) {
-    this.task = new PeriodicTask({
+    super({
       name: 'due-openings',
       everyMs: config.DUE_POLL_MS,
-      round: () => this.openDue(),
       failure: 'due alerts cannot be opened; the next poll tries again',
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.task.stop();
-  }
-
   /** @returns whether more may be due */
-  private openDue(): Promise<boolean> {
+  protected round(): Promise<boolean> {
     return inTransaction(this.pool, async (tx) => {
       await this.watches.lockForReading(tx);
       const evaluations = await this.due.lock(tx, this.clock.now(), LIMIT);

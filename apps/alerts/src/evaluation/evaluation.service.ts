@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { newId, priceSymbol } from '@plimsoll/contracts';
 import { type SqlExecutor, appendToOutbox, outgoing } from '@plimsoll/event-bus';
-import { continueCorrelation } from '@plimsoll/service-kit';
+import { Clock, continueCorrelation } from '@plimsoll/service-kit';
 import { AlertSettingsRepository } from '../accounts/alert-settings.repository';
 import { WatchesRepository } from '../accounts/watches.repository';
-import { Clock } from '../clock';
 import { AlertLifecycle } from '../lifecycle/alert-lifecycle.service';
 import { DROP_WINDOW_MS } from '../positions/collateral-drop';
 import { movesTogether } from '../positions/depeg';

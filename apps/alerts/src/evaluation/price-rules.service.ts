@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Correlation } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import { Clock } from '../clock';
+import { Clock } from '@plimsoll/service-kit';
 import { type Evaluation, again } from '../positions/evaluation';
 import { PositionsRepository } from '../positions/positions.repository';
 import { type ThresholdRange, joined, positionsWithin } from '../sources/rule/crossed-rules';

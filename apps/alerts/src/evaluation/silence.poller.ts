@@ -1,8 +1,7 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { Health, PeriodicTask, inTransaction } from '@plimsoll/service-kit';
+import { Injectable } from '@nestjs/common';
+import { Clock, Health, PeriodicService, inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { WatchesRepository } from '../accounts/watches.repository';
-import { Clock } from '../clock';
 import { AlertsConfig } from '../config';
 import { COOLDOWN_MS } from '../lifecycle/alert';
 import { PricesRepository } from '../prices/prices.repository';
@@ -16,8 +15,7 @@ const HEALTH_DEADLINE_MS = 1_000;
  * for `SILENCE_GRACE_MS`, because earlier the process itself may be behind. Any number of instances may poll.
  */
 @Injectable()
-export class SilencePoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly task: PeriodicTask;
+export class SilencePoller extends PeriodicService {
   private listeningSinceMs = Infinity;
 
   constructor(
@@ -30,23 +28,14 @@ export class SilencePoller implements OnApplicationBootstrap, BeforeApplicationS
     private readonly rules: PriceRules,
     private readonly conditions: AssetConditions,
   ) {
-    this.task = new PeriodicTask({
+    super({
       name: 'silence',
       everyMs: config.SILENCE_POLL_MS,
-      round: () => this.poll(),
       failure: 'stale prices cannot be found; the next poll tries again',
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.task.stop();
-  }
-
-  private async poll(): Promise<void> {
+  protected async round(): Promise<void> {
     if (await this.mayJudge()) await this.judge();
   }
 

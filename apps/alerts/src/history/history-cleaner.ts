@@ -1,7 +1,6 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { PeriodicTask } from '@plimsoll/service-kit';
+import { Injectable } from '@nestjs/common';
+import { Clock, PeriodicService } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
-import { Clock } from '../clock';
 import { AlertsConfig } from '../config';
 import { IncidentsRepository } from '../incidents/incidents.repository';
 import { PriceMinutesRepository } from '../prices/price-minutes.repository';
@@ -12,15 +11,7 @@ const DAY_MS = 86_400_000;
 
 /** Deletes history beyond its days, and facts without an incident. Any number of instances may clean. */
 @Injectable()
-export class HistoryCleaner implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly task = new PeriodicTask({
-    name: 'history-cleaner',
-    everyMs: EVERY_MS,
-    round: () => this.clean(),
-    failure: 'old history cannot be deleted; the next attempt is in ten minutes',
-    waitsFirst: true,
-  });
-
+export class HistoryCleaner extends PeriodicService {
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
@@ -28,14 +19,17 @@ export class HistoryCleaner implements OnApplicationBootstrap, BeforeApplication
     private readonly history: HistoryRepository,
     private readonly prices: PriceMinutesRepository,
     private readonly incidents: IncidentsRepository,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.task.start();
+  ) {
+    super({
+      name: 'history-cleaner',
+      everyMs: EVERY_MS,
+      failure: 'old history cannot be deleted; the next attempt is in ten minutes',
+      waitsFirst: true,
+    });
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.task.stop();
+  protected round(): Promise<boolean> {
+    return this.clean();
   }
 
   /** Deletes a part. Returns whether more may remain. */

@@ -1,11 +1,10 @@
 import { Global, Module } from '@nestjs/common';
-import { Clock } from '../clock';
 import { PrismaService } from './prisma.service';
 
-/** What every feature may use. */
+/** The Prisma client, for every feature. */
 @Global()
 @Module({
-  providers: [Clock, PrismaService],
-  exports: [Clock, PrismaService],
+  providers: [PrismaService],
+  exports: [PrismaService],
 })
 export class InfrastructureModule {}

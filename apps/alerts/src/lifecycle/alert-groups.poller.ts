@@ -1,5 +1,5 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { PeriodicTask, inTransaction } from '@plimsoll/service-kit';
+import { Injectable } from '@nestjs/common';
+import { PeriodicService, inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { AlertGroups } from './alert-groups.service';
 
@@ -12,23 +12,19 @@ const LIMIT = 50;
  * due.
  */
 @Injectable()
-export class AlertGroupsPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly task: PeriodicTask;
-
-  constructor(pool: Pool, groups: AlertGroups) {
-    this.task = new PeriodicTask({
+export class AlertGroupsPoller extends PeriodicService {
+  constructor(
+    private readonly pool: Pool,
+    private readonly groups: AlertGroups,
+  ) {
+    super({
       name: 'alert-groups',
       everyMs: EVERY_MS,
-      round: () => inTransaction(pool, (tx) => groups.closeDue(tx, LIMIT)),
       failure: 'groups of alerts cannot be closed; the next poll tries again',
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.task.stop();
+  protected round(): Promise<boolean> {
+    return inTransaction(this.pool, (tx) => this.groups.closeDue(tx, LIMIT));
   }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type SqlExecutor, appendToOutbox, outgoing } from '@plimsoll/event-bus';
-import { continueCorrelation } from '@plimsoll/service-kit';
-import { Clock } from '../clock';
+import { Clock, continueCorrelation } from '@plimsoll/service-kit';
 import { alertGroup } from './alert-group';
 import { AlertGroupsRepository, type GroupMember } from './alert-groups.repository';
 import { AlertsRepository } from './alerts.repository';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AlertContent, type Correlation, newId } from '@plimsoll/contracts';
 import { type SqlExecutor, appendToOutbox, outgoing } from '@plimsoll/event-bus';
-import { continueCorrelation } from '@plimsoll/service-kit';
-import { Clock } from '../clock';
+import { Clock, continueCorrelation } from '@plimsoll/service-kit';
 import { IncidentsService } from '../incidents/incidents.service';
 import type { PositionState } from '../positions/position-state';
 import { PositionsRepository } from '../positions/positions.repository';

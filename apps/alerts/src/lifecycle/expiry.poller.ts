@@ -1,7 +1,6 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { PeriodicTask, inTransaction } from '@plimsoll/service-kit';
+import { Injectable } from '@nestjs/common';
+import { Clock, PeriodicService, inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
-import { Clock } from '../clock';
 import { AlertsConfig } from '../config';
 import type { Alert, AlertText } from './alert';
 import { AlertLifecycle } from './alert-lifecycle.service';
@@ -19,9 +18,8 @@ export interface ExpiringKind {
 
 /** Resolves alerts whose time is over. Any number of instances may poll. */
 @Injectable()
-export class ExpiryPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class ExpiryPoller extends PeriodicService {
   private readonly kinds: ExpiringKind[] = [];
-  private readonly task: PeriodicTask;
 
   constructor(
     private readonly pool: Pool,
@@ -30,10 +28,9 @@ export class ExpiryPoller implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly alerts: AlertsRepository,
     private readonly lifecycle: AlertLifecycle,
   ) {
-    this.task = new PeriodicTask({
+    super({
       name: 'alert-expiry',
       everyMs: config.WHALE_EXPIRY_POLL_MS,
-      round: () => this.expire(),
       failure: 'expired alerts cannot be resolved; the next poll tries again',
     });
   }
@@ -43,16 +40,8 @@ export class ExpiryPoller implements OnApplicationBootstrap, BeforeApplicationSh
     this.kinds.push(kind);
   }
 
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.task.stop();
-  }
-
   /** @returns whether more may have expired */
-  private expire(): Promise<boolean> {
+  protected round(): Promise<boolean> {
     return inTransaction(this.pool, async (tx) => {
       let hasMore = false;
       for (const { condition, endedText } of this.kinds) {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AlertPreferences } from '@plimsoll/contracts';
-import { currentCorrelation, inTransaction } from '@plimsoll/service-kit';
+import { Clock, currentCorrelation, inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { AlertSettingsRepository } from '../accounts/alert-settings.repository';
 import { WatchesRepository } from '../accounts/watches.repository';
-import { Clock } from '../clock';
 import { EvaluationService } from '../evaluation/evaluation.service';
 import { again } from '../positions/evaluation';
 import { PositionsRepository } from '../positions/positions.repository';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Correlation } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import { Clock } from '../../clock';
+import { Clock } from '@plimsoll/service-kit';
 import { AlertsConfig } from '../../config';
 import type { AssetPrice } from '../../prices/asset-price';
 import { type PriceRange, moveFrom } from '../../prices/price-window';

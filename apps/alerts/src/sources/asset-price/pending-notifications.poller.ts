@@ -1,5 +1,5 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { PeriodicTask, inTransaction } from '@plimsoll/service-kit';
+import { Injectable } from '@nestjs/common';
+import { PeriodicService, inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { WatchesRepository } from '../../accounts/watches.repository';
 import { AssetAlerts } from './asset-alerts.service';
@@ -12,31 +12,22 @@ const EVERY_MS = 1_000;
  * poll.
  */
 @Injectable()
-export class PendingNotificationsPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly task = new PeriodicTask({
-    name: 'asset-alerts',
-    everyMs: EVERY_MS,
-    round: () => this.notify(),
-    failure: 'alerts about assets cannot be opened for all holders; the next poll continues in a second',
-  });
-
+export class PendingNotificationsPoller extends PeriodicService {
   constructor(
     private readonly pool: Pool,
     private readonly watches: WatchesRepository,
     private readonly conditions: AssetConditionsRepository,
     private readonly alerts: AssetAlerts,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.task.stop();
+  ) {
+    super({
+      name: 'asset-alerts',
+      everyMs: EVERY_MS,
+      failure: 'alerts about assets cannot be opened for all holders; the next poll continues in a second',
+    });
   }
 
   /** @returns whether notifications remain */
-  private notify(): Promise<boolean> {
+  protected round(): Promise<boolean> {
     return inTransaction(this.pool, async (tx) => {
       await this.watches.lockForReading(tx);
       const assets = await this.conditions.lockPending(tx);

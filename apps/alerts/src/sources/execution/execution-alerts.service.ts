@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Correlation, ExecutionV1 } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import { Clock } from '../../clock';
+import { Clock } from '@plimsoll/service-kit';
 import { AlertLifecycle } from '../../lifecycle/alert-lifecycle.service';
 import type { AlertSelection } from '../../lifecycle/alerts.repository';
 import { ExpiryPoller } from '../../lifecycle/expiry.poller';

@@ -11,8 +11,7 @@ import {
   notFound,
 } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
-import { CurrentIdentity } from '@plimsoll/service-kit';
-import { Clock } from '../../clock';
+import { Clock, CurrentIdentity } from '@plimsoll/service-kit';
 import { type WatchedProtocolRow, WatchedProtocolsRepository } from './watched-protocols.repository';
 
 const PROTOCOL = {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Correlation } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
+import { Clock } from '@plimsoll/service-kit';
 import { WatchesRepository } from '../../accounts/watches.repository';
-import { Clock } from '../../clock';
 import { AlertsConfig } from '../../config';
 import type { Alert } from '../../lifecycle/alert';
 import { AlertLifecycle } from '../../lifecycle/alert-lifecycle.service';
