@@ -1,25 +1,22 @@
 import { Module } from '@nestjs/common';
-import { EventBusModule } from '@plimsoll/event-bus';
-import { DatabaseModule, migrationsFolder, kafkaSettings } from '@plimsoll/service-kit';
-import { PinoLogger } from 'nestjs-pino';
-import { Pool } from 'pg';
-import { GatewayConfig } from './config';
+import { EventBusModule, OUTBOX_MIGRATION } from '@plimsoll/event-bus';
+import { DatabaseModule, eventBusOptions, migrationsFolder } from '@plimsoll/service-kit';
 import { DocumentsModule } from './documents/documents.module';
 import { EdgeModule } from './edge/edge.module';
 import { IdentityModule } from './identity';
 import { UsageModule } from './usage/usage.module';
 
+const bus = eventBusOptions('gateway');
+
 @Module({
   imports: [
-    DatabaseModule.forSchema('gateway', migrationsFolder(__dirname)),
+    DatabaseModule.forSchema('gateway', migrationsFolder(__dirname), [OUTBOX_MIGRATION]),
     EventBusModule.forRootAsync({
-      inject: [GatewayConfig, Pool, PinoLogger],
-      useFactory: (config: GatewayConfig, pool: Pool, logger: PinoLogger) => ({
-        ...kafkaSettings(config),
-        clientId: 'gateway',
-        groupId: 'gateway',
-        pool,
-        logger,
+      inject: bus.inject,
+      // Readiness of the gateway does not name the bus: it consumes nothing.
+      useFactory: (...settings: Parameters<typeof bus.useFactory>) => ({
+        ...bus.useFactory(...settings),
+        health: undefined,
       }),
     }),
     DocumentsModule,

@@ -1,70 +1,67 @@
-import { EventServiceConfig, loadConfig } from '@plimsoll/service-kit';
-import { IsInt, Matches, Max, Min, ValidateIf } from 'class-validator';
-
-const ORIGINS = /^https?:\/\/[^/\s,]+(,https?:\/\/[^/\s,]+)*$/;
-const originsOf = { message: 'must be http:// origins without a path, several separated by commas' };
-const REDIS = /^rediss?:\/\//;
-const redisUrl = { message: 'must be a redis:// address' };
-const REDIS_PREFIX = /^[A-Za-z0-9._:-]*$/;
+import {
+  EventServiceConfig,
+  IsCidrs,
+  IsIntegerIn,
+  IsOrigins,
+  IsPostgresUrl,
+  IsRedisPrefix,
+  IsRedisUrl,
+  loadConfig,
+} from '@plimsoll/service-kit';
+import { Matches, ValidateIf } from 'class-validator';
 
 /** All variables of the gateway. */
 export class GatewayConfig extends EventServiceConfig {
   /** Redis for the limits and key invalidations of all gateway processes. */
-  @Matches(REDIS, redisUrl)
+  @IsRedisUrl()
   REDIS_URL: string = '';
 
   /** Prefix of every Redis key and channel, so that several platforms can share a Redis. */
-  @Matches(REDIS_PREFIX)
+  @IsRedisPrefix()
   REDIS_KEY_PREFIX: string = 'plimsoll:';
 
   /** Origins of each service's instances. */
-  @Matches(ORIGINS, originsOf)
+  @IsOrigins()
   UPSTREAM_POSITIONS: string = '';
 
-  @Matches(ORIGINS, originsOf)
+  @IsOrigins()
   UPSTREAM_MARKET_DATA: string = '';
 
-  @Matches(ORIGINS, originsOf)
+  @IsOrigins()
   UPSTREAM_ALERTS: string = '';
 
-  @Matches(ORIGINS, originsOf)
+  @IsOrigins()
   UPSTREAM_WEBHOOK_DELIVERY: string = '';
 
-  @Matches(ORIGINS, originsOf)
+  @IsOrigins()
   UPSTREAM_STREAMS: string = '';
 
-  @Matches(ORIGINS, originsOf)
+  @IsOrigins()
   UPSTREAM_SIMULATION: string = '';
 
-  @Matches(ORIGINS, originsOf)
+  @IsOrigins()
   UPSTREAM_WHALES: string = '';
 
-  @Matches(ORIGINS, originsOf)
+  @IsOrigins()
   UPSTREAM_AI: string = '';
 
-  @Matches(ORIGINS, originsOf)
+  @IsOrigins()
   UPSTREAM_EXECUTION: string = '';
 
   /** Milliseconds for a connection to a service. Then 503. */
-  @IsInt()
-  @Min(10)
+  @IsIntegerIn(10)
   UPSTREAM_CONNECT_DEADLINE_MS: number = 1_000;
 
   /** Milliseconds for a service to respond. Then 504. It is above the 10 s of a webhook test. */
-  @IsInt()
-  @Min(10)
+  @IsIntegerIn(10)
   UPSTREAM_ANSWER_DEADLINE_MS: number = 15_000;
 
   /** Number of gateway processes. Without Redis, each admits its share of a limit. */
-  @IsInt()
-  @Min(1)
-  @Max(1_000)
+  @IsIntegerIn(1, 1_000)
   GATEWAY_INSTANCES: number = 1;
 
   /** Networks whose X-Forwarded-For is trusted, as CIDRs separated by commas. None by default. */
-  @Matches(/^$|^[0-9a-fA-F.:]+\/\d+(,[0-9a-fA-F.:]+\/\d+)*$/, {
-    message: 'must be CIDRs such as 10.0.0.0/8, several separated by commas',
-  })
+  @IsCidrs()
   TRUSTED_PROXIES: string = '';
 
   /**
@@ -89,35 +86,29 @@ export class GatewayConfig extends EventServiceConfig {
   MAIL_FROM: string = '';
 
   /** Hours after which an unused session ends. */
-  @IsInt()
-  @Min(1)
-  @Max(8_760)
+  @IsIntegerIn(1, 8_760)
   SESSION_IDLE_HOURS: number = 168;
 
   /** Hours after which every session ends. */
-  @IsInt()
-  @Min(1)
-  @Max(8_760)
+  @IsIntegerIn(1, 8_760)
   SESSION_MAX_HOURS: number = 720;
 
   /**
    * Interval for writing usage counts. A killed process loses the counts of this time. Limits lose nothing.
    */
-  @IsInt()
-  @Min(50)
-  @Max(60_000)
+  @IsIntegerIn(50, 60_000)
   USAGE_WRITE_INTERVAL_MS: number = 5_000;
 }
 
 /** Variables of the admin command line. */
 export class AdminConfig {
-  @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// address' })
+  @IsPostgresUrl()
   DATABASE_URL: string = '';
 
-  @Matches(REDIS, redisUrl)
+  @IsRedisUrl()
   REDIS_URL: string = '';
 
-  @Matches(REDIS_PREFIX)
+  @IsRedisPrefix()
   REDIS_KEY_PREFIX: string = 'plimsoll:';
 }
 

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type AnswerGenerator, Problem } from '@plimsoll/contracts';
+import { Problem, type AnswerGenerator } from '@plimsoll/contracts';
 import { signalWithin, Clock } from '@plimsoll/service-kit';
 import { AiConfig } from '../config';
-import type { Asker } from '../facts/asker';
+import type { Asker } from '../facts/reading';
 import type { Fact } from '../facts/fact';
 import { refusedDrafts } from '../metrics';
 import { ModelBudget } from '../model/model-budget';
@@ -10,10 +10,10 @@ import { ModelCalls } from '../model/model-calls';
 import { ModelFailure } from '../model/model-failure';
 import type { Prompt, WritingTask } from '../model/model-port';
 import { promptOf } from '../model/prompt';
-import { type Verification, verify } from '../verification/verify';
+import { verify, type Verification } from '../verification/verify';
 import type { DraftAnswer } from '../facts/draft-answer';
 import { confidenceOf } from './confidence';
-import { type Judged, judgeDraft, plainDraft } from './judge-draft';
+import { judgeDraft, plainDraft, type Judged } from './judge-draft';
 
 /** Drafts of a model for one answer: the first, and one with the complaints about it. */
 const MOST_DRAFTS = 2;

@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type AnswerGenerator, newId } from '@plimsoll/contracts';
+import { newId, ANSWER_GENERATOR_HEADER, type AnswerGenerator } from '@plimsoll/contracts';
 import { within, Clock } from '@plimsoll/service-kit';
+import type { FastifyReply } from 'fastify';
 import type { ComposedAnswer } from '../answers/answer-composer';
-import type { Asker } from '../facts/asker';
-import type { Reading } from '../facts/reading';
+import type { Asker, Reading } from '../facts/reading';
 import { answersTotal, unstoredAnswers } from '../metrics';
 import { AnswersRepository } from './answers.repository';
 import { withoutSecrets } from './without-secrets';
@@ -66,4 +66,10 @@ export class AnswerStore {
     answersTotal.inc({ kind, generator });
     return { generator, body };
   }
+}
+
+/** The body of an answer, its header set. */
+export function sent<T>(reply: FastifyReply, { generator, body }: StoredAnswer<T>): T {
+  void reply.header(ANSWER_GENERATOR_HEADER, generator);
+  return body;
 }

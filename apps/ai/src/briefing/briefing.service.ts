@@ -3,20 +3,18 @@ import type { BriefingAnswer, BriefingBody, Timeframe } from '@plimsoll/contract
 import { AnswerComposer } from '../answers/answer-composer';
 import { draftOf } from '../answers/cannot-answer';
 import { AnswerStore, type StoredAnswer } from '../audit/answer-store';
-import type { Asker } from '../facts/asker';
+import { ReadingFactory, type Asker, type Reading } from '../facts/reading';
 import { derivedFact, sumFact } from '../facts/derived-fact';
 import type { Fact } from '../facts/fact';
 import { FactReaders } from '../facts/fact-readers';
 import type { PositionFacts } from '../facts/position-facts';
-import type { Reading } from '../facts/reading';
-import { ReadingFactory } from '../facts/reading-factory';
 import {
-  type BriefingFacts,
-  type PriceSpan,
   briefingClaims,
   heldSymbols,
   markdown,
   topRisks,
+  type BriefingFacts,
+  type PriceSpan,
 } from './briefing-claims';
 
 const DAY_MS = 86_400_000;

@@ -5,7 +5,7 @@ import { HistoryReader } from './history.reader';
 import { MarketReader } from './market.reader';
 import { PositionsReader } from './positions.reader';
 import { ProtocolNames } from './protocol-names';
-import { ReadingFactory } from './reading-factory';
+import { ReadingFactory } from './reading';
 import { RiskReader } from './risk.reader';
 import { ServiceReader } from './service-reader';
 import { WhalesReader } from './whales.reader';

@@ -1,6 +1,16 @@
 import type { Identity } from '@plimsoll/contracts';
-import type { Caller } from '@plimsoll/service-kit';
-import type { FactSheet } from './fact-sheet';
+import { signalWithin, type Caller } from '@plimsoll/service-kit';
+import { Injectable } from '@nestjs/common';
+import { AiConfig } from '../config';
+import { FactSheet } from './fact-sheet';
+
+/** The account that asks, and whether its request is still open. */
+export interface Asker {
+  identity: Identity;
+  caller: Caller;
+  /** Aborted when the client disconnects. */
+  left: AbortSignal;
+}
 
 /** Collects the facts of one answer, with the identity of the caller. */
 export interface Reading {
@@ -9,4 +19,15 @@ export interface Reading {
   /** Aborted when the client disconnects or the deadline of the facts passes. */
   signal: AbortSignal;
   sheet: FactSheet;
+}
+
+/** Starts to collect the facts of one answer, with their deadline. */
+@Injectable()
+export class ReadingFactory {
+  constructor(private readonly config: AiConfig) {}
+
+  open({ caller, identity, left }: Asker): Reading {
+    const signal = signalWithin(this.config.FACTS_DEADLINE_MS, left);
+    return { caller, identity, signal, sheet: new FactSheet() };
+  }
 }

@@ -2,14 +2,14 @@ import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { PostmortemAnswer, PostmortemBody, type Identity } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
 import {
-  type Caller,
   RequestAborted,
   CurrentCaller,
   CurrentIdentity,
   LimitedConcurrency,
+  type Caller,
 } from '@plimsoll/service-kit';
 import type { FastifyReply } from 'fastify';
-import { sent } from '../audit/sent';
+import { sent } from '../audit/answer-store';
 import { PostmortemService } from './postmortem.service';
 
 const FACTS =

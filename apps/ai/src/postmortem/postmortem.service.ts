@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type PostmortemAnswer, type PostmortemBody, Problem, isId, notFound } from '@plimsoll/contracts';
+import { Problem, isId, notFound, type PostmortemAnswer, type PostmortemBody } from '@plimsoll/contracts';
 import { AnswerComposer, sectionText } from '../answers/answer-composer';
 import { draftOf } from '../answers/cannot-answer';
 import { AnswerStore, type StoredAnswer } from '../audit/answer-store';
-import type { Asker } from '../facts/asker';
+import { ReadingFactory, type Asker, type Reading } from '../facts/reading';
 import { FactReaders } from '../facts/fact-readers';
 import { HistoryReader } from '../facts/history.reader';
 import type { PositionFacts } from '../facts/position-facts';
-import type { Reading } from '../facts/reading';
-import { ReadingFactory } from '../facts/reading-factory';
-import { type Evidence, type Incident, evidenceOf, worstOf } from './evidence';
+import { evidenceOf, worstOf, type Evidence, type Incident } from './evidence';
 import { ROOT_CAUSE, causeClaims, postmortemFacts, summaryClaims } from './postmortem-claims';
 import { SAFE_NOW, recommendations, safeNowClaims } from './recommendations';
 

@@ -1,15 +1,15 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
-import { type Identity, RiskQaAnswer, RiskQaBody } from '@plimsoll/contracts';
+import { RiskQaAnswer, RiskQaBody, type Identity } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
 import {
-  type Caller,
   RequestAborted,
   CurrentCaller,
   CurrentIdentity,
   LimitedConcurrency,
+  type Caller,
 } from '@plimsoll/service-kit';
 import type { FastifyReply } from 'fastify';
-import { sent } from '../audit/sent';
+import { sent } from '../audit/answer-store';
 import { RiskQaService } from './risk-qa.service';
 
 const FACTS =

@@ -1,15 +1,15 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
-import { AiSuggestions, type Identity, SuggestionsBody } from '@plimsoll/contracts';
+import { AiSuggestions, SuggestionsBody, type Identity } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
 import {
-  type Caller,
   RequestAborted,
   CurrentCaller,
   CurrentIdentity,
   LimitedConcurrency,
+  type Caller,
 } from '@plimsoll/service-kit';
 import type { FastifyReply } from 'fastify';
-import { sent } from '../audit/sent';
+import { sent } from '../audit/answer-store';
 import { SuggestionsService } from './suggestions.service';
 
 const FACTS =

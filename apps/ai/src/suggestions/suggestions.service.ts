@@ -1,27 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type AiSuggestion,
-  type AiSuggestions,
-  type SuggestionsBody,
   checksumAddress,
   invalidRequest,
   notFound,
+  type AiSuggestion,
+  type AiSuggestions,
+  type SuggestionsBody,
 } from '@plimsoll/contracts';
-import { type RiskPosition, healthFactor } from '@plimsoll/risk-math';
-import { type EModePosition, riskPosition } from '@plimsoll/risk-position';
+import { healthFactor, type RiskPosition } from '@plimsoll/risk-math';
+import { riskPosition, type EModePosition } from '@plimsoll/risk-position';
 import type { Claim } from '../facts/draft-answer';
 import { AnswerComposer, sectionText } from '../answers/answer-composer';
 import { draftOf } from '../answers/cannot-answer';
 import { AnswerStore, type StoredAnswer } from '../audit/answer-store';
-import type { Asker } from '../facts/asker';
+import { ReadingFactory, type Asker, type Reading } from '../facts/reading';
 import type { PositionFacts } from '../facts/position-facts';
 import { PositionsReader } from '../facts/positions.reader';
-import type { Reading } from '../facts/reading';
-import { ReadingFactory } from '../facts/reading-factory';
 import type { Plan } from './plan';
 import { plansFor } from './plans-for';
 import { bySeverity, isSettled, severityOf } from './severity';
-import { type Proof, Prover } from './prover';
+import { Prover, type Proof } from './prover';
 import { proofFacts } from './proof-facts';
 import { TITLES, suggestionText } from './suggestion-texts';
 

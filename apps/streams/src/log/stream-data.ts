@@ -1,15 +1,18 @@
 import {
+  SEVERITIES,
+  alertContentOf,
+  checksumAddress,
+  isDust,
+  riskLevelOfEvent,
+  unreadEffect,
   type AlertChangeV1,
   type AlertGroupV1,
   type AlertV1,
   type PositionV1,
-  SEVERITIES,
-  alertContentOf,
   type StreamAlert,
   type StreamPosition,
-  checksumAddress,
-  isDust,
-  riskLevelOfEvent,
+  type StreamWhale,
+  type WhaleV1,
 } from '@plimsoll/contracts';
 import type { FilterSubject } from './stream-filter';
 
@@ -109,4 +112,27 @@ export function groupSubject({ alerts }: AlertGroupV1): FilterSubject {
 
 export function alertSubject({ position, severity }: AlertV1): FilterSubject {
   return { position, severity };
+}
+
+/** Returns `data` of the whales stream: the activity and whether its block is still part of the chain. */
+export function streamWhale({ activityId, ...event }: WhaleV1): StreamWhale {
+  return {
+    id: activityId,
+    // Events of earlier releases have none.
+    counterpartyLabel: null,
+    ...unreadEffect('not_read'),
+    ...event,
+    wallet: checksumAddress(event.wallet),
+    counterparty: event.counterparty === null ? null : checksumAddress(event.counterparty),
+    assetAddress: checksumAddress(event.assetAddress),
+  };
+}
+
+/**
+ * A move has no health factor and is not a position, so filters on these never match. minUsd compares its
+ * value.
+ */
+export function whaleSubject({ activityId, wallet, protocol, chainId, usdValue }: WhaleV1): FilterSubject {
+  const position = { id: activityId, wallet, protocol, chainId, healthFactor: null, collateralUsd: usdValue };
+  return { position, severity: null };
 }

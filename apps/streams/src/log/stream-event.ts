@@ -1,18 +1,25 @@
-import {
-  type AlertChangeV1,
-  type AlertGroupV1,
-  type AlertV1,
-  type PositionV1,
-  type StreamAlert,
-  type StreamAlertGroup,
-  type StreamPosition,
-  type StreamWhale,
-  type WhaleV1,
+import type {
+  AlertChangeV1,
+  AlertGroupV1,
+  AlertV1,
+  PositionV1,
+  StreamAlert,
+  StreamAlertGroup,
+  StreamPosition,
+  StreamWhale,
+  WhaleV1,
 } from '@plimsoll/contracts';
 import type { ReceivedEvent } from '@plimsoll/event-bus';
-import { alertSubject, groupSubject, positionSubject, streamAlert, streamPosition } from './stream-data';
+import {
+  alertSubject,
+  groupSubject,
+  positionSubject,
+  streamAlert,
+  streamPosition,
+  streamWhale,
+  whaleSubject,
+} from './stream-data';
 import type { FilterSubject } from './stream-filter';
-import { streamWhale, whaleSubject } from './stream-whale';
 import { streamPartitionOf } from './stream-partitions';
 
 /** Bytes of an event beside its body: an estimate for bounds. */

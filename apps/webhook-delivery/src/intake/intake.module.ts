@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DeliveryModule } from '../delivery/delivery.module';
 import { WatchingModule } from '../watching/watching.module';
-import { AlertChangeConsumer } from './alert-change.consumer';
-import { AlertGroupConsumer } from './alert-group.consumer';
-import { AlertConsumer } from './alert.consumer';
+import { AlertChangeConsumer, AlertConsumer, AlertGroupConsumer } from './alert.consumer';
 import { DeliveriesIntake } from './deliveries.intake';
 import { PositionConsumer } from './position.consumer';
 import { WalletConsumer } from './wallet.consumer';

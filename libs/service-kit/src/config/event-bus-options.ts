@@ -4,7 +4,7 @@ import { Health } from '../health/health';
 import { type KafkaSettings, kafkaSettings } from './kafka-settings';
 import { KafkaConfig } from './service.config';
 
-/** What event-bus needs from a service with its own schema. */
+/** The parts of a service with its own schema that event-bus uses. */
 export interface ServiceBus extends KafkaSettings {
   clientId: string;
   groupId: string;
