@@ -3,7 +3,7 @@ import { AccountsRepository } from './accounts.repository';
 import { AlertSettingsRepository } from './alert-settings.repository';
 import { WatchesRepository } from './watches.repository';
 
-/** What accounts watch and want, and what their tier allows. */
+/** The watched wallets, settings and tier limits of accounts. */
 @Module({
   providers: [AccountsRepository, AlertSettingsRepository, WatchesRepository],
   exports: [AccountsRepository, AlertSettingsRepository, WatchesRepository],

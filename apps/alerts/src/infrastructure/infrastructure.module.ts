@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Clock } from '../clock';
 import { PrismaService } from './prisma.service';
 
-/** What every feature may use. */
+/** Providers that every feature may use. */
 @Global()
 @Module({
   providers: [Clock, PrismaService],

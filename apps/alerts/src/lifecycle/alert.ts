@@ -15,7 +15,7 @@ export interface AlertNotice extends AlertText {
   content?: AlertContent;
 }
 
-/** What an alert is about. An account has at most one active alert of a type about a subject. */
+/** The subject of an alert. An account has at most one active alert of a type about a subject. */
 export interface AlertSubject {
   positionId: string | null;
   /** The rule that fired, or whose execution failed. */

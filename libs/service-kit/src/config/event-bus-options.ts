@@ -4,7 +4,7 @@ import { Health } from '../health/health';
 import { type KafkaSettings, kafkaSettings } from './kafka-settings';
 import { KafkaConfig } from './service.config';
 
-/** What event-bus needs from a service with its own schema. */
+/** The options of event-bus for a service with its own schema. */
 export interface ServiceBus extends KafkaSettings {
   clientId: string;
   groupId: string;
