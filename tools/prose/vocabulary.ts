@@ -8,7 +8,7 @@ export interface Suspect {
 
 /** Files about the AI service. Only there a question has an answer. */
 const HAS_ANSWERS =
-  /(^|\/)(apps\/ai|bench\/ai|test\/ai-eval|test\/replay|tools\/prose)\/|(rest|operations)\/ai\.ts|libs\/openapi\/src\/headers|docs\/api\/ai|docs\/glossary|docs\/decisions\/.*(ai|question)/;
+  /(^|\/)(apps\/ai|bench\/ai|test\/ai-eval|test\/replay|tools\/prose)\/|rest\/ai\/|tools\/openapi\/headers|docs\/api\/ai|docs\/glossary|docs\/decisions\/.*(ai|question)/;
 
 /**
  * Words that this repository used in a private sense, and informal words with a technical synonym. The

@@ -37,7 +37,7 @@ const { topics, walletsOf } = walletEvents(
   },
 );
 
-/** The pool's events and the transfers of its tokens: a mint or a burn is one, so no path of the protocol is missed. */
+/** The pool's events and the transfers of its tokens: a mint or a burn is one, so that no path of the protocol is missed. */
 export const touched: NonNullable<Family<AaveV3Layout, AaveV3Market, AaveV3Account>['touched']> = (
   market,
 ) => ({
