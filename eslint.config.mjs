@@ -22,7 +22,7 @@ const IN_TESTS = [{ sourceTag: '*', onlyDependOnLibsWithTags: ['type:lib'] }];
 /** The product's version is only in the root package.json, and the generated document of the API is in docs. */
 const ROOT_FILES = ['../../../package.json', '../../../../package.json', '../../../../docs/openapi.json'];
 
-/** The tests of the plumbing use `testing`, which is made of that plumbing. */
+/** The tests of layer 3 use `testing`, which depends on that layer. */
 const PLUMBING = ['service-kit', 'event-bus', 'evm', 'protocols', 'local-parts', 'devnet'];
 const boundaries = (depConstraints) => [
   'error',

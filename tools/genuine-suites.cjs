@@ -10,9 +10,9 @@ const PLACES = [
   'libs/event-bus/test',
   'libs/local-parts/src/local-parts.e2e-spec.ts',
   // The limiter, and its behaviour without Redis.
-  'apps/gateway/test/identity/account-parts-away.e2e-spec.ts',
+  'apps/gateway/test/identity/account-parts-unavailable.e2e-spec.ts',
   'apps/gateway/test/limits.e2e-spec.ts',
-  'apps/gateway/test/redis-away.e2e-spec.ts',
+  'apps/gateway/test/redis-unavailable.e2e-spec.ts',
   'apps/gateway/test/redis-limiter.e2e-spec.ts',
   // Resume, recovery, connection limits and tickets of streams.
   'apps/streams/test/limits.e2e-spec.ts',

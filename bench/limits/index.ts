@@ -5,7 +5,7 @@ import { dayEndMs, windowEndMs, windowOffsetMs } from '../../apps/gateway/src/li
 import { type GatewayStack, progress, startGatewayStack } from '../gateway/gateway-stack';
 import type { DemoAccount } from '../gateway/demo-account';
 import { burst, connectionsTo, fallsWithoutRepeat, type LimitResponse } from './burst';
-import { redisKilledAndBack } from './redis-away';
+import { redisKilledAndBack } from './redis-unavailable';
 
 export const description =
   'exactness of the limits over two gateway processes, at Reset, and with Redis away';

@@ -52,7 +52,7 @@ export async function measureAdvance(progress: (line: string) => void): Promise<
     progress(`following ${wallets} wallets`);
     measured[`wallets${wallets}`] = {
       byBook: await measureCases(wallets, true),
-      everybody: await measureCases(wallets, false),
+      allWallets: await measureCases(wallets, false),
     };
   }
   return measured;

@@ -203,7 +203,7 @@ async function grownMibWhileStopped(scene: Scene): Promise<number> {
 async function p99MsWhile(client: Client, work: () => Promise<unknown>): Promise<number> {
   client.begin();
   await work();
-  const answer = await client.ask({ do: 'end' });
-  if (answer.is !== 'received') throw new Error('the clients did not report what they received');
-  return Number(percentile(answer.received.latenciesMs, 0.99).toFixed(1));
+  const response = await client.ask({ do: 'end' });
+  if (response.is !== 'received') throw new Error('the clients did not report what they received');
+  return Number(percentile(response.received.latenciesMs, 0.99).toFixed(1));
 }

@@ -13,10 +13,10 @@ export class ServiceMetrics {
   }
 
   private async value(series: string): Promise<number> {
-    const answer = await fetch(`http://127.0.0.1:${this.port}/metrics`, {
+    const response = await fetch(`http://127.0.0.1:${this.port}/metrics`, {
       signal: AbortSignal.timeout(10_000),
     });
-    const line = (await answer.text()).split('\n').find((each) => each.startsWith(`${series} `));
+    const line = (await response.text()).split('\n').find((each) => each.startsWith(`${series} `));
     return Number(line?.slice(series.length + 1) ?? 0);
   }
 }

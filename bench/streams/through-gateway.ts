@@ -20,7 +20,7 @@ export async function startThroughGateway(
   connections: number,
 ): Promise<Contender> {
   // Requests to them have no receiver here.
-  const nobody = `http://127.0.0.1:${await findFreePort()}`;
+  const unused = `http://127.0.0.1:${await findFreePort()}`;
   const env = {
     DATABASE_URL: databaseUrl,
     REDIS_URL: parts.redisUrl,
@@ -28,15 +28,15 @@ export async function startThroughGateway(
     KAFKA_TOPIC_PREFIX: parts.topicPrefix,
     KAFKA_PARTITIONS: '2',
     IDENTITY_KEYS: parts.identityKeys,
-    UPSTREAM_POSITIONS: nobody,
-    UPSTREAM_MARKET_DATA: nobody,
-    UPSTREAM_ALERTS: nobody,
-    UPSTREAM_WEBHOOK_DELIVERY: nobody,
-    UPSTREAM_SIMULATION: nobody,
-    UPSTREAM_WHALES: nobody,
-    UPSTREAM_AI: nobody,
-    UPSTREAM_EXECUTION: nobody,
-    UPSTREAM_STREAMS: nobody,
+    UPSTREAM_POSITIONS: unused,
+    UPSTREAM_MARKET_DATA: unused,
+    UPSTREAM_ALERTS: unused,
+    UPSTREAM_WEBHOOK_DELIVERY: unused,
+    UPSTREAM_SIMULATION: unused,
+    UPSTREAM_WHALES: unused,
+    UPSTREAM_AI: unused,
+    UPSTREAM_EXECUTION: unused,
+    UPSTREAM_STREAMS: unused,
     LOG_LEVEL: 'warn',
   };
   const accounts: OurAccount[] = [];

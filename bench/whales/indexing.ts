@@ -41,9 +41,9 @@ export async function measureIndexing(): Promise<Record<string, unknown>> {
     let logs = 0;
     const inner = createChainClient({ chainId: CHAIN_ID, rpcUrl: node.url, timeoutMs: 20_000 });
     const request = async <T>(method: string, params: readonly unknown[]): Promise<T> => {
-      const answer = await inner.request<T>(method, params);
-      if (method === 'eth_getLogs') logs += (answer as unknown[]).length;
-      return answer;
+      const response = await inner.request<T>(method, params);
+      if (method === 'eth_getLogs') logs += (response as unknown[]).length;
+      return response;
     };
     const client = { chainId: CHAIN_ID, request };
     const registry = mergeOverlay(await loadRegistry(), parseOverlay(registryOverlay(addresses)));

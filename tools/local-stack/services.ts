@@ -28,7 +28,7 @@ const HEAP_MB = 192;
  * Most services have few young objects. The default of 16 MB, three times over, would be most of a service's
  * memory. Many deliveries are in progress at once, and each that outlives a collection is copied: with 4 MB
  * that took a quarter of the CPU, and 32 take a twentieth less than 16. The same holds for the facts of an AI
- * answer about hundreds of positions.
+ * response about hundreds of positions.
  */
 const SEMI_SPACE_MB = 4;
 const SEMI_SPACE_MB_OF: Partial<Record<ServiceName, number>> = { 'webhook-delivery': 32, ai: 16 };

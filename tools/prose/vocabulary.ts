@@ -8,7 +8,7 @@ export interface Suspect {
 
 /** Files about the AI service. Only there a question has an answer. */
 const HAS_ANSWERS =
-  /(^|\/)(apps\/ai|bench\/ai|test\/ai-eval|test\/replay|tools\/prose)\/|(rest|operations)\/ai\.ts|libs\/openapi\/src\/headers|docs\/api\/ai|docs\/glossary|docs\/decisions\/.*(ai|question)/;
+  /(^|\/)(apps\/ai|bench\/ai|test\/ai-eval|test\/replay|tools\/prose)\/|rest\/ai\/|tools\/openapi\/headers|docs\/api\/ai|docs\/glossary|docs\/decisions\/.*(ai|question)/;
 
 /**
  * Words that this repository used in a private sense, and informal words with a technical synonym. The
@@ -40,5 +40,10 @@ export const SUSPECTS: readonly Suspect[] = [
   { pattern: /\bsave for\b|\bbut for\b|\bnone but\b|\bnothing but\b/i, instead: 'except or only' },
   { pattern: /\b(is|are) gone\b/i, instead: 'was removed, is closed or does not exist' },
   { pattern: /\bgoes along\b|\btakes? .{1,30} along\b/i, instead: 'plain wording' },
+  { pattern: /\btak(e|es|en|ing) back\b|\btook back\b/i, instead: 'retract, withdraw or revert' },
+  { pattern: /\bgiv(e|es|en|ing) back\b|\bgave back\b/i, instead: 'release or return' },
+  { pattern: /\bfor ever\b|\bof its own accord\b/i, instead: 'permanently, or plain wording' },
+  { pattern: /\bgravest\b/i, instead: 'most severe or worst' },
+  { pattern: /\bmend(s|ed|ing)?\b/i, instead: 'repair or correct' },
   { pattern: /\b(crowd|tunnel|tidings|whisper|soul)s?\b/i, instead: "the field's term" },
 ];

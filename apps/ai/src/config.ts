@@ -22,7 +22,7 @@ export class AiConfig extends ModelConfig {
   @IsIntegerIn(100, 10_000)
   FACTS_DEADLINE_MS: number = 6_000;
 
-  /** Days that answers are kept with their question, facts and prompt. */
+  /** Days for which answers are stored with their question, facts and prompt. */
   @IsDays()
   AUDIT_DAYS: number = 30;
 

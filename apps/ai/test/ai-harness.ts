@@ -16,7 +16,7 @@ export const RECORDING = JSON.parse(
   readFileSync(path.join(__dirname, 'replay/recorded.json'), 'utf8'),
 ) as Recording;
 
-/** The ai service over the recorded answers of the services that it asks. */
+/** The ai service over the recorded responses of the services that it calls. */
 export class AiHarness extends ServiceHarness<AiConfig> {
   replay!: ReplayServer;
 

@@ -7,7 +7,7 @@ import { startUpstream, type TestUpstream } from './upstream';
 
 export type TestResponse<T> = ServiceResponse<T>;
 
-/** The service over a market. A server plays positions and market-data. */
+/** The service over a market. A test server takes the place of positions and market-data. */
 export class ExecutionHarness extends ServiceHarness<ExecutionConfig> {
   upstream!: TestUpstream;
 

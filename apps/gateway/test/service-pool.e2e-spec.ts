@@ -102,7 +102,7 @@ describe('ServicePool', () => {
     ['close', whole('ok', 'Connection: close\r\n')],
     ['HTTP/1.0', whole('ok').replace('1.1', '1.0')],
     ['a hint of no time', whole('ok', 'Keep-Alive: timeout=1\r\n')],
-    ['bytes behind the answer', `${whole('ok')}${whole('poison')}`],
+    ['bytes after the response', `${whole('ok')}${whole('poison')}`],
   ])('does not use a connection again after %s', async (_, text) => {
     service.respond = (socket) => void socket.write(text);
     for (let i = 0; i < 3; i += 1) expect(await bodyOf()).toBe('ok');

@@ -120,7 +120,7 @@ describe('GET /v1/prices with sources that fail', () => {
 });
 
 describe('GET /v1/prices when no source ever responded', () => {
-  it('503 with a time to try again', async () => {
+  it('503 with Retry-After', async () => {
     const market = await MarketFixture.create({
       COINGECKO_URL: 'http://127.0.0.1:9',
       COINGECKO_POLL_MS: 100,

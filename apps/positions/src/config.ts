@@ -27,7 +27,7 @@ export class PositionsConfig extends EventServiceConfig {
   @IsIntegerIn(1_000, 300_000)
   CHAIN_HEARTBEAT_MS: number = 15_000;
 
-  /** Milliseconds after which a position that did not change is written down again, for its history. */
+  /** Milliseconds after which a position that did not change gets another snapshot. */
   @IsIntegerIn(1_000, 86_400_000)
   SNAPSHOT_INTERVAL_MS: number = 3_600_000;
 

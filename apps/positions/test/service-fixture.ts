@@ -62,7 +62,7 @@ export class ServiceFixture extends ServiceHarness<PositionsConfig> {
     return { status: response.status, body: response.body };
   }
 
-  /** The first position.v1 of a wallet, past or future, that fits. */
+  /** The first position.v1 of a wallet, past or future, that matches. */
   waitForPosition(wallet: string, fits: (event: PositionV1) => boolean): Promise<PositionV1> {
     const { positions } = this.events;
     return waitFor(

@@ -261,7 +261,7 @@ describe('tracking on a chain', () => {
     expect([wrong.status, wrong.body.errors?.[0]?.field]).toEqual([400, 'include']);
   });
 
-  it('an act of the wallet publishes a changed principal, then a closed position, which can still be read, without legs', async () => {
+  it('publishes a changed principal after an act of the wallet, then a closed position, which can still be read, without legs', async () => {
     const holder = chain.wallets.find(({ plan }) => plan.label === 'only collateral') as SeededWallet;
     const { address, amounts } = holder;
     const supplied = amounts.supplies[0]?.amount ?? 0n;

@@ -14,7 +14,7 @@ import { SIMULATION, marketEvents } from './test-service';
 
 export type TestResponse<T> = ServiceResponse<T>;
 
-/** The service with positions played by a server and market-data by a publisher. */
+/** The service with a server in place of positions and a publisher in place of market-data. */
 export class SimulationHarness extends ServiceHarness<SimulationConfig> {
   upstream!: TestPositions;
   private publisher!: EventPublisher;

@@ -93,7 +93,7 @@ describe('POST /v1/simulate/what-if', () => {
     ['NaN', change('ETH', 'NaN'), 'scenarios.0.priceChangePercent'],
     ['null', change('ETH', null), 'scenarios.0.priceChangePercent'],
     ['an asset that is not held', change('LINK', -1), 'scenarios.0.asset'],
-    ['an asset that nobody knows', change('NOPE', -1), 'scenarios.0.asset'],
+    ['an unknown asset', change('NOPE', -1), 'scenarios.0.asset'],
     ['an unknown field', { ...change('ETH', -1), percent: 3 }, 'scenarios.0.percent'],
   ])('400 naming the field for %s', async (_, scenario, field) => {
     const { id } = harness.storePosition(samplePosition('bad', { WETH: 1 }, { USDC: 1_000 }));

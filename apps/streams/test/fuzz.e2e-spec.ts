@@ -67,7 +67,7 @@ describe('any data from a client', () => {
         const response = () => client.frames.find(({ type }) => type !== 'welcome' && type !== 'heartbeat');
         client.socket.send(frame, { binary: random() < 0.3 });
         await waitFor(() => response() !== undefined || client.closed !== null, {
-          message: `an answer to ${JSON.stringify(frame.toString('latin1'))}`,
+          message: `a response to ${JSON.stringify(frame.toString('latin1'))}`,
         });
         return client.closed?.code ?? response()!.type;
       }),

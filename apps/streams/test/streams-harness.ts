@@ -31,7 +31,7 @@ export const newAccount = (): string => derivedId('acc', randomUUID());
 
 const STREAMS: TestedService<StreamsConfig> = { module: AppModule, config: StreamsConfig };
 
-/** An instance of the service with its clients. A publisher plays the other services. */
+/** An instance of the service with its clients. A publisher takes the place of the other services. */
 export class StreamsHarness extends ServiceHarness<StreamsConfig> {
   publisher!: EventPublisher;
   private wallets = 0;

@@ -149,7 +149,7 @@ describe('a restart in the middle', () => {
     await waitFor(() => net().join() === expected.join(), { message: 'each move is published once' });
   });
 
-  it('begins no deeper than the configured depth', async () => {
+  it('begins at most at the configured depth', async () => {
     const shallow = await ServiceFixture.create([chain.endpoint], chain.overlayPath, { BACKFILL_BLOCKS: 5 });
     await shallow.start();
     const head = await chain.head();

@@ -29,6 +29,6 @@ describe('matchEndpoint', () => {
 
   it('rejects a table with the same row twice', () => {
     const [first] = ENDPOINTS;
-    expect(() => compileEndpoints([first!, first!])).toThrow('stands twice');
+    expect(() => compileEndpoints([first!, first!])).toThrow('is in the table twice');
   });
 });

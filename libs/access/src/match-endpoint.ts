@@ -42,7 +42,7 @@ export function compileEndpoints(
       }
     }
     if (at.endpoints.has(endpoint.method))
-      throw new Error(`${endpoint.method} ${endpoint.path}is in the table twice`);
+      throw new Error(`${endpoint.method} ${endpoint.path} is in the table twice`);
     at.endpoints.set(endpoint.method, endpoint);
     if (!endpoint.path.includes(':')) literals.set(endpoint.path, at);
   }

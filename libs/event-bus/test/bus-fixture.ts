@@ -109,7 +109,7 @@ async function startService(options: EventBusOptions, handle: Handle): Promise<I
   return app;
 }
 
-/** The usual effect of a handler: one row per event, in the batch's transaction. */
+/** The effect of the handler in most tests: one row per event, in the batch's transaction. */
 export const noteEffects: Handle = async ({ events, tx }) => {
   await tx.query('INSERT INTO effects (event_id) SELECT unnest($1::text[])', [events.map(({ id }) => id)]);
 };

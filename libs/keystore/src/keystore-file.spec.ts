@@ -30,7 +30,7 @@ describe('decryptKey', () => {
 
   it('rejects a wrong password without quoting it, and rejects another format version', async () => {
     const wrong = decryptKey(VECTOR, 'hunter2');
-    await expect(wrong).rejects.toThrow('does not open');
+    await expect(wrong).rejects.toThrow('does not decrypt');
     await expect(wrong).rejects.not.toThrow('hunter2');
     await expect(decryptKey({ ...VECTOR, version: 1 }, 'x')).rejects.toThrow('/version');
   });

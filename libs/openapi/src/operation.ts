@@ -63,7 +63,7 @@ export interface Operation {
   signedIn?: boolean;
 }
 
-/** What `Documented` adds to the decorators of Nest. */
+/** The documentation that `Documented` adds to the decorators of Nest. */
 export type Documentation = Omit<Operation, 'query' | 'body' | 'bodyExample'>;
 
 /** Keyed by `METHOD /path`, with `:name` for a parameter. */

@@ -45,7 +45,7 @@ export function log(
   };
 }
 
-/** A reader over a market whose addresses are known without a chain. */
+/** A reader over a market with known addresses, without a chain. */
 export async function readerOf<S>(family: ActivityFamily<S>, source: unknown): Promise<ActivityReader> {
   const row = { protocol: 'p', family: 'f', chainId: 1, market: 'm', contracts: {} };
   const known = { ...family, readSource: () => Promise.resolve(source as S) };

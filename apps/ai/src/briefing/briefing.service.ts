@@ -20,7 +20,7 @@ import {
 const DAY_MS = 86_400_000;
 const DAYS: Readonly<Record<Timeframe, number>> = { '24h': 1, '7d': 7, '30d': 30 };
 const QUESTION =
-  'What happened to the risk of the watched wallets within the timeframe, and what is gravest now?';
+  'What happened to the risk of the watched wallets within the timeframe, and what is most severe now?';
 
 @Injectable()
 export class BriefingService {

@@ -38,7 +38,7 @@ export function postmortemFacts(sheet: FactSheet, incident: Incident, evidence: 
       time: incident.openedAt,
       source,
     });
-  const standing = (
+  const addState = (
     name: string,
     from: string,
     of: { healthFactor: number | null; collateralUsd: number; debtUsd: number },
@@ -73,8 +73,8 @@ export function postmortemFacts(sheet: FactSheet, incident: Incident, evidence: 
       positions: add('positions', 'positions', incident.positionIds.length, 'count'),
     },
     positionId: worst && add('worst.positionId', 'worst position', worst.positionId, 'id'),
-    worst: worst && standing('after', source, worst, worst.at),
-    before: before && standing('before', 'GET /v1/analytics/historical', before, before.createdAt),
+    worst: worst && addState('after', source, worst, worst.at),
+    before: before && addState('before', 'GET /v1/analytics/historical', before, before.createdAt),
     withdrawnUsd: moved('withdrawnUsd', 'withdrawn less supplied by the wallet', evidence.withdrawnUsd),
     borrowedUsd: moved('borrowedUsd', 'borrowed less repaid by the wallet', evidence.borrowedUsd),
   };

@@ -8,7 +8,7 @@ import { type Ask, type TopicWriter, isDraft, named, positionsOf, withDebt } fro
 
 /** Positions that one answer simulates: each costs a call. */
 const SIMULATED = 3;
-/** A question without a horizon is about a month, and one without a target about the edge of the band low. */
+/** The default horizon of a question is a month, and its default target is the lower limit of the band low. */
 const HORIZON_DAYS = 30;
 const SAFE = 1.5;
 const MAX_TARGET = 10;

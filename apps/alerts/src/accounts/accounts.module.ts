@@ -3,7 +3,7 @@ import { AccountsRepository } from './accounts.repository';
 import { AlertSettingsRepository } from './alert-settings.repository';
 import { WatchesRepository } from './watches.repository';
 
-/** Watches, tiers and settings of accounts. */
+/** The watched wallets, settings and tier limits of accounts. */
 @Module({
   providers: [AccountsRepository, AlertSettingsRepository, WatchesRepository],
   exports: [AccountsRepository, AlertSettingsRepository, WatchesRepository],

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { PrismaService } from './prisma.service';
 
-/** Providers for every feature. */
+/** Providers that every feature may use. */
 @Global()
 @Module({
   providers: [PrismaService],

@@ -10,7 +10,7 @@ export interface NewAlert extends Alert, Partial<Omit<PositionAlert, keyof Alert
   expiresAtMs?: number;
 }
 
-/** Properties of the subject of an alert. */
+/** The subject of an alert. */
 const SUBJECT = [
   'positionId',
   'ruleId',

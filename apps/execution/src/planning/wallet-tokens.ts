@@ -39,11 +39,11 @@ export async function approvals(
 ): Promise<PlannedCall[]> {
   const plan = new PlanBuilder(row.chainId, 'allowance of the wallet');
   const slot = plan.call(token.address, abi, 'allowance', [place.wallet, spender.address]);
-  const standing = await chain.multicall.read(
+  const approvedRaw = await chain.multicall.read(
     plan.build(({ value }) => value(slot)),
     block,
   );
-  if (standing >= amountRaw) return [];
+  if (approvedRaw >= amountRaw) return [];
   const approve = (amount: bigint): PlannedCall => ({
     description:
       amount === 0n
@@ -53,5 +53,5 @@ export async function approvals(
     data: encodeFunctionData({ abi, functionName: 'approve', args: [spender.address, amount] }),
     value: 0n,
   });
-  return standing === 0n ? [approve(amountRaw)] : [approve(0n), approve(amountRaw)];
+  return approvedRaw === 0n ? [approve(amountRaw)] : [approve(0n), approve(amountRaw)];
 }

@@ -8,7 +8,7 @@ import { ApiKeys, presentedKey } from './callers/api-keys';
 import type { Caller } from './callers/caller';
 import { SessionCalls } from './callers/session-calls';
 
-/** At most once a minute a key, over all processes. */
+/** The last use is written at most once a minute for each key, over all processes. */
 const SET_LAST_USED = `
 WITH due AS (
   SELECT k.id, used.at FROM api_keys k

@@ -21,7 +21,7 @@ const limitsByRedis = new Gauge({
 
 const localTakings = new Counter({
   name: 'gateway_limits_local_total',
-  help: 'Calls whose limit was counted by this process because Redis was away',
+  help: 'Requests whose limit this process counted because Redis was unavailable',
 });
 
 /**

@@ -88,7 +88,7 @@ describe('the minute window', () => {
     );
   });
 
-  it('is the next one exactly at its end', () => {
+  it('is the next window exactly at its end', () => {
     fc.assert(
       fc.property(instant, offset, (nowMs, offsetMs) => {
         const end = windowEndMs(nowMs, offsetMs);

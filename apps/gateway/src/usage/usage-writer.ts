@@ -14,7 +14,7 @@ INSERT INTO usage_days (account_id, day, endpoint, calls)
 SELECT * FROM unnest($1::text[], $2::date[], $3::text[], $4::bigint[])
 ON CONFLICT (account_id, day, endpoint) DO UPDATE SET calls = usage_days.calls + excluded.calls`;
 
-/** Writes what was counted, in batches, and the rest at a graceful stop. */
+/** Writes the counts in batches, and the rest at a graceful stop. */
 @Injectable()
 export class UsageWriter implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('usage');

@@ -19,9 +19,9 @@ describe('requestedWallets', () => {
 
   it('names the cap and the tier that raises it', () => {
     expect(() => requestedWallets(many(4), 'open')).toThrow(
-      /takes 3 on the open tier.*pro tier, which takes 100/,
+      /accepts 3 on the open tier.*pro tier, which takes 100/,
     );
-    expect(() => requestedWallets(many(101), 'enterprise')).toThrow(/several times/);
+    expect(() => requestedWallets(many(101), 'enterprise')).toThrow(/several requests/);
   });
 
   it('counts the same wallet once, in any case', () => {

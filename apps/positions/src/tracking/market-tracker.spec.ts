@@ -32,7 +32,7 @@ const COVARIANCE: CovarianceFigures = {
   persistence: 0.98,
 };
 
-/** From dust to a whale's holdings, for a value of about so many dollars. */
+/** Amounts from dust to a whale's holdings, worth about the given dollars. */
 const inUnits = (reserve: number, cents: bigint): bigint => {
   const { price, decimals } = RESERVES[reserve]!;
   return (cents * 10n ** BigInt(decimals) * 1_000_000n) / price;

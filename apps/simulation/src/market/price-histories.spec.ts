@@ -50,14 +50,14 @@ describe('PriceHistories', () => {
     histories.apply('LINK', history('LINK', count(1, 31), '2025-01-01'));
     histories.apply('UNI', history('UNI', count(1, 30), '2025-01-01'));
     expect(histories.of(['LINK']).historyWindow.days).toBe(30);
-    expect(() => histories.of(['ETH', 'UNI', 'AAVE'])).toThrow('of UNI, AAVE is not there');
+    expect(() => histories.of(['ETH', 'UNI', 'AAVE'])).toThrow('of UNI, AAVE is not available');
   });
 
   it('names both when they have no common days', () => {
     const histories = new PriceHistories();
     histories.apply('ETH', history('ETH', count(1, 40), '2025-01-01'));
     histories.apply('LINK', history('LINK', count(1, 40), '2026-01-01'));
-    expect(() => histories.of(['ETH', 'LINK'])).toThrow('of ETH, LINK is not there');
+    expect(() => histories.of(['ETH', 'LINK'])).toThrow('of ETH, LINK is not available');
   });
 
   it('keeps the newest version, and forgets an asset that is withdrawn', () => {

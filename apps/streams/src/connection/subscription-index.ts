@@ -21,7 +21,7 @@ export class SubscriptionIndex<T extends Filtered> {
     protocol: new Map(),
     chainId: new Map(),
   };
-  /** Subscriptions without a filter. Their numbers are sufficient, so their memory is not touched. */
+  /** Subscriptions without a filter. Their numbers suffice, so their other memory is not read. */
   private readonly unfiltered: Entries<T> = new Map();
   private readonly others: Entries<T> = new Map();
 

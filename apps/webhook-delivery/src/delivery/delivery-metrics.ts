@@ -69,17 +69,17 @@ export class DeliveryMetrics {
     this.#queueAge.observe(overdueMs / 1_000);
   }
 
-  /** @param standing read at each scrape, because each attempt changes it */
-  watch(standing: () => { inFlight: number; failing: number }): void {
+  /** @param current read at each scrape, because each attempt changes it */
+  watch(current: () => { inFlight: number; failing: number }): void {
     gauge(
       'webhook_attempts_in_flight',
       'Attempts under way, and those whose result is being written',
-      () => standing().inFlight,
+      () => current().inFlight,
     );
     gauge(
       'webhook_endpoints_failing',
       'Endpoints that keep failing and get one attempt at a time',
-      () => standing().failing,
+      () => current().failing,
     );
   }
 

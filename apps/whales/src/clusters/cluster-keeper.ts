@@ -23,14 +23,14 @@ export class ClusterKeeper extends PeriodicService {
       name: 'clusters',
       everyMs: config.CLUSTER_INTERVAL_MS,
       waitsFirst: true,
-      failure: 'the clusters could not be computed; the previous ones stay',
+      failure: 'the clusters could not be computed; the previous ones remain',
       deadlineMs: ROUND_DEADLINE_MS,
       random: () => clock.random(),
     });
   }
 
   protected async round(): Promise<void> {
-    // A family with incomplete data would look like two.
+    // A family with incomplete data could be taken for two.
     const chains = this.chains.all().filter((chain) => chain.isCaughtUp());
     if (chains.length < this.chains.all().length) return;
     const end = clusterSeconds.startTimer();

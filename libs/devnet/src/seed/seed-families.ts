@@ -11,7 +11,7 @@ const transferAbi = parseAbi(['function transfer(address to, uint256 amount) ret
 export interface SeededFamilies {
   /** The first of each funded the others. */
   families: Address[][];
-  /** Wallets without a family, although they paid each other a few times. */
+  /** Wallets that belong to no family, although they paid each other a few times. */
   strangers: Address[];
 }
 

@@ -121,7 +121,7 @@ export class RetryBudget {
     this.tokens = capacity;
   }
 
-  /** Call once for each request, before its first try. */
+  /** Call once for each request, before its first attempt. */
   earn(): void {
     this.tokens = Math.min(this.capacity, this.tokens + this.perRequest);
   }

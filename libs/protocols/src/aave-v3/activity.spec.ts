@@ -43,7 +43,7 @@ describe('Aave v3', () => {
     ]);
   });
 
-  it('a withdrawal through a gateway is its owner’s', async () => {
+  it('attributes a withdrawal through a gateway to its owner', async () => {
     const reader = await readerOf(aaveV3Activity, aave);
     const { activities } = reader.read([
       log(token, TRANSFER, { from: alice, to: carol, value: 4n }),
@@ -54,7 +54,7 @@ describe('Aave v3', () => {
     ]);
   });
 
-  it('a transfer in a separate transaction counts; minting and burning do not', async () => {
+  it('counts a transfer in a separate transaction, but not minting and burning', async () => {
     const reader = await readerOf(aaveV3Activity, aave);
     const { activities } = reader.read([
       log(token, TRANSFER, { from: address('0'), to: alice, value: 3n }, '2'),

@@ -85,7 +85,7 @@ describe('comet', () => {
     expect(new Set(moves.map(({ part }) => part))).toEqual(new Set([undefined, 1]));
   });
 
-  it('an absorption is one liquidation, whatever remains of it', async () => {
+  it('an absorption is one liquidation, whatever amount remains', async () => {
     const { Comet, PriceFeed } = standIns();
     const [weth, usdc] = [await token('WETH', 18), await token('USDC', 6)];
     const feed = await local().deploy(PriceFeed!, [10n ** 8n, 8]);

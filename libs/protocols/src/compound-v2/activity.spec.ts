@@ -34,7 +34,7 @@ describe('Compound v2 and Venus', () => {
     'Mint(address indexed minter, uint256 mintAmount, uint256 mintTokens, uint256 accountBalance)';
   const plain = 'Mint(address minter, uint256 mintAmount, uint256 mintTokens, uint256 totalSupply)';
 
-  it('reads the same hash by who wrote it: indexed in isolated pools, not indexed in the core pool', async () => {
+  it('reads the event with the same hash by its contract: indexed in isolated pools, not indexed in the core pool', async () => {
     const args = { minter: alice, mintAmount: 4n };
     const core = await readerOf(venusCoreActivity, comptroller);
     const isolated = await readerOf(venusIsolatedActivity, comptroller);
@@ -45,7 +45,7 @@ describe('Compound v2 and Venus', () => {
     expect(isolated.read([log(token, plain, args)]).activities).toEqual([]);
   });
 
-  it('a mint for another names the payer', async () => {
+  it('names the payer of a mint for another wallet', async () => {
     const reader = await readerOf(venusCoreActivity, comptroller);
     const signature =
       'MintBehalf(address payer, address receiver, uint256 mintAmount, uint256 mintTokens, uint256 totalSupply)';

@@ -21,7 +21,7 @@ const TRANSFER = eventLayout(
 const LIQUIDATE = eventLayout(
   `event LogLiquidate(address indexed solidAccountOwner, uint256 solidAccountNumber, address indexed liquidAccountOwner, uint256 liquidAccountNumber, uint256 heldMarket, uint256 owedMarket, ${UPDATE} solidHeldUpdate, ${UPDATE} solidOwedUpdate, ${UPDATE} liquidHeldUpdate, ${UPDATE} liquidOwedUpdate)`,
 );
-/** Swaps: of an account at an exchange, and between two accounts. */
+/** Events of swaps: of an account at an exchange, and between two accounts. */
 const [BUY, SELL] = ['LogBuy', 'LogSell'].map((name) =>
   eventLayout(
     `event ${name}(address indexed accountOwner, uint256 accountNumber, uint256 takerMarket, uint256 makerMarket, ${UPDATE} takerUpdate, ${UPDATE} makerUpdate, address exchangeWrapper)`,

@@ -11,7 +11,7 @@ const local = useLocalChain();
 const token = tokensOn(local);
 
 describe('euler-v2', () => {
-  it('every action of a sub-account is its owner’s, also in a vault that is made later', async () => {
+  it('every action of a sub-account belongs to its owner, also in a vault that is created later', async () => {
     const { EulerConnector, EulerFactory, EulerOracle, EulerVault } = standIns();
     const evc = await local().deploy(EulerConnector!);
     const factory = await local().deploy(EulerFactory!);

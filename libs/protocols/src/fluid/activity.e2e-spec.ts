@@ -11,7 +11,7 @@ const local = useLocalChain();
 const token = tokensOn(local);
 
 describe('fluid', () => {
-  it('every action is that of the NFT’s owner, also in a vault that is made later', async () => {
+  it('every action belongs to the NFT’s owner, also in a vault that is created later', async () => {
     const { FluidVault, FluidVaults, UsdOracle } = standIns();
     const resolver = await local().deploy(FluidVaults!);
     const [wbtc, usdc] = [await token('WBTC', 8), await token('USDC', 6)];
@@ -27,7 +27,7 @@ describe('fluid', () => {
       { to: usdOracle, abi: UsdOracle!.abi, name: 'setPrice', args: [usdc, 10n ** 8n] },
     ]);
     const [onFirst, onSecond] = [callsOf(first, 'FluidVault'), callsOf(second, 'FluidVault')];
-    // Position 1 is of before the first block that is read.
+    // Position 1 is from before the first block that is read.
     await local().send([onFirst(ben, 'operate', 0n, 900n, 0n, ben)]);
     const of = (wallet: Address, id: string, asset: Address) => ({ wallet, token: asset, subId: id });
     const steps: Step[] = [

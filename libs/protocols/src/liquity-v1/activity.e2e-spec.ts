@@ -30,7 +30,7 @@ describe('liquity-v1', () => {
       ).map((address) => address.toLowerCase() as Address) as [Address, Address];
       const manager = callsOf(troveManager, 'LiquityTroves');
       const borrower = callsOf(operations, 'LiquityOperations');
-      // A trove of before the first block that is read.
+      // A trove from before the first block that is read.
       await local().send([borrower(ben, 'openTrove', 40n * WAD, 30_000n * WAD)]);
       const ether = { wallet: anna, token: zeroAddress };
       const debt = { wallet: anna, token: lusd };
@@ -60,8 +60,8 @@ describe('liquity-v1', () => {
         { call: manager(liquidator, 'redeem', anna, 500n * WAD, WAD), moves: [] },
         {
           call: borrower(anna, 'closeTrove'),
-          // Borrowed 9,000 and a fee of half a percent, less the redeemed amount, plus the redistributed
-          // amount to 10 ether.
+          // Borrowed 9,000 and a fee of half a percent, minus the redeemed amount, plus the
+          // redistributed amount for 10 ether.
           moves: [
             { ...debt, action: 'repay', amountRaw: 8_546n * WAD },
             { ...ether, action: 'withdraw', amountRaw: 7n * WAD },

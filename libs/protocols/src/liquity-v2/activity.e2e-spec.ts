@@ -11,7 +11,7 @@ const local = useLocalChain();
 const token = tokensOn(local);
 
 describe('liquity-v2', () => {
-  it('every action belongs to the trove’s owner, who may change; redemptions have no wallet', async () => {
+  it('every action belongs to the current owner of the trove; redemptions have no wallet', async () => {
     const { LiquityV2Branch, LiquityV2Registry } = standIns();
     const registry = await local().deploy(LiquityV2Registry!);
     const [first, branch] = [
@@ -31,7 +31,7 @@ describe('liquity-v2', () => {
       )) as Address[]
     ).map((address) => address.toLowerCase() as Address);
     const call = callsOf(branch, 'LiquityV2Branch');
-    // Two troves of before the first block that is read.
+    // Two troves from before the first block that is read.
     await local().send([
       call(ben, 'openTrove', 8n, ben, 5n * WAD, 900n * WAD),
       call(ben, 'openTrove', 9n, ben, 6n * WAD, 800n * WAD),

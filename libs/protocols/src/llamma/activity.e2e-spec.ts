@@ -131,7 +131,7 @@ describe('llamma-mint', () => {
 });
 
 describe('llamma', () => {
-  it('every action is found once, also in a market that is made later', async () => {
+  it('every action is found once, also in a market that is created later', async () => {
     const factory = await local().deploy(standIns()['LlammaFactory']!);
     const market = await llammaMarket(FIRST);
     const made = callsOf(factory, 'LlammaFactory')(ben, 'create', market.market);

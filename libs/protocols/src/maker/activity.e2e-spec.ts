@@ -22,7 +22,7 @@ describe('maker', () => {
     const ray = 10n ** 27n;
     const [onVat, onManager] = [callsOf(vat, 'MakerVat'), callsOf(manager, 'MakerManager')];
     await local().send([
-      // A rate of 1.1: of each normalised debt 1.1 DAI are owed.
+      // A rate of 1.1: each unit of normalised debt is a debt of 1.1 DAI.
       onVat(anna, 'file', ilk, (ray * 11n) / 10n, ray, (ray * 3n) / 2n, 90_000n * WAD),
       onManager(anna, 'setGem', ilk, wbtc),
       onManager(anna, 'openVault', ilk, proxy),
@@ -56,7 +56,7 @@ describe('maker', () => {
         call: onVat(anna, 'fork', ilk, first, second, 3n * WAD, 100n * WAD),
         moves: [{ ...of(anna, '1', wbtc), action: 'transfer', counterparty: ben, amountRaw: 3n * 10n ** 8n }],
       },
-      // An urn of no vault of the manager: a module of the protocol.
+      // An urn without a vault of the manager: a module of the protocol.
       { call: onVat(ben, 'frob', ilk, liquidator, liquidator, liquidator, WAD, WAD), moves: [] },
       {
         call: onVat(liquidator, 'grab', ilk, second, liquidator, liquidator, -4n * WAD, -100n * WAD),
@@ -97,7 +97,7 @@ describe('maker', () => {
     ];
     await local().send([
       onVat(anna, 'file', ofMkr, ray, ray, ray * 2n, 1_500n * WAD),
-      // A rate of 1.2: of each normalised debt 1.2 USDS are owed.
+      // A rate of 1.2: each unit of normalised debt is a debt of 1.2 USDS.
       onVat(anna, 'file', ofSky, (ray * 12n) / 10n, ray, (ray * 5n) / 4n, WAD / 16n),
       onManager(anna, 'setJoinless', ofMkr, mkr),
       onManager(anna, 'setJoinless', ofSky, sky),

@@ -16,7 +16,7 @@ export interface ReadScope {
   nativeCurrency: string;
 }
 
-/** What a read of a row needs in any case. */
+/** The values that every read of a row needs. */
 export type RowScope = Pick<ReadScope, 'row' | 'multicall'>;
 
 /** A wallet with its sub-ids in the index. None if the family lists a wallet's positions itself. */
@@ -139,12 +139,12 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
 }
 
 /**
- * The sub-ids of a registry row in which a wallet ever acted. A service with a database keeps it. A reader of
+ * The sub-ids of a registry row in which a wallet has ever acted. A service with a database keeps it. A reader of
  * a family without enumeration by wallet queries it before it reads accounts.
  */
 export interface HoldingsIndex {
   /**
-   * Sub-ids of the wallets as of the block, later ones included. A wallet without any may be left out.
+   * Sub-ids of the wallets as of the block, later ones included. A wallet without any may be omitted.
    * @param source the logs to read
    * @throws ChainReadError index_behind while the index has not read the logs up to the block
    */

@@ -67,7 +67,7 @@ export function yearlyRate(perSecond: bigint): number {
   return (Number(perSecond) / 1e18) * SECONDS_PER_YEAR;
 }
 
-/** The place and time of a position: the fields that every family fills in the same way. */
+/** The identity and block of a position: the fields that every family fills in the same way. */
 export function positionBase(
   row: MarketRow,
   block: BlockRef,

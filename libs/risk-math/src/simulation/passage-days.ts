@@ -1,6 +1,6 @@
 import { touchedWithin, type TouchDays } from './historical-walk';
 
-/** Shares of the paths that the quantiles are about. */
+/** The shares of paths whose days the quantiles state. */
 export const PASSAGE_QUANTILES = { p5: 0.05, p10: 0.1, p25: 0.25, p50: 0.5, p75: 0.75 } as const;
 
 /**

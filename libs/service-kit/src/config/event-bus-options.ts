@@ -4,7 +4,7 @@ import { Health } from '../health/health';
 import { type KafkaSettings, kafkaSettings } from './kafka-settings';
 import { KafkaConfig } from './service.config';
 
-/** The parts of a service with its own schema that event-bus uses. */
+/** The options of event-bus for a service with its own schema. */
 export interface ServiceBus extends KafkaSettings {
   clientId: string;
   groupId: string;

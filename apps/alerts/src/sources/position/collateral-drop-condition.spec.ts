@@ -35,7 +35,7 @@ describe('evaluateDrop', () => {
     ['in danger', { isInDanger: true }],
     ['of dust', { isDust: true }],
     ['that is closed', { closed: true }],
-    ['that nobody watches', { watched: false }],
+    ['that no account watches', { watched: false }],
   ])('opens nothing on a position %s', (_, over) => expect(kinds(dropped(0.5, over))).toEqual([]));
 
   it('resolves with the reason', () => {

@@ -91,7 +91,7 @@ export class WhaleAlerts {
     const causes = new Map(moves.map((each) => [each.move.activityId, each]));
     const ids = [...causes.keys()];
     const active = await this.lifecycle.active(tx, { whaleActivityIds: ids }, MOST_CHANGES);
-    await this.resolve(tx, active, 'The chain took the move back.', causes);
+    await this.resolve(tx, active, 'A reorg removed the move.', causes);
     await this.pendingMoves.set(tx, moves, active.length === MOST_CHANGES);
   }
 

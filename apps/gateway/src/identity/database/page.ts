@@ -1,7 +1,7 @@
 import { type IdPrefix, invalidRequest, isId } from '@plimsoll/contracts';
 import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
 
-/** What a list by time and id, newest first, sorts by. */
+/** The sort key of a list by time and id, newest first. */
 interface Sorted {
   createdAt: Date;
   id: string;
@@ -17,7 +17,7 @@ export function pageAfter(cursor: string | undefined, prefix: IdPrefix): Sorted 
   const createdAt = new Date(Number(parts[0]));
   const id = String(parts[1]);
   if (isId(prefix, id) && !Number.isNaN(createdAt.getTime())) return { createdAt, id };
-  const message = 'Send nextCursor of the page before, unchanged.';
+  const message = 'Send nextCursor of the previous page, unchanged.';
   throw invalidRequest([{ field: 'cursor', code: 'invalid_cursor', message }]);
 }
 

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export const FOREIGN = new Problem(
   'foreign_origin',
-  'A session is for pages of this origin alone. Call from there, or send an API key in x-api-key.',
+  'A session is only for pages of this origin. Send the request from there, or send an API key in x-api-key.',
 );
 
 const NAME = 'plimsoll_session';

@@ -42,7 +42,7 @@ const GOOD: [name: string, text: string, method: string, body: string][] = [
   ['early hints', HINTED, 'GET', BODY],
   ['100 before chunks', CONTINUED, 'GET', BODY],
   ['no body', `${OK}Content-Length: 0\r\n\r\n`, 'GET', ''],
-  ['an answer to HEAD', `${OK}Content-Length: 99\r\n\r\n`, 'HEAD', ''],
+  ['a response to HEAD', `${OK}Content-Length: 99\r\n\r\n`, 'HEAD', ''],
   ['204', 'HTTP/1.1 204 No Content\r\n\r\n', 'GET', ''],
   ['304', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 99\r\n\r\n', 'GET', ''],
 ];

@@ -42,7 +42,7 @@ describe('while Redis is unavailable', () => {
     const second = await fixture.key(account.accountId);
     expect((await call(gateway, '/v1/status', second.key)).status).not.toBe(401);
     const { code, err } = await fixture.admin('keys', 'revoke', '--id', second.keyId);
-    expect([code, err]).toEqual([0, expect.stringContaining('Redis is away')]);
+    expect([code, err]).toEqual([0, expect.stringContaining('Redis is unavailable')]);
     await waitFor(async () => (await call(gateway, '/v1/status', second.key)).status === 401, {
       timeoutMs: 10_000,
       message: '401 for the revoked key',
