@@ -146,6 +146,16 @@ const TEXTS: Readonly<Record<string, AlertText>> = {
     before: stateOf({ USDC: 20_000 }, { WETH: { amount: 4, priceUsd: 2_900 } }, 'moderate', MORPHO),
     after: stateOf({ USDC: 20_000 }, { WETH: { amount: 4, priceUsd: 3_300 } }, 'high', MORPHO),
   }),
+  'opened.high: named wallet': textOf('opened.high', {
+    before: healthy,
+    after: high,
+    walletLabel: 'Treasury',
+  }),
+  'resolved.unwatched: named wallet': textOf('resolved.unwatched', { after: high, walletLabel: 'Treasury' }),
+  'opened.liquidatable: debt asset rose': textOf('opened.liquidatable', {
+    before: stateOf({ USDC: 20_000 }, { WETH: { amount: 4, priceUsd: 3_300 } }, 'high', MORPHO),
+    after: stateOf({ USDC: 20_000 }, { WETH: { amount: 4, priceUsd: 4_100 } }, 'liquidatable', MORPHO),
+  }),
   'opened.high: staked pair': textOf('opened.high', { before: staked(3_540), after: staked(3_505) }),
   'opened.depeg: half of the distance': depegText('opened.depeg', 'USDC', { USDC: 0.9938, DAI: 1 }),
   'opened.depeg: at once all of it': depegText('opened.depeg', 'USDC', { USDC: 0.962, DAI: 0.9998 }),
