@@ -135,27 +135,6 @@ describe('tracking on a chain', () => {
     expect(published().sort()).toEqual(moved.map(({ address }) => address.toLowerCase()).sort());
   });
 
-  it('publishes every fall and recovery of blocks that follow one another at once', async () => {
-    const { address } = borrowerAt(1.17);
-    await watch(address);
-    await service.waitForPosition(address, () => true);
-    const factors = [1, 0.8, 1, 0.81, 1, 0.82, 1];
-    const blocks: number[] = [];
-    for (const factor of factors) blocks.push(Number((await setEth(SEEDED_ETH_USD * factor)).blockNumber));
-    const levels = (): [number, unknown][] =>
-      service.events.positions.flatMap(({ value }) =>
-        value && value.wallet === address.toLowerCase() && value.block >= blocks[0]!
-          ? [[value.block, value.level]]
-          : [],
-      );
-    await waitFor(() => levels().some(([block]) => block === blocks.at(-1)), { message: 'the last block' });
-    expect(
-      levels()
-        .filter(([, level]) => level === 'liquidatable')
-        .map(([block]) => block),
-    ).toEqual(blocks.filter((_, at) => factors[at]! < 1));
-  });
-
   it('a change while the service is down is published after its start', async () => {
     const { address } = borrowerAt(1.17);
     const last = await service.waitForPosition(address, () => true);
@@ -333,6 +312,27 @@ describe('tracking on a chain', () => {
     expect(body.positions[0]?.healthFactorRaw).toBe(figures.healthFactorRaw?.toString());
     const wallets = service.events.positions.slice(before).map(({ value }) => value?.wallet);
     expect(wallets).not.toContain(address.toLowerCase());
+  });
+
+  it('publishes every fall and recovery of blocks that follow one another at once', async () => {
+    const { address } = borrowerAt(1.17);
+    await watch(address);
+    await service.waitForPosition(address, () => true);
+    const factors = [1, 0.8, 1, 0.81, 1, 0.82, 1];
+    const blocks: number[] = [];
+    for (const factor of factors) blocks.push(Number((await setEth(SEEDED_ETH_USD * factor)).blockNumber));
+    const levels = (): [number, unknown][] =>
+      service.events.positions.flatMap(({ value }) =>
+        value && value.wallet === address.toLowerCase() && value.block >= blocks[0]!
+          ? [[value.block, value.level]]
+          : [],
+      );
+    await waitFor(() => levels().some(([block]) => block === blocks.at(-1)), { message: 'the last block' });
+    expect(
+      levels()
+        .filter(([, level]) => level === 'liquidatable')
+        .map(([block]) => block),
+    ).toEqual(blocks.filter((_, at) => factors[at]! < 1));
   });
 
   async function metric(name: string): Promise<number> {

@@ -112,7 +112,7 @@ export function depegSentence({ healthFactor, usdAtStake }: AlertContent): strin
 
 /** For a position below 1, which is liquidatable without a further fall. */
 export function liquidatableSentence({ usdAtStake, liquidationPrice }: AlertContent): string {
-  const stake = usdAtStake === null ? '' : ` and take up to ${formatValue(usdAtStake)} of its collateral`;
+  const stake = usdAtStake ? ` and take up to ${formatValue(usdAtStake)} of its collateral` : '';
   if (liquidationPrice === null || liquidationPrice.distancePercent >= 0)
     return `Anyone can liquidate the position${stake}.`;
   const { asset, priceUsd, direction } = liquidationPrice;

@@ -22,7 +22,7 @@ const RETRY_CAP_MS = 10_000;
 
 /**
  * Follows one chain, block by block where blocks are pushed. A slow node causes skipped blocks and no delay
- * beyond that of WaitingHeads. Of polled blocks only the newest is read, because each costs requests.
+ * beyond that of WaitingHeads. Only the newest of polled blocks is read, because each costs requests.
  */
 export class ChainTracker {
   /** The reason why no new head arrives. Null while the node responds. */

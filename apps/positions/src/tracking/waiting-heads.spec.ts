@@ -1,4 +1,4 @@
-import type { BlockRef } from '@plimsoll/chain';
+import type { BlockRef } from '@plimsoll/evm';
 import fc from 'fast-check';
 import { MOST_WAIT_MS, WaitingHeads } from './waiting-heads';
 
@@ -26,7 +26,7 @@ describe('WaitingHeads', () => {
     heads.add(blocks(1, 2), 0);
     heads.add(blocks(3), 300);
     expect(taken(heads, MOST_WAIT_MS + 1)).toBe(3);
-    heads.add(blocks(4, 5), 1_000);
+    heads.add(blocks(4, 5), 2_000);
     expect([taken(heads, 9_000), heads.isEmpty]).toEqual([5, true]);
   });
 

@@ -1,10 +1,10 @@
-import type { BlockRef } from '@plimsoll/chain';
+import type { BlockRef } from '@plimsoll/evm';
 
 /**
  * Time after which a block is skipped for a newer one. It bounds how far a slow node can delay the newest
  * block.
  */
-export const MOST_WAIT_MS = 400;
+export const MOST_WAIT_MS = 1_000;
 const MOST_WAITING = 64;
 
 /** A block, and when it was received (performance.now()). */

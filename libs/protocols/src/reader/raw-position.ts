@@ -21,7 +21,7 @@ export interface RawLeg {
   /** The threshold of this wallet (its e-mode included); 0n on the debt side. */
   liquidationThresholdBps: bigint;
   /**
-   * What a liquidator of this wallet receives above the repaid debt, from the market's own parameters: 500 is
+   * The bonus of a liquidator of this wallet above the repaid debt, from the market's own parameters: 500 is
    * 5 %. Absent on the debt side, without a bonus, and if it is not read.
    */
   liquidationBonusBps?: bigint;
