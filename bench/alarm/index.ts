@@ -1,17 +1,11 @@
-import { WEBHOOK_HEADERS, type WebhookEnvelope, checksumAddress } from '@plimsoll/contracts';
-import {
-  type AnvilRpc,
-  assetListing,
-  connectAnvil,
-  type SeedPlan,
-  seededRandom,
-  setPrice,
-} from '@plimsoll/devnet';
+import { checksumAddress } from '@plimsoll/contracts';
+import { assetListing, connectAnvil, type SeedPlan, seededRandom, setPrice } from '@plimsoll/devnet';
 import { type Receiver, startReceiver } from '@plimsoll/testing';
 import { apiClient } from '../../test/platform/api-client';
 import type { Platform } from '../../test/platform/start-platform';
 import { onPlatform } from '../flow/on-platform';
 import { summary } from '../flow/percentile';
+import { alarmsSince, pause, walletsBelowOne } from './observe';
 
 export const description =
   'fifty shocks of random size: each fall below a health factor of 1 against the alerts about it';
@@ -25,9 +19,6 @@ const SETTLE_MS = 1_500;
 const LOWEST_HEALTH_FACTOR = 1.02;
 /** Share of the seeded price that shocks stay within. */
 const PRICES = { low: 0.7, high: 1.15 };
-const WAD = 10n ** 18n;
-/** getUserAccountData(address). The health factor is the last of six words. */
-const ACCOUNT_DATA = '0xbf92857c';
 
 /** WETH against USDC, from a few percent above 1 to well within safety. */
 const PLANS: readonly SeedPlan[] = Array.from({ length: POSITIONS }, (_, i) => ({
@@ -41,12 +32,6 @@ const PLANS: readonly SeedPlan[] = Array.from({ length: POSITIONS }, (_, i) => (
 
 /** Standard output contains only the result. */
 const progress = (line: string): void => console.error(line);
-
-/** An alert.created about a health factor below 1. */
-interface Alarm {
-  wallet: string;
-  receivedAtMs: number;
-}
 
 /**
  * Shocks the price of ETH by random factors, reads after each one from the protocol itself which wallets fell
@@ -116,31 +101,4 @@ async function measure(platform: Platform, receiver: Receiver, seed: number): Pr
     aimMs: { p99: LONGEST_MS },
     passed: falls > 0 && faults.length === 0 && (fromReceiptMs?.p99 ?? Infinity) <= LONGEST_MS,
   };
-}
-
-/** The wallets that can be liquidated now, by the protocol's own account data. */
-async function walletsBelowOne(rpc: AnvilRpc, { devnet, wallets }: Platform): Promise<Set<string>> {
-  const answers = await Promise.all(
-    wallets.map(async ({ address }) => {
-      const data = ACCOUNT_DATA + address.slice(2).toLowerCase().padStart(64, '0');
-      const words = await rpc.request<string>('eth_call', [{ to: devnet.pool, data }, 'latest']);
-      return { wallet: checksumAddress(address), healthFactor: BigInt(`0x${words.slice(-64)}`) };
-    }),
-  );
-  return new Set(answers.flatMap(({ wallet, healthFactor }) => (healthFactor < WAD ? [wallet] : [])));
-}
-
-function alarmsSince(receiver: Receiver, sinceMs: number): Alarm[] {
-  return receiver.requests.flatMap(({ headers, body, receivedAtMs }) => {
-    if (receivedAtMs < sinceMs || headers[WEBHOOK_HEADERS.event] !== 'alert.created') return [];
-    const { data } = JSON.parse(body.toString()) as WebhookEnvelope<'alert.created'>;
-    const healthFactor = data.position?.healthFactor ?? Infinity;
-    // A fall of the collateral within an hour is a separate alert, and may arrive with the same block.
-    const saysSo = data.type === 'liquidation_risk' && healthFactor < 1;
-    return data.position && saysSo ? [{ wallet: data.position.wallet, receivedAtMs }] : [];
-  });
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

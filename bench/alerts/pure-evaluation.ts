@@ -22,8 +22,9 @@ interface Memory {
  */
 export function measurePureEvaluation(positions: number, events: number): object {
   const index = new RuleIndex(Array.from({ length: positions }, (_, i) => ruleOf(i)));
-  const watchers = new Map<string, ReadonlySet<string>>();
-  for (let i = 0; i < positions; i += 1) if (isWatched(i)) watchers.set(walletOf(i), new Set([ACCOUNT]));
+  const watchers = new Map<string, ReadonlyMap<string, string | null>>();
+  for (let i = 0; i < positions; i += 1)
+    if (isWatched(i)) watchers.set(walletOf(i), new Map([[ACCOUNT, null]]));
   const memory: Memory = { states: new Map(), alerts: new Map() };
   const startMs = Date.parse('2026-11-21T00:00:00.000Z');
   let made = 0;

@@ -186,6 +186,9 @@ describe('ai', () => {
           expect(figures.liquidationProbability30dAfter!).toBeLessThan(
             figures.liquidationProbability30dBefore!,
           );
+          const { standardErrorBefore, standardErrorAfter, upperBound95Before, upperBound95After } = figures;
+          expect([standardErrorBefore, standardErrorAfter]).toEqual([expect.any(Number), expect.any(Number)]);
+          expect([upperBound95Before, upperBound95After]).toEqual([null, null]);
         }
       }
       const ranks = body.suggestions.map(({ severity }) => ['critical', 'warning', 'info'].indexOf(severity));

@@ -112,12 +112,22 @@ export interface Scene {
   market?: Readonly<Record<string, number>>;
   /** The asset whose depeg the alert reports. */
   depegOf?: string;
+  walletLabel?: string;
 }
 
 /** Returns the text of one step of an alert. */
 export function textOf(
   variant: AlertTextVariant,
-  { after, before = null, targetHealthFactor = 1.5, minUsd = 10, drop = 0, market = {}, depegOf }: Scene,
+  {
+    after,
+    before = null,
+    targetHealthFactor = 1.5,
+    minUsd = 10,
+    drop = 0,
+    market = {},
+    depegOf,
+    walletLabel,
+  }: Scene,
 ): AlertText {
   const figures = after.holdings.contract;
   const cause = depegOf !== undefined && figures ? deviationOf(figures, depegOf, market) : null;
@@ -128,6 +138,7 @@ export function textOf(
     targetHealthFactor,
     confidenceBasis: confidenceBasis(0, null),
     collateralDrop: drop,
+    ...(walletLabel !== undefined && { walletLabel }),
     ...(cause && { cause }),
   });
   return alertText(variant, { position: after, content, collateralDrop: drop, minUsd, market });

@@ -29,7 +29,7 @@ describe('rules on risk', () => {
     return { id: state.id, wallet };
   };
   const setRisk = (id: string, riskScore: number, liquidationProbability30d: number) =>
-    harness.upstream.risks.set(id, { riskScore, liquidationProbability30d });
+    harness.upstream.risks.set(id, { riskScore, liquidationProbability30d, standardError: 0.01 });
   const known = (id: string, riskScore: number) =>
     waitFor(
       async () => {
@@ -47,7 +47,7 @@ describe('rules on risk', () => {
     [
       'liquidation_probability_above',
       0.35,
-      'Guard: liquidation probability within 30 days 40 % is above 35 %',
+      'Guard: liquidation probability within 30 days 40 % (standard error 1 %) is above 35 %',
     ],
   ] as const)(
     '%s fires immediately when it is met, and clears when the risk has fallen',

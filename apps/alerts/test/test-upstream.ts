@@ -18,7 +18,7 @@ export interface TestUpstream {
   origin: string;
   positions: Map<string, PositionDetail>;
   /** Responses for risk scores, by position. A missing one is 503, as while a history is missing. */
-  risks: Map<string, Pick<RiskScoreAnswer, 'riskScore' | 'liquidationProbability30d'>>;
+  risks: Map<string, Pick<RiskScoreAnswer, 'riskScore' | 'liquidationProbability30d' | 'standardError'>>;
   webhooks: WebhookList['webhooks'];
   /** The response of execution to a rule that would execute, by position. A missing one is ready. */
   refusals: Map<string, Pick<ProblemBody, 'status' | 'code' | 'detail' | 'errors'>>;

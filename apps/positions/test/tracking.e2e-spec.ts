@@ -238,6 +238,9 @@ describe('tracking on a chain', () => {
       )
       .reduce((sum, value) => sum + value, 0n);
     expect(collateral).toBe(totalCollateralRaw);
+    expect(body.collateralAssets.map(({ liquidationBonusBps }) => liquidationBonusBps)).toEqual(
+      body.collateralAssets.map(({ asset }) => Number(assetListing(asset).liquidationBonusBps) - 10_000),
+    );
     expect(body.debtAssets).toHaveLength(2);
     expect(body.totalCollateralUsd).toBe(Number(totalCollateralRaw) / 1e8);
     const missing = await service.call<ProblemBody>('GET', `/v1/positions/pos_${'0'.repeat(22)}`, me);
@@ -309,6 +312,27 @@ describe('tracking on a chain', () => {
     expect(body.positions[0]?.healthFactorRaw).toBe(figures.healthFactorRaw?.toString());
     const wallets = service.events.positions.slice(before).map(({ value }) => value?.wallet);
     expect(wallets).not.toContain(address.toLowerCase());
+  });
+
+  it('publishes every fall and recovery of blocks that follow one another at once', async () => {
+    const { address } = borrowerAt(1.17);
+    await watch(address);
+    await service.waitForPosition(address, () => true);
+    const factors = [1, 0.8, 1, 0.81, 1, 0.82, 1];
+    const blocks: number[] = [];
+    for (const factor of factors) blocks.push(Number((await setEth(SEEDED_ETH_USD * factor)).blockNumber));
+    const levels = (): [number, unknown][] =>
+      service.events.positions.flatMap(({ value }) =>
+        value && value.wallet === address.toLowerCase() && value.block >= blocks[0]!
+          ? [[value.block, value.level]]
+          : [],
+      );
+    await waitFor(() => levels().some(([block]) => block === blocks.at(-1)), { message: 'the last block' });
+    expect(
+      levels()
+        .filter(([, level]) => level === 'liquidatable')
+        .map(([block]) => block),
+    ).toEqual(blocks.filter((_, at) => factors[at]! < 1));
   });
 
   async function metric(name: string): Promise<number> {

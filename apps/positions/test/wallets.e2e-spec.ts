@@ -58,7 +58,7 @@ describe('watched wallets', () => {
       const again = await watch(me, CHECKSUMMED.toLowerCase());
       expect(first).toEqual({
         status: 201,
-        body: { address: CHECKSUMMED, enabled: true, createdAt: expect.stringMatching(/Z$/) },
+        body: { address: CHECKSUMMED, enabled: true, createdAt: expect.stringMatching(/Z$/), label: null },
       });
       expect(again).toEqual({ status: 200, body: first.body });
       const [event] = await waitFor(() => eventsOf(me, CHECKSUMMED).length > 0 && eventsOf(me, CHECKSUMMED), {
@@ -72,6 +72,37 @@ describe('watched wallets', () => {
       });
       expect(eventsOf(me, CHECKSUMMED)).toHaveLength(1);
     });
+
+    it('gives the wallet a name, keeps it when none is sent, changes and removes it', async () => {
+      const me = identityOf('pro');
+      const name = async (body: object): Promise<[number, string | null]> => {
+        const sent = { address: CHECKSUMMED, ...body };
+        const { status, body: watched } = await service.call<WatchedWallet>('POST', '/v1/wallets', me, sent);
+        return [status, watched.label];
+      };
+      expect(await name({ label: 'Treasury' })).toEqual([201, 'Treasury']);
+      expect(await name({})).toEqual([200, 'Treasury']);
+      expect(await name({ label: 'Vault 1' })).toEqual([200, 'Vault 1']);
+      expect((await list(me)).wallets.map(({ label }) => label)).toEqual(['Vault 1']);
+      expect(await name({ label: '' })).toEqual([200, null]);
+      const labels = (): unknown[] => eventsOf(me, CHECKSUMMED).map(({ value }) => value?.label);
+      await waitFor(() => labels().length === 3, { message: 'one event for each name' });
+      expect(labels()).toEqual(['Treasury', 'Vault 1', undefined]);
+    });
+
+    it.each([{ label: 'x'.repeat(65) }, { label: 'two\nlines' }, { label: null }, { label: 7 }])(
+      'rejects %j',
+      async (body) => {
+        const sent = { address: CHECKSUMMED, ...body };
+        const { status, body: problem } = await service.call<ProblemBody>(
+          'POST',
+          '/v1/wallets',
+          identityOf('pro'),
+          sent,
+        );
+        expect([status, problem.errors?.[0]?.field]).toEqual([400, 'label']);
+      },
+    );
 
     it.each([
       ['vitalik.eth', 'invalid_address'],

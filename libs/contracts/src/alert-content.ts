@@ -42,13 +42,21 @@ const HealthFactors = Type.Object({
 });
 
 const LiquidationPrice = Type.Object({
-  asset: Type.String({ description: 'The volatile collateral with the largest value.' }),
+  asset: Type.String({
+    description: 'The volatile collateral with the largest value. Without one, the largest volatile debt.',
+  }),
   priceUsd: usd(
     'Price of one whole token at which the health factor is 1 while all other prices stay the same.',
   ),
   currentPriceUsd: usd("The protocol's own oracle price of one whole token."),
   distancePercent: percent(
-    'Fall of the price to that point, in percent of the current price. Negative when the price is already below it.',
+    'Move of the price to that point, a fall for collateral and a rise for debt, in percent of the current price. Negative when the price is already beyond it.',
+  ),
+  direction: Type.Optional(
+    oneOf(['fall', 'rise'] as const, {
+      description:
+        'fall: the price of a collateral. rise: the price of a debt. Absent in alerts of earlier releases, where it is a fall.',
+    }),
   ),
 });
 
@@ -122,7 +130,7 @@ export const ALERT_CONTENT_FIELDS = {
   wallet: nullable(shownAddress('A wallet.'), 'Wallet of the position. Null without a position.'),
   walletLabel: nullable(
     Type.String(),
-    'Name that the account gave to the wallet. Always null, because wallets cannot have names yet.',
+    'Name that the account gave to the wallet with POST /v1/wallets. Null without one.',
   ),
   protocol: nullable(Type.String(), 'Protocol id. Null without a protocol.'),
   protocolName: nullable(Type.String(), 'Display name of the protocol.'),

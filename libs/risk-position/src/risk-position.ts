@@ -16,7 +16,7 @@ function priceUsd({ amount, usdValue }: PositionAsset): number {
 
 /**
  * Converts a position to the input of the risk estimators. Assets have their price symbols. A supply that secures no
- * debt has a threshold of 0. The health factor is the contract's.
+ * debt has a threshold of 0. A bonus that was not read is 0. The health factor is the contract's.
  */
 export function riskPosition({
   collateralAssets,
@@ -28,7 +28,7 @@ export function riskPosition({
     amount: leg.amount,
     priceUsd: priceUsd(leg),
     liquidationThreshold: leg.usedAsCollateral ? (leg.liquidationThresholdBps ?? 0) / BPS : 0,
-    liquidationBonus: 0,
+    liquidationBonus: (leg.liquidationBonusBps ?? 0) / BPS,
   }));
   const debt = debtAssets.map((leg) => ({
     asset: priceSymbol(leg.asset),

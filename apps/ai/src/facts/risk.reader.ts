@@ -10,7 +10,7 @@ import type {
   WhatIfBody,
 } from '@plimsoll/contracts';
 import type { Fact } from './fact';
-import type { FactOrigin } from './fact-sheet';
+import type { FactOrigin, FactSheet } from './fact-sheet';
 import { noteUnreadable } from './positions.reader';
 import type { Reading } from './reading';
 import { ServiceReader } from './service-reader';
@@ -18,11 +18,9 @@ import { ServiceReader } from './service-reader';
 /** The cap of the lowest tier that may ask. */
 export const ITERATIONS = 1_000;
 
-export interface ScoreFacts {
+export interface ScoreFacts extends ChancesFacts {
   score: Fact;
   label: Fact;
-  probability: Fact;
-  horizonDays: Fact;
 }
 export interface ForecastFacts {
   distancePercent: Fact;
@@ -33,8 +31,15 @@ export interface ForecastFacts {
 }
 export interface ChancesFacts {
   probability: Fact;
+  /** 0 when the probability is exact, and when upperBound95 states more. */
+  standardError: Fact;
+  /** Null unless no path was liquidated. */
+  upperBound95: Fact | null;
   horizonDays: Fact;
 }
+/** The error of a probability. An earlier release of the simulation service states no bound. */
+export type ChanceError = Pick<MonteCarloAnswer, 'standardError'> &
+  Partial<Pick<MonteCarloAnswer, 'upperBound95'>>;
 export interface ScenarioFacts {
   /** Requested change, percent. */
   changes: { asset: string; percent: Fact }[];
@@ -73,6 +78,7 @@ export class RiskReader {
         'fraction',
         at,
       ),
+      ...errorFacts(sheet, `${name}.probability30d`, body, at),
       horizonDays: sheet.add(`${name}.probability30d.days`, `horizon of that probability`, 30, 'days', at),
     };
   }
@@ -147,6 +153,7 @@ export class RiskReader {
         'fraction',
         at,
       ),
+      ...errorFacts(sheet, name, response, at),
       horizonDays: sheet.add(`${name}.days`, 'horizon of that probability', response.horizonDays, 'days', at),
     };
   }
@@ -254,6 +261,35 @@ export class RiskReader {
       ),
     };
   }
+}
+
+/** The error of a probability, as facts below its name. */
+export function errorFacts(
+  sheet: FactSheet,
+  name: string,
+  { standardError, upperBound95 }: ChanceError,
+  at: FactOrigin,
+): Pick<ChancesFacts, 'standardError' | 'upperBound95'> {
+  const bound = upperBound95 ?? null;
+  return {
+    standardError: sheet.add(
+      `${name}.standardError`,
+      'standard error of that probability',
+      standardError,
+      'fraction',
+      at,
+    ),
+    upperBound95:
+      bound === null
+        ? null
+        : sheet.add(
+            `${name}.upperBound95`,
+            'value that the probability is below with 95 % confidence',
+            bound,
+            'fraction',
+            at,
+          ),
+  };
 }
 
 /** Stale when the position could not be read at the newest block. */

@@ -1,6 +1,7 @@
 import { assetClass, priceSymbol } from '@plimsoll/contracts';
 import type { Claim, DraftAnswer } from '../facts/draft-answer';
 import { draftOf, cannotAnswer } from '../answers/cannot-answer';
+import { errorPhrase } from '../answers/error-phrase';
 import { listed, say } from '../answers/say';
 import type { PositionFacts } from '../facts/position-facts';
 import type { Move } from '../questions/question';
@@ -44,8 +45,10 @@ const probability: TopicWriter = async (ask) => {
     const { id } = position.raw;
     const chances = await (days === HORIZON_DAYS ? risk.score(reading, id) : risk.chances(reading, id, days));
     if (chances === null) return null;
+    const { horizonDays, probability: chance, standardError, upperBound95 } = chances;
+    const error = errorPhrase(standardError, upperBound95);
     return [
-      say`The probability that ${named(position)} is liquidated within ${chances.horizonDays} is ${chances.probability}.`,
+      say`The probability that ${named(position)} is liquidated within ${horizonDays} is ${chance}${error}.`,
     ];
   })(ask);
 };

@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { isStableAsset } from '@plimsoll/contracts';
+import { type MonteCarloAnswer, isStableAsset } from '@plimsoll/contracts';
 import { type RiskPosition, healthFactor } from '@plimsoll/risk-math';
 import { type EModePosition, changedPosition, inEMode, riskPosition } from '@plimsoll/risk-position';
 import type { Reading } from '../facts/reading';
-import { RiskReader } from '../facts/risk.reader';
+import { type ChanceError, RiskReader } from '../facts/risk.reader';
 import { isReached } from './aim-reached';
 import type { Plan } from './plan';
 
@@ -16,8 +16,13 @@ export interface Proof {
   plan: Plan;
   healthFactorAfter: number | null;
   /** Null while the price history is missing. */
-  chanceBefore: number | null;
-  chanceAfter: number | null;
+  before: Chance | null;
+  after: Chance | null;
+}
+
+/** A probability of liquidation within 30 days with its error. */
+export interface Chance extends ChanceError {
+  probability: number;
 }
 
 /** Computes the effect of plans: on the legs here, and in the simulation service on today's paths. */
@@ -37,9 +42,7 @@ export class Prover {
     const positionId = held.id;
     const today = await this.risk.chances(reading, positionId, HORIZON_DAYS);
     const proofs = await Promise.all(
-      plans.map((plan) =>
-        this.proof(reading, held, position, plan, today?.answer.liquidationProbability ?? null),
-      ),
+      plans.map((plan) => this.proof(reading, held, position, plan, today && chanceOf(today.answer))),
     );
     return proofs.flatMap((proof) => proof ?? []);
   }
@@ -49,13 +52,13 @@ export class Prover {
     held: EModePosition & { id: string },
     position: RiskPosition,
     plan: Plan,
-    chanceBefore: number | null,
+    before: Chance | null,
   ): Promise<Proof | null> {
     if (plan.type === 'set_alert')
-      return { plan, healthFactorAfter: healthFactor(position), chanceBefore, chanceAfter: chanceBefore };
+      return { plan, healthFactorAfter: healthFactor(position), before, after: before };
     const positionId = held.id;
     const changed = positionAfter(held, position, plan);
-    const after = healthFactor(changed);
+    const healthFactorAfter = healthFactor(changed);
     if (!isReached(plan.aim, changed, isStableAsset)) {
       this.logger.warn({
         msg: 'a suggestion misses its target and is left out',
@@ -64,17 +67,21 @@ export class Prover {
       });
       return null;
     }
-    if (chanceBefore === null) return { plan, healthFactorAfter: after, chanceBefore, chanceAfter: null };
+    if (before === null) return { plan, healthFactorAfter, before, after: null };
     const simulated = await this.risk.chances(reading, positionId, HORIZON_DAYS, {
       ...(plan.eMode ? { eMode: plan.eMode.id } : { changes: plan.changes }),
       name: plan.type,
     });
     if (simulated === null) return null;
-    const { changedHealthFactor = null, liquidationProbability } = simulated.answer;
-    return isSame(changedHealthFactor, after)
-      ? { plan, healthFactorAfter: changedHealthFactor, chanceBefore, chanceAfter: liquidationProbability }
+    const { changedHealthFactor = null } = simulated.answer;
+    return isSame(changedHealthFactor, healthFactorAfter)
+      ? { plan, healthFactorAfter: changedHealthFactor, before, after: chanceOf(simulated.answer) }
       : null;
   }
+}
+
+function chanceOf({ liquidationProbability, standardError, upperBound95 }: MonteCarloAnswer): Chance {
+  return { probability: liquidationProbability, standardError, upperBound95 };
 }
 
 /** The position after a plan. */

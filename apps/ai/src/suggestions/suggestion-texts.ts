@@ -1,8 +1,12 @@
 import type { SuggestionType } from '@plimsoll/contracts';
 import type { Claim } from '../facts/draft-answer';
-import { type Phrase, say } from '../answers/say';
+import { type Phrase, listed, say } from '../answers/say';
 import type { Fact } from '../facts/fact';
 import type { PositionFacts } from '../facts/position-facts';
+import type { ChancesFacts } from '../facts/risk.reader';
+
+/** A probability of liquidation and its error. */
+export type ChanceFacts = Pick<ChancesFacts, 'probability' | 'standardError' | 'upperBound95'>;
 
 /** The figures of a suggestion as facts. */
 export interface ProvedFacts {
@@ -12,9 +16,8 @@ export interface ProvedFacts {
   before: Fact;
   after: Fact;
   aim: Fact;
-  chanceBefore: Fact | null;
-  chanceAfter: Fact | null;
-  days: Fact | null;
+  /** Null while the price history is not there. */
+  chances: { before: ChanceFacts; after: ChanceFacts; days: Fact } | null;
   /** Fall of all collateral that triggers an alert. */
   fall: Fact | null;
 }
@@ -29,9 +32,20 @@ export const TITLES: Readonly<Record<SuggestionType, string>> = {
   set_alert: 'Have yourself alerted before the next risk level',
 };
 
-function chances({ chanceBefore, chanceAfter, days }: ProvedFacts): Phrase {
-  if (!chanceBefore || !chanceAfter || !days) return { text: '', factIds: [] };
-  return say`, the probability of liquidation within ${days} from ${chanceBefore} to ${chanceAfter}`;
+function chances({ chances: found }: ProvedFacts): Phrase {
+  if (found === null) return { text: '', factIds: [] };
+  const { before, after, days } = found;
+  return say`, the probability of liquidation within ${days} from ${before.probability} to ${after.probability}${errors(before, after)}`;
+}
+
+/** The standard errors of two probabilities, and the bound of one of 0 paths. */
+function errors(before: ChanceFacts, after: ChanceFacts): Phrase {
+  const stated = [before, after].filter(({ standardError }) => standardError.value !== 0);
+  const noun = stated.length === 1 ? 'standard error' : 'standard errors';
+  const list = listed(stated.map(({ standardError }) => standardError));
+  const bound = after.upperBound95;
+  if (stated.length === 0) return bound ? say` (very likely below ${bound})` : { text: '', factIds: [] };
+  return bound ? say` (${noun} ${list}; the second is very likely below ${bound})` : say` (${noun} ${list})`;
 }
 
 /** The action and its effect. */

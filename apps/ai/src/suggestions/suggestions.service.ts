@@ -136,13 +136,13 @@ function isOf(holder: string, wallet: string): boolean {
 }
 
 /** A plan that only moves risk must lower it. */
-function lowersRisk({ plan, chanceBefore, chanceAfter }: Proof): boolean {
+function lowersRisk({ plan, before, after }: Proof): boolean {
   if (plan.type !== 'reduce_volatility' && plan.type !== 'diversify_debt') return true;
-  return chanceBefore !== null && chanceAfter !== null && chanceAfter < chanceBefore;
+  return before !== null && after !== null && after.probability < before.probability;
 }
 
 function suggested(reading: Reading, position: PositionFacts, health: number, proof: Proof): Suggested {
-  const { plan, healthFactorAfter, chanceBefore, chanceAfter } = proof;
+  const { plan, healthFactorAfter, before, after } = proof;
   const facts = proofFacts(reading.sheet, position, proof);
   const title = TITLES[plan.type];
   return {
@@ -157,8 +157,12 @@ function suggested(reading: Reading, position: PositionFacts, health: number, pr
       figures: {
         healthFactorBefore: health,
         healthFactorAfter,
-        liquidationProbability30dBefore: chanceBefore,
-        liquidationProbability30dAfter: chanceAfter,
+        liquidationProbability30dBefore: before?.probability ?? null,
+        standardErrorBefore: before?.standardError ?? null,
+        upperBound95Before: before?.upperBound95 ?? null,
+        liquidationProbability30dAfter: after?.probability ?? null,
+        standardErrorAfter: after?.standardError ?? null,
+        upperBound95After: after?.upperBound95 ?? null,
       },
     },
     claim: { ...suggestionText(plan.type, position, facts), section: `${title} (${position.raw.id})` },

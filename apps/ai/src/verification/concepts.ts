@@ -119,7 +119,13 @@ const CONCEPTS: readonly Concept[] = [
     name: 'probability',
     classes: ['ratio', 'percent'],
     said: words('probabilit\\w+|chances?|odds|likel\\w+'),
-    ids: /probability|^chances\.|\.chance(?:Before|After)$/,
+    ids: /^(?!.*\.(?:standardError|days)$).*(?:probability|^chances\.|\.chance(?:Before|After)(?:$|\.))/,
+  },
+  {
+    name: 'standard error',
+    classes: ['percent'],
+    said: words('standard errors?'),
+    ids: /\.standardError$/,
   },
   {
     name: 'utilisation',

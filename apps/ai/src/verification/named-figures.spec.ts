@@ -39,7 +39,10 @@ const FACTS = [
   fact(`deleverage.${A}.repayUsd`, 352, 'usd'),
   fact(`deleverage.${A}.target`, 1.5, 'ratio'),
   fact(`risk.${A}.probability30d`, 0.31, 'fraction'),
+  fact(`risk.${A}.probability30d.standardError`, 0.02, 'fraction'),
+  fact(`chances.${A}.7.upperBound95`, 0.003, 'fraction'),
   fact(`suggestion.${A}.repay_debt.chanceAfter`, 0.15, 'fraction'),
+  fact(`suggestion.${A}.repay_debt.chanceAfter.standardError`, 0.01, 'fraction'),
   fact('index.gri', 62, 'score'),
   fact('index.volatility', 40, 'score'),
   fact('alerts.active.count', 3, 'count'),
@@ -82,6 +85,9 @@ describe('namedFigures', () => {
     'Active alerts: 3; open incidents: 2.',
     'It went from 1.60 to 0.98 before anybody acted.',
     `The debt of ${A} is 62 % of its collateral, which leaves a net worth of 759.50 USD.`,
+    `The probability for ${A} is 31 %, with a standard error of 2 %.`,
+    `The probability for ${A} is very likely below 0.3 %.`,
+    `The probability for ${A} goes from 31 % to 15 % (standard errors 2 % and 1 %).`,
   ])('accepts: %s', (text) => {
     expect(wrong(text)).toEqual([]);
   });
@@ -104,6 +110,8 @@ describe('namedFigures', () => {
     [`The health factor of ${A} goes from 1.5 to 1.0743.`, '1.5'],
     [`The probability for ${A} goes from 15 % to 31 %.`, '15 %', '31 %'],
     [`The probability for ${A} is 6.9 %.`, '6.9 %'],
+    [`The probability for ${A} is 2 %, with a standard error of 31 %.`, '2 %', '31 %'],
+    [`The probability for ${A} goes from 31 % to 1 %.`, '1 %'],
     ['The index is 40.', '40'],
     ['There are 2 alerts.', '2 alerts'],
     ['The health factor went from 0.98 to 1.60.', '0.98', '1.60'],

@@ -9,11 +9,16 @@ export interface WatchChange {
   accountId: string;
   wallet: string;
   watching: boolean;
+  /** Name that the account gave to the wallet. */
+  label: string | null;
   changedAtMs: number;
 }
 
+/** The accounts that watch a wallet, each with its name for the wallet. */
+export type Watchers = ReadonlyMap<string, string | null>;
+
 const COLUMNS = columns<WatchChange>({
-  text: ['wallet', 'accountId'],
+  text: ['wallet', 'accountId', 'label'],
   boolean: ['watching'],
   time: ['changedAtMs'],
 });
@@ -52,12 +57,17 @@ export class WatchesRepository {
   }
 
   /** Returns the accounts that watch each of the wallets. Wallets without watchers are absent. */
-  async watchersOf(tx: SqlExecutor, wallets: readonly string[]): Promise<Map<string, Set<string>>> {
-    const { rows } = await tx.query<{ wallet: string; accounts: string[] }>(
-      `SELECT wallet, array_agg(account_id) AS accounts FROM watches
+  async watchersOf(tx: SqlExecutor, wallets: readonly string[]): Promise<Map<string, Watchers>> {
+    const { rows } = await tx.query<{ wallet: string; accounts: string[]; labels: (string | null)[] }>(
+      `SELECT wallet, array_agg(account_id) AS accounts, array_agg(label) AS labels FROM watches
        WHERE wallet = ANY($1) AND watching GROUP BY wallet`,
       [wallets],
     );
-    return new Map(rows.map(({ wallet, accounts }) => [wallet, new Set(accounts)]));
+    return new Map(
+      rows.map(({ wallet, accounts, labels }) => [
+        wallet,
+        new Map(accounts.map((accountId, at) => [accountId, labels[at] ?? null])),
+      ]),
+    );
   }
 }

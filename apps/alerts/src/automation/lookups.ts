@@ -140,6 +140,9 @@ export class RiskLookup {
     const path = `/v1/positions/${encodeURIComponent(positionId)}/risk-score`;
     const response = await this.upstream.get<RiskScoreAnswer>(path, caller);
     if (response === null) throw notFound('position');
-    return { riskScore: response.riskScore, liquidationProbability: response.liquidationProbability30d };
+    const { riskScore, liquidationProbability30d: liquidationProbability } = response;
+    // An earlier release of the service states no bound.
+    const liquidationProbabilityError = response.upperBound95 ?? response.standardError;
+    return { riskScore, liquidationProbability, liquidationProbabilityError };
   }
 }

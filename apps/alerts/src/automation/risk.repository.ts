@@ -8,7 +8,10 @@ import type { RiskFigures } from '../positions/position-state';
 interface PositionRisk extends RiskFigures {
   id: string;
 }
-const COLUMNS = columns<PositionRisk>({ text: ['id'], float8: ['riskScore', 'liquidationProbability'] });
+const COLUMNS = columns<PositionRisk>({
+  text: ['id'],
+  float8: ['riskScore', 'liquidationProbability', 'liquidationProbabilityError'],
+});
 const SAVE = updateSql('positions', COLUMNS, ['id']);
 
 /** Stores risk figures beside the state of positions. */

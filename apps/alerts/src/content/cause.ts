@@ -65,7 +65,7 @@ function healthFactor(legs: readonly Figures[]): number | null {
     if (leg.side === 'debt') debt += valueUsd(leg);
     else weighted += (valueUsd(leg) * leg.thresholdBps) / 10_000;
   }
-  return debt > 0 && weighted > 0 ? weighted / debt : null;
+  return debt > 0 ? weighted / debt : null;
 }
 
 const ratio = (from: number | null | undefined, to: number | null | undefined): number =>

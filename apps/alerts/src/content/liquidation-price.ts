@@ -15,8 +15,8 @@ const none = (liquidationPriceReason: LiquidationPriceReason): LiquidationPriceC
 });
 
 /**
- * Returns the price of the largest volatile collateral at which the position is liquidatable, while all other
- * prices are unchanged.
+ * Returns the price of the largest volatile collateral, or else of the largest volatile debt, at which the
+ * position is liquidatable, while all other prices are unchanged.
  */
 export function liquidationPriceOf(
   figures: ContractFigures,
@@ -24,19 +24,26 @@ export function liquidationPriceOf(
 ): LiquidationPriceContent {
   if (healthFactor === null) return none('no_debt');
   const position = riskPosition(figures, healthFactor);
-  const [largest] = legsOf(figures, 'collateral')
-    .filter(({ asset, thresholdBps }) => thresholdBps > 0 && !isStableAsset(asset))
-    .sort((a, b) => valueUsd(b) - valueUsd(a));
+  const [held] = volatile(legsOf(figures, 'collateral').filter(({ thresholdBps }) => thresholdBps > 0));
+  const [owed] = volatile(legsOf(figures, 'debt'));
+  const largest = held ?? owed;
   if (!largest) return none('no_volatile_collateral');
   if (!figures.isUsdKnown || largest.priceUsd === 0) return none('unpriced');
   const priceUsd = liquidationPrice(position, priceSymbol(largest.asset));
   if (priceUsd === null) return none('not_reachable');
   const currentPriceUsd = largest.priceUsd;
-  const distancePercent = (1 - priceUsd / currentPriceUsd) * 100;
+  const direction = held ? 'fall' : 'rise';
+  const rise = (priceUsd / currentPriceUsd - 1) * 100;
+  const distancePercent = held ? -rise : rise;
   return {
-    liquidationPrice: { asset: largest.asset, priceUsd, currentPriceUsd, distancePercent },
+    liquidationPrice: { asset: largest.asset, priceUsd, currentPriceUsd, distancePercent, direction },
     liquidationPriceReason: null,
   };
+}
+
+/** Returns the legs of volatile assets, the largest first. */
+function volatile(legs: ReturnType<typeof legsOf>): ReturnType<typeof legsOf> {
+  return legs.filter(({ asset }) => !isStableAsset(asset)).sort((a, b) => valueUsd(b) - valueUsd(a));
 }
 
 /** Converts the position for estimators, with the health factor of the contract. */

@@ -21,6 +21,8 @@ export interface ContentInput {
   threshold: number | null;
   targetHealthFactor: number;
   confidenceBasis: ConfidenceBasis;
+  /** Name that the account gave to the wallet. */
+  walletLabel?: string | null;
   /** Share of the collateral lost through prices within the last hour, 0 to 1. Absent when unknown. */
   collateralDrop?: number;
   /** The recorded cause. Without it, the change since the state before. */
@@ -36,6 +38,7 @@ export function positionContent(input: ContentInput): AlertContent {
   return {
     ...NO_ALERT_CONTENT,
     wallet: checksumAddress(wallet),
+    walletLabel: input.walletLabel ?? null,
     protocol,
     protocolName: protocolName(protocol),
     chainId,

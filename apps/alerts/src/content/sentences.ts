@@ -21,8 +21,11 @@ export function venueOf({ protocolName, chainName }: AlertContent): string {
   return `${protocolName} on ${chainName}`;
 }
 
-export function walletOf({ wallet }: AlertContent): string {
-  return wallet === null ? 'the wallet' : `wallet ${shortWallet(wallet)}`;
+/** Names the wallet, with the account's own name for it. */
+export function walletOf({ wallet, walletLabel }: AlertContent): string {
+  if (wallet === null) return 'the wallet';
+  const short = shortWallet(wallet);
+  return walletLabel === null ? `wallet ${short}` : `wallet ${walletLabel} (${short})`;
 }
 
 /** States what moved the health factor, and from which value. */
@@ -95,9 +98,10 @@ export function liquidationSentence(content: AlertContent, position: PositionSta
   if (held.length > 0 && [...held, ...owed].every(isStableAsset))
     return `Collateral and debt are stable coins, so interest or a depeg decides whether liquidation starts${stake}.`;
   if (liquidationPrice === null) return `Liquidation starts below a health factor of 1${stake}.`;
-  const { asset, priceUsd, distancePercent } = liquidationPrice;
+  const { asset, priceUsd, distancePercent, direction } = liquidationPrice;
+  const verb = direction === 'rise' ? 'rises' : 'falls';
   const against = isCorrelated(held, owed) ? ` against ${owed.join(' and ')}` : '';
-  return `Liquidation starts when ${asset} falls ${formatPercent(distancePercent)}${against}, to ${formatPrice(priceUsd)}${stake}.`;
+  return `Liquidation starts when ${asset} ${verb} ${formatPercent(distancePercent)}${against}, to ${formatPrice(priceUsd)}${stake}.`;
 }
 
 /** States the effect of a deviation between market and oracle. */
@@ -108,11 +112,12 @@ export function depegSentence({ healthFactor, usdAtStake }: AlertContent): strin
 
 /** For a position below 1, which is liquidatable without a further fall. */
 export function liquidatableSentence({ usdAtStake, liquidationPrice }: AlertContent): string {
-  const stake = usdAtStake === null ? '' : ` and take up to ${formatValue(usdAtStake)} of its collateral`;
+  const stake = usdAtStake ? ` and take up to ${formatValue(usdAtStake)} of its collateral` : '';
   if (liquidationPrice === null || liquidationPrice.distancePercent >= 0)
     return `Anyone can liquidate the position${stake}.`;
-  const { asset, priceUsd } = liquidationPrice;
-  return `Anyone can liquidate the position${stake} until ${asset} is back above ${formatPrice(priceUsd)}.`;
+  const { asset, priceUsd, direction } = liquidationPrice;
+  const side = direction === 'rise' ? 'below' : 'above';
+  return `Anyone can liquidate the position${stake} until ${asset} is back ${side} ${formatPrice(priceUsd)}.`;
 }
 
 const NO_REMEDY: Readonly<Record<RemediesReason, string>> = {

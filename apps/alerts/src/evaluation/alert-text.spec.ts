@@ -34,7 +34,7 @@ function variantsOf(moments: readonly Moment[]): (string | null)[] {
     const evaluator = new PositionEvaluator(
       {
         alerts,
-        watchers: new Map(watched ? [[WALLET, new Set([ACCOUNT])]] : []),
+        watchers: new Map(watched ? [[WALLET, new Map([[ACCOUNT, null]])]] : []),
         preferences: new Map([[ACCOUNT, { minUsd, targetHealthFactor: 1.5 }]]),
         rules: new RuleIndex([]),
         prices,

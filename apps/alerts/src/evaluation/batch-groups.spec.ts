@@ -21,7 +21,7 @@ describe('groupBatch', () => {
     const evaluator = new PositionEvaluator(
       {
         alerts: [],
-        watchers: new Map(WALLETS.map((wallet) => [wallet, new Set([ACCOUNT])])),
+        watchers: new Map(WALLETS.map((wallet) => [wallet, new Map([[ACCOUNT, null]])])),
         preferences: new Map(),
         rules: new RuleIndex([]),
         prices: { USDC: 0.995, DAI: 1, ETH: 1_300 },

@@ -57,7 +57,7 @@ class Service {
     const evaluator = new PositionEvaluator(
       {
         alerts: JSON.parse(JSON.stringify(known)) as PositionAlert[],
-        watchers: new Map([[WALLET, new Set([WATCHER])]]),
+        watchers: new Map([[WALLET, new Map([[WATCHER, null]])]]),
         preferences: new Map(preferences ? [[WATCHER, preferences]] : []),
         rules: new RuleIndex([]),
         prices: this.prices,

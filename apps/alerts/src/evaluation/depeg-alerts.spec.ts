@@ -22,7 +22,7 @@ class Account {
     const evaluator = new PositionEvaluator(
       {
         alerts: JSON.parse(JSON.stringify(this.rows)) as PositionAlert[],
-        watchers: new Map([[position.wallet, new Set([ACCOUNT])]]),
+        watchers: new Map([[position.wallet, new Map([[ACCOUNT, null]])]]),
         preferences: new Map(),
         rules: new RuleIndex([]),
         prices,

@@ -40,7 +40,7 @@ class Walk {
     const evaluator = new PositionEvaluator(
       {
         alerts: JSON.parse(JSON.stringify(known)) as PositionAlert[],
-        watchers: new Map([[WALLET, new Set([ACCOUNT])]]),
+        watchers: new Map([[WALLET, new Map([[ACCOUNT, null]])]]),
         preferences: new Map(),
         rules: new RuleIndex([]),
         prices: {},

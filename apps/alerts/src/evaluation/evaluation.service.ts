@@ -48,7 +48,7 @@ export class EvaluationService {
     const known = await this.lifecycle.ofPositions(tx, positionIds, nowMs - DROP_WINDOW_MS);
     const rules = [...(await this.rules.activeOn(tx, positionIds)), ...leaving];
     const prices = await this.pricesFor(tx, rules, evaluations);
-    const accounts = new Set([...watchers.values()].flatMap((some) => [...some]));
+    const accounts = new Set([...watchers.values()].flatMap((some) => [...some.keys()]));
     for (const { accountId } of known) accounts.add(accountId);
     const preferences = await this.settings.preferencesOf(tx, [...accounts]);
     const evaluator = new PositionEvaluator(

@@ -11,7 +11,7 @@ const NOW = 1_800_000_000_000;
 const WALLET = sampleWallet(1);
 const ACCOUNTS = [derivedId('acc', 1), derivedId('acc', 2)];
 let made = 0;
-const watchers = new Map([[WALLET, new Set(ACCOUNTS)]]);
+const watchers = new Map([[WALLET, new Map<string, string | null>(ACCOUNTS.map((id) => [id, null]))]]);
 
 const state = (band: Band, sequence: number): Evaluation => ({
   position: positionState(samplePosition(WALLET, sequence, band)),
@@ -43,6 +43,19 @@ const notified = ({ events }: Outcome, accountId = ACCOUNTS[0]): string[] =>
   });
 
 describe('PositionEvaluator', () => {
+  it('names the wallet as the watching account does', () => {
+    const names = new Map<string, string | null>([
+      [ACCOUNTS[0]!, 'Treasury'],
+      [ACCOUNTS[1]!, null],
+    ]);
+    const { events } = evaluate(['critical'], [], new Map([[WALLET, names]]));
+    expect(events.map(({ value }) => [value.accountId, value.content?.walletLabel])).toEqual([
+      [ACCOUNTS[0], 'Treasury'],
+      [ACCOUNTS[1], null],
+    ]);
+    expect(events.map(({ value }) => value.message.includes('wallet Treasury (0x'))).toEqual([true, false]);
+  });
+
   it('notifies every watching account, with the correlation of the state', () => {
     const outcome = evaluate(['low', 'critical']);
     expect(ACCOUNTS.map((account) => notified(outcome, account))).toEqual([

@@ -1,4 +1,5 @@
 import { type PreferencesByAccount, preferencesOf } from '../accounts/alert-settings.repository';
+import type { Watchers } from '../accounts/watches.repository';
 import type { PositionAlert } from '../lifecycle/alert';
 import { AlertLedger, type EvaluationSources, type LedgerOutcome } from '../lifecycle/alert-ledger';
 import type { Evaluation } from '../positions/evaluation';
@@ -7,7 +8,7 @@ import { StandingEvaluation } from '../sources/position/evaluate-standing';
 import type { RuleIndex } from '../sources/rule/rule';
 import { RuleEvaluation } from '../sources/rule/rule-evaluation';
 
-const NO_ACCOUNTS: ReadonlySet<string> = new Set();
+const NO_ACCOUNTS: Watchers = new Map();
 
 /** The results of a batch: those of alerts, and those of rules that fired. */
 export type Outcome = LedgerOutcome & Pick<RuleEvaluation, 'executions' | 'requests'>;
@@ -17,7 +18,7 @@ export interface EvaluationFacts {
   /** Active alerts of the positions, and alerts that resolved within the hour in which drops are measured. */
   alerts: readonly PositionAlert[];
   /** Watching accounts by wallet. */
-  watchers: ReadonlyMap<string, ReadonlySet<string>>;
+  watchers: ReadonlyMap<string, Watchers>;
   preferences: PreferencesByAccount;
   /** Rules of the positions. */
   rules: RuleIndex;
@@ -50,9 +51,10 @@ export class PositionEvaluator {
     ledger.begin(position.id);
     this.noteChanges(evaluation, watching);
     const prices = { ...facts.prices, ...evaluation.prices };
-    for (const accountId of new Set([...watching, ...ledger.known.accountsOf(position.id)])) {
+    for (const accountId of new Set([...watching.keys(), ...ledger.known.accountsOf(position.id)])) {
       const preferences = preferencesOf(facts.preferences, accountId);
-      const watcher = { accountId, isWatching: watching.has(accountId), preferences };
+      const walletLabel = watching.get(accountId) ?? null;
+      const watcher = { accountId, isWatching: watching.has(accountId), walletLabel, preferences };
       new StandingEvaluation(ledger, { ...evaluation, prices }, watcher, sources.nowMs).run();
     }
     const rules = facts.rules.of(position.id);
@@ -60,16 +62,17 @@ export class PositionEvaluator {
     const figures = { ...position, prices };
     for (const rule of rules) {
       const { targetHealthFactor } = preferencesOf(facts.preferences, rule.accountId);
-      this.rules.run(rule, figures, evaluation, targetHealthFactor);
+      const walletLabel = watching.get(rule.accountId) ?? null;
+      this.rules.run(rule, figures, evaluation, { targetHealthFactor, walletLabel });
     }
   }
 
   /** Records liquidations and changes of the band for the incidents of watching accounts. */
-  private noteChanges(evaluation: Evaluation, watching: ReadonlySet<string>): void {
+  private noteChanges(evaluation: Evaluation, watching: Watchers): void {
     const { position, previous, atMs } = evaluation;
     if (previous === null) return;
     const liquidation = liquidationIn(previous, position);
-    for (const accountId of watching) {
+    for (const accountId of watching.keys()) {
       const note = { accountId, position, alert: null, severity: null, atMs };
       if (liquidation !== null) this.ledger.note({ ...note, type: 'liquidation', message: liquidation });
       if (previous.band !== position.band) {

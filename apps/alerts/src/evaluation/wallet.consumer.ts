@@ -50,5 +50,11 @@ export class WalletConsumer {
 
 function watchChange({ key, value, time }: ReceivedEvent<WalletV1>): WatchChange {
   const { accountId, wallet } = parseWalletKey(key);
-  return { accountId, wallet, watching: value?.enabled ?? false, changedAtMs: time };
+  return {
+    accountId,
+    wallet,
+    watching: value?.enabled ?? false,
+    label: value?.label ?? null,
+    changedAtMs: time,
+  };
 }

@@ -9,6 +9,8 @@ export interface RiskFigures {
   riskScore: number;
   /** Within 30 days, 0 to 1. */
   liquidationProbability: number;
+  /** Its standard error. Its upper bound with 95 % confidence where no path was liquidated. */
+  liquidationProbabilityError: number | null;
 }
 
 /** Stored state of a position: the inputs of conditions and the content of alerts. */
@@ -42,6 +44,7 @@ export interface PositionState {
   /** The last requested risk. Null until a rule needed it. */
   riskScore: RiskFigures['riskScore'] | null;
   liquidationProbability: RiskFigures['liquidationProbability'] | null;
+  liquidationProbabilityError: RiskFigures['liquidationProbabilityError'];
 }
 
 /** @param previous the state before the event; null: none is stored */
@@ -74,6 +77,7 @@ export function positionState(event: PositionV1, previous: PositionState | null 
     peaks: advancePeaks(previous === null || previous.closed ? null : previous.peaks, ratio, blockAtMs),
     riskScore: previous?.riskScore ?? null,
     liquidationProbability: previous?.liquidationProbability ?? null,
+    liquidationProbabilityError: previous?.liquidationProbabilityError ?? null,
   };
 }
 

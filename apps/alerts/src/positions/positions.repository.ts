@@ -28,7 +28,8 @@ const COLUMNS = columns<PositionState>(
   { collateral_peaks: ['jsonb', ({ peaks }) => peaks], assets: ['jsonb', heldAssets] },
 );
 export const POSITION_COLUMNS = `${selectSql(COLUMNS, 'p.')}, p.collateral_peaks AS peaks, p.risk_score AS "riskScore",
-  p.liquidation_probability AS "liquidationProbability"`;
+  p.liquidation_probability AS "liquidationProbability",
+  p.liquidation_probability_error AS "liquidationProbabilityError"`;
 const SAVE = insertSql(
   'positions',
   COLUMNS,

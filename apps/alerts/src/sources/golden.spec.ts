@@ -48,6 +48,7 @@ const rule = (over: Partial<Rule>): Rule =>
     asset: null,
     ...over,
   }) as Rule;
+const fired = (over: Partial<Rule>, value: number): AlertText => firedText(rule(over), value, high);
 const basis = confidenceBasis(0, { sources: 3, spreadPercent: 0.2 });
 const moved = (
   asset: string,
@@ -145,6 +146,27 @@ const TEXTS: Readonly<Record<string, AlertText>> = {
   'opened.high: debt asset rose': textOf('opened.high', {
     before: stateOf({ USDC: 20_000 }, { WETH: { amount: 4, priceUsd: 2_900 } }, 'moderate', MORPHO),
     after: stateOf({ USDC: 20_000 }, { WETH: { amount: 4, priceUsd: 3_300 } }, 'high', MORPHO),
+  }),
+  'opened.critical: an asset without a price': textOf('opened.critical', {
+    after: stateOf(
+      { WETH: { amount: 2.5, priceUsd: 2_600 }, LINK: { amount: 10, priceUsd: 0 } },
+      { USDC: 5_000 },
+      'critical',
+    ),
+  }),
+  'opened.liquidatable: collateral no longer counts': textOf('opened.liquidatable', {
+    before: stateOf({ LINK: 900 }, { USDC: 5_000, DAI: 4_000 }, 'high', ARBITRUM),
+    after: stateOf({ LINK: { amount: 900, bps: 0 } }, { USDC: 5_000, DAI: 4_000 }, 'liquidatable', ARBITRUM),
+  }),
+  'opened.high: named wallet': textOf('opened.high', {
+    before: healthy,
+    after: high,
+    walletLabel: 'Treasury',
+  }),
+  'resolved.unwatched: named wallet': textOf('resolved.unwatched', { after: high, walletLabel: 'Treasury' }),
+  'opened.liquidatable: debt asset rose': textOf('opened.liquidatable', {
+    before: stateOf({ USDC: 20_000 }, { WETH: { amount: 4, priceUsd: 3_300 } }, 'high', MORPHO),
+    after: stateOf({ USDC: 20_000 }, { WETH: { amount: 4, priceUsd: 4_100 } }, 'liquidatable', MORPHO),
   }),
   'opened.high: staked pair': textOf('opened.high', { before: staked(3_540), after: staked(3_505) }),
   'opened.depeg: half of the distance': depegText('opened.depeg', 'USDC', { USDC: 0.9938, DAI: 1 }),
@@ -331,6 +353,23 @@ const TEXTS: Readonly<Record<string, AlertText>> = {
     { kind: 'clear', reason: 'recovered', value: 1.62 } as Parameters<typeof clearedText>[1],
     high,
   ),
+  'rule: position closed': clearedText(rule({}), { kind: 'clear', reason: 'closed', value: null }, high),
+  'rule: switched off': clearedText(rule({}), { kind: 'clear', reason: 'rule_off', value: null }, high),
+  'rule: loan to value': fired({ conditionType: 'ltv_above', conditionValue: 0.7 }, 0.71428),
+  'rule: collateral': fired({ conditionType: 'collateral_usd_below', conditionValue: 8_000 }, 7_499.5),
+  'rule: debt': fired({ conditionType: 'debt_usd_above', conditionValue: 4_500 }, 5_000),
+  'rule: risk score': fired({ conditionType: 'risk_score_above', conditionValue: 60 }, 71.25),
+  'rule: probability': firedText(
+    rule({ conditionType: 'liquidation_probability_above', conditionValue: 0.1 }),
+    0.2431,
+    { ...high, liquidationProbabilityError: 0.0061 },
+  ),
+  'rule: probability cleared': clearedText(
+    rule({ conditionType: 'liquidation_probability_above', conditionValue: 0.1 }),
+    { kind: 'clear', reason: 'recovered', value: 0 } as Parameters<typeof clearedText>[1],
+    { ...healthy, liquidationProbabilityError: 0.0006 },
+  ),
+  'rule: distance': fired({ conditionType: 'liquidation_distance_below', conditionValue: 20 }, 19.192),
   whale_move: whaleText(sampleMove('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')),
   'webhook: failing': delivery({}),
   'webhook: disabled': delivery({ webhookDisabled: 'gone' }),

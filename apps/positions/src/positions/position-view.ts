@@ -100,6 +100,9 @@ export function assetsOf(position: RawPosition, side: RawLeg['side']): PositionA
       ...(side === 'collateral' && {
         liquidationThresholdBps: Number(leg.liquidationThresholdBps),
         usedAsCollateral: leg.usedAsCollateral,
+        ...(leg.liquidationBonusBps !== undefined && {
+          liquidationBonusBps: Number(leg.liquidationBonusBps),
+        }),
       }),
       ...rateOf(leg),
     }));

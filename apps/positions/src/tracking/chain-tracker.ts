@@ -15,13 +15,14 @@ import type { MarketTracker } from './market-tracker';
 import type { PositionChange } from './position-event';
 import { type PositionStore, StaleStateError } from './position-store';
 import type { TrackedWallets } from './tracked-wallets';
+import { type SeenHead, WaitingHeads } from './waiting-heads';
 
 const RETRY_BASE_MS = 250;
 const RETRY_CAP_MS = 10_000;
 
 /**
- * Follows one chain. One block is in progress and one may wait. A newer head replaces the waiting one, so a
- * slow node causes skipped blocks and never a queue.
+ * Follows one chain, block by block where blocks are pushed. A slow node causes skipped blocks and no delay
+ * beyond that of WaitingHeads. Only the newest of polled blocks is read, because each costs requests.
  */
 export class ChainTracker {
   /** The reason why no new head arrives. Null while the node responds. */
@@ -33,7 +34,8 @@ export class ChainTracker {
   readonly blockTimes = new BlockTimes();
 
   private readonly logger: Logger;
-  private head: { block: BlockRef; seenAtMs: number } | undefined;
+  private head: SeenHead | undefined;
+  private readonly waiting = new WaitingHeads();
   private handledHash: string | undefined;
   private restored = new Set<Address>();
   /** The list for which all wallets are restored. */
@@ -55,7 +57,7 @@ export class ChainTracker {
   }
 
   /** A new head of the chain. */
-  offer({ head, firstNewBlock, reorgDepth }: HeadUpdate): void {
+  offer({ head, newHeads, firstNewBlock, reorgDepth, source }: HeadUpdate): void {
     if (reorgDepth > 0 || firstNewBlock === null) {
       this.logger.warn({
         msg: 'reorg: all tracked wallets are read again',
@@ -64,8 +66,11 @@ export class ChainTracker {
       });
       const orphanedFrom = reorgDepth > 0 && firstNewBlock !== null ? Number(firstNewBlock) : null;
       for (const market of this.markets) market.readAll(orphanedFrom);
+      this.waiting.clear();
     }
-    this.head = { block: head, seenAtMs: performance.now() };
+    const seenAtMs = performance.now();
+    this.head = { block: head, seenAtMs };
+    this.waiting.add(source === 'push' && firstNewBlock !== null ? newHeads : [head], seenAtMs);
     this.blockTimes.add({ number: Number(head.number), timestamp: Number(head.timestamp) });
     this.wake();
   }
@@ -126,8 +131,10 @@ export class ChainTracker {
     await this.restore(wallets);
     // Read after the wait, together with the reorgs that were received: a block from before a reorg must
     // not count as one after it.
-    const { head } = this;
+    const head = this.waiting.take(performance.now()) ?? this.head;
     if (!head) return;
+    // Processed in this order even when this block fails.
+    if (!this.waiting.isEmpty) this.isDirty = true;
     const outcomes = await Promise.allSettled(
       this.markets.map((market) => this.advance(market, head.block, wallets)),
     );

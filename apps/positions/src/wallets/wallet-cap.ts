@@ -28,7 +28,7 @@ export async function applyCaps(
      )
      UPDATE watched_wallets AS wallet SET enabled = within FROM ranked
      WHERE wallet.account_id = ranked.account_id AND wallet.address = ranked.address AND enabled <> within
-     RETURNING wallet.account_id AS "accountId", wallet.address, enabled, watched_since AS "watchedSince"`,
+     RETURNING wallet.account_id AS "accountId", wallet.address, enabled, watched_since AS "watchedSince", label`,
     [accounts.map(({ accountId }) => accountId), accounts.map(({ cap }) => cap)],
   );
   await appendToOutbox(

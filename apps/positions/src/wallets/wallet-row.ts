@@ -7,14 +7,18 @@ export interface WalletRow {
   address: string;
   enabled: boolean;
   watchedSince: Date;
+  /** Null without a name. */
+  label: string | null;
 }
 
-export const WALLET_COLUMNS = 'account_id AS "accountId", address, enabled, watched_since AS "watchedSince"';
+export const WALLET_COLUMNS =
+  'account_id AS "accountId", address, enabled, watched_since AS "watchedSince", label';
 
-export function walletEvent({ accountId, address, enabled, watchedSince }: WalletRow): WalletV1 {
-  return { accountId, wallet: address, enabled, watchedSince: watchedSince.toISOString() };
+export function walletEvent({ accountId, address, enabled, watchedSince, label }: WalletRow): WalletV1 {
+  const event = { accountId, wallet: address, enabled, watchedSince: watchedSince.toISOString() };
+  return label === null ? event : { ...event, label };
 }
 
-export function walletResponse({ address, enabled, watchedSince }: WalletRow): WatchedWallet {
-  return { address: checksumAddress(address), enabled, createdAt: watchedSince.toISOString() };
+export function walletResponse({ address, enabled, watchedSince, label }: WalletRow): WatchedWallet {
+  return { address: checksumAddress(address), enabled, createdAt: watchedSince.toISOString(), label };
 }

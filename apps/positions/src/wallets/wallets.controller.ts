@@ -37,7 +37,7 @@ export class WalletsController {
     tag: 'Wallets',
     summary: 'Watch a wallet',
     description:
-      'From now on, alerts, webhooks and streams include this wallet. Its positions are read immediately, then at every block that changes them. Watching a wallet again has no effect.',
+      'From now on, alerts, webhooks and streams include this wallet. Its positions are read immediately, then at every block that changes them. Watching a wallet again only changes its name, if the body has one.',
     responses: [
       { status: 201, description: 'It is watched now.', schema: WatchedWallet },
       { status: 200, description: 'It was already watched.', schema: WatchedWallet },
@@ -48,9 +48,9 @@ export class WalletsController {
   watch(
     @CurrentIdentity() identity: Identity,
     @CurrentRequest() call: IdempotentRequest,
-    @Body() { address }: WatchWalletBody,
+    @Body() body: WatchWalletBody,
   ): Promise<WatchedWallet> {
-    return this.idempotency.respond(call, (commit) => this.wallets.watch(identity, address, commit));
+    return this.idempotency.respond(call, (commit) => this.wallets.watch(identity, body, commit));
   }
 
   @Delete(':address')

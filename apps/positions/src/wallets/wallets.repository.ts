@@ -46,22 +46,25 @@ export class WalletsRepository {
     return rows.map(({ address }) => address);
   }
 
-  /** The watched wallet, new or existing. Null when the cap (null: none) is reached. */
+  /**
+   * The watched wallet, new or existing. Null when the cap (null: none) is reached.
+   * @param label undefined: the wallet keeps its name; '': it has none
+   */
   async watch(
     tx: PoolClient,
-    accountId: string,
-    address: string,
+    { accountId, address, label }: Pick<WalletRow, 'accountId' | 'address'> & { label?: string | undefined },
     cap: number | null,
   ): Promise<{ wallet: WalletRow; isNew: boolean } | null> {
     await lockAccount(tx, accountId);
     const known = await this.find(tx, accountId, address);
-    if (known) return { wallet: known, isNew: false };
+    const name = label === undefined ? (known?.label ?? null) : label || null;
+    if (known) return { wallet: await this.named(tx, known, name), isNew: false };
     if (cap !== null && (await this.count(tx, accountId)) >= cap) return null;
     // Not now(): that is the start of the transaction, before it waited for the lock.
     const { rows } = await tx.query<WalletRow>(
-      `INSERT INTO watched_wallets (account_id, address, watched_since) VALUES ($1, $2, clock_timestamp())
+      `INSERT INTO watched_wallets (account_id, address, watched_since, label) VALUES ($1, $2, clock_timestamp(), $3)
        RETURNING ${WALLET_COLUMNS}`,
-      [accountId, address],
+      [accountId, address, name],
     );
     const wallet = rows[0] as WalletRow;
     await appendToOutbox(tx, [outgoing('wallet.v1', walletEvent(wallet), currentCorrelation())]);
@@ -82,6 +85,19 @@ export class WalletsRepository {
       await applyCaps(tx, [{ accountId, cap }], correlation);
       return true;
     });
+  }
+
+  /** The wallet under a name, with its event if the name is another one. */
+  private async named(tx: PoolClient, wallet: WalletRow, label: string | null): Promise<WalletRow> {
+    if (label === wallet.label) return wallet;
+    await tx.query('UPDATE watched_wallets SET label = $3 WHERE account_id = $1 AND address = $2', [
+      wallet.accountId,
+      wallet.address,
+      label,
+    ]);
+    const named = { ...wallet, label };
+    await appendToOutbox(tx, [outgoing('wallet.v1', walletEvent(named), currentCorrelation())]);
+    return named;
   }
 
   private async find(tx: PoolClient, accountId: string, address: string): Promise<WalletRow | undefined> {

@@ -3,6 +3,7 @@ import {
   type Identity,
   type PageQuery,
   Problem,
+  type WatchWalletBody,
   type WatchedWallet,
   type WatchedWalletList,
   notFound,
@@ -43,12 +44,12 @@ export class WalletsService {
   /** 201 for a wallet that is new, 200 for one that was watched before. */
   async watch(
     { accountId, limits }: Identity,
-    text: string,
+    { address: text, label }: WatchWalletBody,
     commit: Commit,
   ): Promise<Committed<WatchedWallet>> {
     const address = parseAddress(text, 'address');
     const watched = await commit(async (tx) => {
-      const outcome = await this.repository.watch(tx, accountId, address, limits.wallets);
+      const outcome = await this.repository.watch(tx, { accountId, address, label }, limits.wallets);
       if (!outcome) {
         throw new Problem(
           'quota_reached',

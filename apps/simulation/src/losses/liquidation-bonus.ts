@@ -6,8 +6,8 @@ const MORPHO_CURSOR = 0.3;
 const MORPHO_MAX = 0.15;
 
 /**
- * One bonus for every collateral, typical of the main market of each protocol. A market may set another. It
- * is not read on chain.
+ * One bonus for every collateral, typical of the main market of each protocol, for markets whose own value is
+ * not read.
  */
 const OF_FAMILY: Readonly<Record<string, number>> = {
   'compound-v2': 0.08,

@@ -1,4 +1,4 @@
-import type { LossAssumptions } from '@plimsoll/contracts';
+import type { BonusBasis, LossAssumptions } from '@plimsoll/contracts';
 import {
   type RiskPosition,
   DEFAULT_CLOSE_FACTOR,
@@ -9,25 +9,36 @@ import {
 import { depthOfSymbol } from '@plimsoll/risk-position';
 import { RULED_FAMILIES, liquidationBonus } from './liquidation-bonus';
 
-/** The position with the liquidator's bonus of its protocol for each collateral. */
-export function withLiquidationBonus(position: RiskPosition, family: string): RiskPosition {
-  return {
-    collateral: position.collateral.map((leg) => ({
-      ...leg,
-      liquidationBonus: liquidationBonus(family, leg.asset, leg.liquidationThreshold),
-    })),
-    debt: position.debt,
-  };
+/** A position with the liquidator's bonus for each collateral, and the source of these. */
+export interface LossTerms {
+  risk: RiskPosition;
+  bonusBasis: BonusBasis;
+}
+
+/** Keeps each bonus that was read, and uses that of the protocol for the others. */
+export function lossTerms(position: RiskPosition, family: string): LossTerms {
+  const isRead = position.collateral.every(
+    (leg) => leg.liquidationBonus > 0 || leg.liquidationThreshold === 0,
+  );
+  const otherwise = RULED_FAMILIES.has(family) ? 'protocol_rule' : 'typical';
+  const collateral = position.collateral.map((leg) => ({
+    ...leg,
+    liquidationBonus:
+      leg.liquidationBonus > 0
+        ? leg.liquidationBonus
+        : liquidationBonus(family, leg.asset, leg.liquidationThreshold),
+  }));
+  return { risk: { collateral, debt: position.debt }, bonusBasis: isRead ? 'market' : otherwise };
 }
 
 /** The assumptions behind the losses of such a position. */
-export function lossAssumptions(position: RiskPosition, family: string): LossAssumptions {
-  const secures = position.collateral.filter(({ liquidationThreshold }) => liquidationThreshold > 0);
+export function lossAssumptions({ risk, bonusBasis }: LossTerms): LossAssumptions {
+  const secures = risk.collateral.filter(({ liquidationThreshold }) => liquidationThreshold > 0);
   return {
     depthModel: DEPTH_MODEL,
     depthBasis: Object.fromEntries(secures.map(({ asset }) => [asset, depthOfSymbol(asset).basis])),
     liquidationBonus: Object.fromEntries(secures.map(({ asset, liquidationBonus: bonus }) => [asset, bonus])),
-    bonusBasis: RULED_FAMILIES.has(family) ? 'protocol_rule' : 'typical',
+    bonusBasis,
     closeFactor: DEFAULT_CLOSE_FACTOR,
     fullCloseHealthFactor: FULL_CLOSE_HEALTH_FACTOR,
     fullCloseBelowUsd: FULL_CLOSE_RESERVE_USD,

@@ -1,7 +1,7 @@
 import { healthFactor } from '@plimsoll/risk-math';
 import { riskPosition } from '@plimsoll/risk-position';
 import { samplePosition } from '../../test/samples';
-import { withLiquidationBonus } from '../losses/loss-terms';
+import { lossTerms } from '../losses/loss-terms';
 import { exactHealthFactor } from './exact-health';
 import { shockedPosition } from './shocked-position';
 
@@ -50,7 +50,7 @@ describe('shockedPosition', () => {
 
   it('loses at most the equity, and the protocol bears the rest', () => {
     const position = samplePosition('deep', { WETH: 10 }, { USDC: 16_204 });
-    const risk = withLiquidationBonus(riskPosition(position), 'aave-v3');
+    const { risk } = lossTerms(riskPosition(position), 'aave-v3');
     const { estimatedLoss, lossSplit } = shockedPosition(position, risk, new Map([['ETH', 0.234]]));
     expect(estimatedLoss).toBeCloseTo(13_796, 6);
     expect(lossSplit).toMatchObject({ penaltyUsd: 0, slippageUsd: 0 });
@@ -59,7 +59,7 @@ describe('shockedPosition', () => {
 
   it('has a penalty exactly when the shown health factor is below 1', () => {
     const position = samplePosition('edge', { WETH: 10 }, { USDC: 16_000 });
-    const risk = withLiquidationBonus(riskPosition(position), 'aave-v3');
+    const { risk } = lossTerms(riskPosition(position), 'aave-v3');
     for (let factor = 0.6; factor < 0.7; factor += 0.0007) {
       const { healthFactor, lossSplit } = shockedPosition(position, risk, new Map([['ETH', factor]]));
       expect(lossSplit.penaltyUsd > 0).toBe(healthFactor! < 1);

@@ -20,7 +20,7 @@ import {
 import { riskPosition } from '@plimsoll/risk-position';
 import type { Caller } from '@plimsoll/service-kit';
 import { Covariances } from '../market/covariances';
-import { lossAssumptions, withLiquidationBonus } from '../losses/loss-terms';
+import { lossAssumptions, lossTerms } from '../losses/loss-terms';
 import { ProtocolFamilies } from '../losses/protocol-families';
 import type { PriceFactors } from '../position/exact-health';
 import { positionBasis } from '../position/position-basis';
@@ -44,8 +44,8 @@ export class WhatIfService {
     left: AbortSignal,
   ): Promise<WhatIfAnswer> {
     const detail = await this.positions.read(caller, positionId, left);
-    const family = this.families.of(detail.protocol);
-    const risk = withLiquidationBonus(riskPosition(detail), family);
+    const terms = lossTerms(riskPosition(detail), this.families.of(detail.protocol));
+    const { risk } = terms;
     const moved = heldAssets(scenarios, assetsOf(risk));
     const market = this.marketOfCorrelated(detail, risk);
     const after = (factors: PriceFactors) => outcome(detail, risk, factors, market);
@@ -67,7 +67,7 @@ export class WhatIfService {
       combined: after(combined),
       liquidationRiskFrom: market === null ? 'health_factor' : 'probability_7d',
       riskThresholds: RISK_THRESHOLDS,
-      assumptions: lossAssumptions(risk, family),
+      assumptions: lossAssumptions(terms),
     };
   }
 

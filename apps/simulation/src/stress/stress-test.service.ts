@@ -8,7 +8,7 @@ import {
 } from '@plimsoll/contracts';
 import { riskPosition } from '@plimsoll/risk-position';
 import type { Caller } from '@plimsoll/service-kit';
-import { lossAssumptions, withLiquidationBonus } from '../losses/loss-terms';
+import { lossAssumptions, lossTerms } from '../losses/loss-terms';
 import { ProtocolFamilies } from '../losses/protocol-families';
 import { PositionSource } from '../position/position-source';
 import { positionBasis } from '../position/position-basis';
@@ -25,8 +25,8 @@ export class StressTestService {
   async test(caller: Caller, body: StressTestBody, left: AbortSignal): Promise<StressTestAnswer> {
     const stresses = stressesOf(body.scenarios);
     const detail = await this.positions.read(caller, body.positionId, left);
-    const family = this.families.of(detail.protocol);
-    const risk = withLiquidationBonus(riskPosition(detail), family);
+    const terms = lossTerms(riskPosition(detail), this.families.of(detail.protocol));
+    const { risk } = terms;
     const assets = assetsOf(detail);
     return {
       ...positionBasis(detail),
@@ -42,7 +42,7 @@ export class StressTestService {
           shocks: bySymbol(detail, new Map(changes)),
         };
       }),
-      assumptions: lossAssumptions(risk, family),
+      assumptions: lossAssumptions(terms),
     };
   }
 }

@@ -9,6 +9,8 @@ const WalletV1Schema = Type.Object({
   /** False while the account is above its tier's cap. The entry is kept, but the wallet is not watched. */
   enabled: Type.Boolean(),
   watchedSince: Timestamp,
+  /** Name that the account gave to the wallet. Absent without one. */
+  label: Type.Optional(Type.String({ minLength: 1 })),
 });
 
 export type WalletV1 = Static<typeof WalletV1Schema>;

@@ -44,6 +44,9 @@ describe('HeadWatcher', () => {
     await seen(({ head }) => head.number === 40n, 'block 40');
     const fromOne = updates.filter(({ head }) => head.number > 0n);
     expect(fromOne[0]?.firstNewBlock).toBe(1n);
+    expect(fromOne.flatMap(({ newHeads }) => newHeads.map(({ number }) => Number(number)))).toEqual(
+      Array.from({ length: 40 }, (_, at) => at + 1),
+    );
     expect(fromOne.every(({ source, reorgDepth }) => source === 'poll' && reorgDepth === 0)).toBe(true);
   });
 

@@ -8,6 +8,8 @@ import { HeadWindow } from './head-window';
 /** A new newest block. Read logs from `firstNewBlock` to `head.number`. */
 export interface HeadUpdate {
   head: Head;
+  /** The blocks that were not seen before, oldest first. The last one is `head`. */
+  newHeads: readonly Head[];
   /**
    * Lowest block not seen before. Null when the history in between is lost, so that everything must be read
    * again.
@@ -129,8 +131,10 @@ export class HeadWatcher {
     }
     if (placement.kind === 'known') return null;
     this.window.adopt(branch);
-    if (placement.kind === 'missing') return { head, firstNewBlock: null, reorgDepth: 0, source };
-    return { head, firstNewBlock: placement.firstNewBlock, reorgDepth: placement.reorgDepth, source };
+    const newHeads = branch.toReversed();
+    if (placement.kind === 'missing') return { head, newHeads, firstNewBlock: null, reorgDepth: 0, source };
+    const { firstNewBlock, reorgDepth } = placement;
+    return { head, newHeads, firstNewBlock, reorgDepth, source };
   }
 
   /** Tries more than once: behind a load balancer the responding node may lag behind the one that pushed. */

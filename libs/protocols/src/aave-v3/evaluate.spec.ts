@@ -60,6 +60,7 @@ const eMode = (changes: Partial<AaveV3EMode> = {}): AaveV3EMode => ({
   label: 'Category',
   ltvBps: 9_300n,
   liquidationThresholdBps: 9_500n,
+  liquidationBonusBps: 10_100n,
   collateralBitmap: null,
   borrowableBitmap: null,
   ltvZeroBitmap: null,
@@ -102,6 +103,7 @@ describe('evaluateAccount', () => {
         side: 'collateral',
         amountRaw: 100_000_000n,
         liquidationThresholdBps: 8_000n,
+        liquidationBonusBps: 500n,
         usedAsCollateral: true,
         annualRate: 0.02,
       },
@@ -123,6 +125,16 @@ describe('evaluateAccount', () => {
     const mixed = { ...rest, balances: new Map([...balances, [2, { ...balances.get(2)!, stableDebt }]]) };
     const [position] = evaluateAccount(row, marketOf([reserve(1), reserve(2)]), mixed);
     expect(position?.legs[1]).toMatchObject({ amountRaw: 200_000_000n, annualRate: 0.0875 });
+  });
+
+  it("the liquidator's bonus is that of the e-mode, and absent where nothing can be seized", () => {
+    const bonusIn = (category: number, of: Partial<AaveV3Reserve['parameters']>): unknown => {
+      const market = marketOf([reserve(1, of), reserve(2)], [[4, eMode()]]);
+      return evaluateAccount(row, market, account(category))[0]?.legs[0]?.liquidationBonusBps;
+    };
+    expect(bonusIn(4, { eModeCategory: 4 })).toBe(100n);
+    expect(bonusIn(4, {})).toBe(500n);
+    expect(bonusIn(0, { liquidationBonusBps: 0n })).toBeUndefined();
   });
 
   it('up to 3.1 an asset names its e-mode category', () => {

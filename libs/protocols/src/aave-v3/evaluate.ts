@@ -8,6 +8,8 @@ import { eModeChoices } from './e-mode-choices';
 import { type HeldReserve, heldReserves } from './held-reserves';
 import type { AaveV3Market } from './market';
 
+const ALL_BPS = 10_000n;
+
 /** The position of an account on a market. None when the account holds nothing. Pure. */
 export function evaluateAccount(row: MarketRow, market: AaveV3Market, account: AaveV3Account): RawPosition[] {
   const { block, layout } = market;
@@ -30,7 +32,7 @@ export function evaluateAccount(row: MarketRow, market: AaveV3Market, account: A
 }
 
 function legsOf(
-  { reserve, balance, holding, priceSource }: HeldReserve,
+  { reserve, balance, holding, priceSource, liquidationBonusBps }: HeldReserve,
   priceDecimals: number,
   arithmetic: AaveV3Arithmetic,
 ): RawLeg[] {
@@ -50,6 +52,7 @@ function legsOf(
       amountRaw: arithmetic.supplyBalance(holding),
       scaledRaw: balance.scaledSupply,
       liquidationThresholdBps: arithmetic.effectiveThresholdBps(holding),
+      ...(liquidationBonusBps > ALL_BPS && { liquidationBonusBps: liquidationBonusBps - ALL_BPS }),
       usedAsCollateral: holding.usedAsCollateral,
       annualRate: yearly(reserve.liquidityRate),
     });

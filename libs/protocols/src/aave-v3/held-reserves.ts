@@ -9,6 +9,8 @@ export interface HeldReserve {
   balance: AaveV3Balance;
   holding: AaveV3Holding;
   priceSource: Address;
+  /** For this wallet, its e-mode included. As in the configuration: 10,500 is a bonus of 5 %. */
+  liquidationBonusBps: bigint;
 }
 
 /** The balances of the account, with the parameters of its e-mode. */
@@ -32,6 +34,7 @@ function holdReserve(
     reserve,
     balance,
     priceSource: eModePrice?.source ?? reserve.priceSource,
+    liquidationBonusBps: inEMode ? eMode.liquidationBonusBps : reserve.parameters.liquidationBonusBps,
     holding: {
       scaledSupply: balance.scaledSupply,
       scaledVariableDebt: balance.scaledVariableDebt,

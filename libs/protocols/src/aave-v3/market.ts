@@ -36,6 +36,8 @@ export interface AaveV3EMode {
   label: string;
   ltvBps: bigint;
   liquidationThresholdBps: bigint;
+  /** As in the configuration of a reserve: 10,500 is a bonus of 5 %. */
+  liquidationBonusBps: bigint;
   /** Bit n: the reserve with id n is collateral in it. Null if assets name their category themselves. */
   collateralBitmap: bigint | null;
   /** Bit n: the reserve with id n may be borrowed in it. Null with collateralBitmap. */
@@ -109,6 +111,7 @@ export function planMarket(
         label: value(data).label,
         ltvBps: BigInt(value(data).ltv),
         liquidationThresholdBps: BigInt(value(data).liquidationThreshold),
+        liquidationBonusBps: BigInt(value(data).liquidationBonus),
         collateralBitmap: bitmap && value(bitmap),
         borrowableBitmap: borrowable && value(borrowable),
         ltvZeroBitmap: ltvZero && value(ltvZero),

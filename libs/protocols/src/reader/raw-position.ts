@@ -20,6 +20,11 @@ export interface RawLeg {
   oracle: Address;
   /** The threshold of this wallet (its e-mode included); 0n on the debt side. */
   liquidationThresholdBps: bigint;
+  /**
+   * The bonus of a liquidator of this wallet above the repaid debt, from the market's own parameters: 500 is
+   * 5 %. Absent on the debt side, without a bonus, and if it is not read.
+   */
+  liquidationBonusBps?: bigint;
   /** False on the debt side, and for a supply that does not secure the debt. */
   usedAsCollateral: boolean;
   /** The yearly rate of supply or debt at the block: 0.05 is 5 %. Absent if it is not read. */

@@ -76,13 +76,13 @@ export function moveContent(
 
 /** Describes the effect of a move on an account. */
 export function affectedSentence({ affectedPositions: affected, affectedTotal }: AlertContent): string {
-  const count =
-    affectedTotal === 1 ? 'One of your positions holds it' : `${affectedTotal} of your positions hold it`;
+  const isOne = affectedTotal === 1;
+  const count = isOne ? 'One of your positions holds it' : `${affectedTotal} of your positions hold it`;
   const [worst] = affected;
   const { before = null, now = null } = worst?.healthFactor ?? {};
   if (worst === undefined || before === null || now === null) return `${count}.`;
   const which = `wallet ${shortWallet(worst.wallet)} in ${venueName(worst)}`;
-  const verb = now < before ? 'falls' : 'rises';
-  const whose = affectedTotal === 1 ? 'its health factor' : 'the lowest health factor';
-  return `${count}: at this price ${whose}, of ${which}, ${verb} from ${formatHealthFactor(before)} to ${formatHealthFactor(now)}.`;
+  const verb = now < before ? 'lowers' : 'raises';
+  const whose = isOne ? `the health factor of ${which}` : `the lowest of their health factors (${which})`;
+  return `${count}. This price ${verb} ${whose} from ${formatHealthFactor(before)} to ${formatHealthFactor(now)}.`;
 }

@@ -26,7 +26,7 @@ export class HoldingChanges {
     }
     if (wallets.size === 0) return;
     const watchers = await this.watches.watchersOf(tx, [...wallets]);
-    const accountIds = new Set([...watchers.values()].flatMap((accounts) => [...accounts]));
+    const accountIds = new Set([...watchers.values()].flatMap((accounts) => [...accounts.keys()]));
     if (accountIds.size > 0) await this.alerts.alignOf(tx, causes, [...accountIds]);
   }
 

@@ -27,10 +27,11 @@ import {
   levelOfAlert,
 } from './danger-condition';
 
-/** An account to evaluate: whether it watches the wallet, and its alert settings. */
+/** An account to evaluate: whether it watches the wallet, its name for it, and its alert settings. */
 export interface Watcher {
   accountId: string;
   isWatching: boolean;
+  walletLabel: string | null;
   preferences: AlertPreferences;
 }
 
@@ -210,6 +211,7 @@ export class StandingEvaluation {
       threshold: isDrop || depeg ? null : thresholdOf(position),
       targetHealthFactor: this.watcher.preferences.targetHealthFactor,
       confidenceBasis: confidenceBasis(ageBlocks, null),
+      walletLabel: this.watcher.walletLabel,
       collateralDrop: this.collateralDrop,
       ...(cause && { cause }),
     });

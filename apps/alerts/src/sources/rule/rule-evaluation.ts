@@ -16,6 +16,14 @@ export interface AutomationRequest {
   cause: Correlation;
 }
 
+/** The preferences of the account that has a rule. */
+interface RuleAccount {
+  /** The health factor that its remedies reach. */
+  targetHealthFactor: number;
+  /** Its name for the wallet. */
+  walletLabel: string | null;
+}
+
 /** Evaluates rules on states of positions. */
 export class RuleEvaluation {
   /** Executions of rules that fired. */
@@ -28,8 +36,7 @@ export class RuleEvaluation {
     private readonly sources: EvaluationSources,
   ) {}
 
-  /** @param targetHealthFactor that the account wants its remedies to reach */
-  run(rule: Rule, figures: RuleInput, evaluation: Evaluation, targetHealthFactor: number): void {
+  run(rule: Rule, figures: RuleInput, evaluation: Evaluation, account: RuleAccount): void {
     const { ledger } = this;
     const { position } = evaluation;
     const { id: ruleId, accountId, webhookId } = rule;
@@ -38,7 +45,7 @@ export class RuleEvaluation {
     const action = evaluateRule(rule, figures, memory, this.sources.nowMs);
     if (action === null) return;
     if (action.kind === 'wait') return ledger.wait(of, action.dueAtMs, evaluation);
-    const withContent = (text: AlertText): LedgerText => ruleText(text, rule, evaluation, targetHealthFactor);
+    const withContent = (text: AlertText): LedgerText => ruleText(text, rule, evaluation, account);
     if (action.kind === 'clear') {
       const alert = ledger.active(position.id, of);
       if (alert)
@@ -79,13 +86,13 @@ function ruleText(
   text: AlertText,
   rule: Rule,
   { position, previous, ageBlocks, atMs }: Evaluation,
-  targetHealthFactor: number,
+  account: RuleAccount,
 ): LedgerText {
   const content = positionContent({
     position,
     previous,
     threshold: rule.conditionType === 'health_factor_below' ? rule.conditionValue : null,
-    targetHealthFactor,
+    ...account,
     confidenceBasis: confidenceBasis(ageBlocks, null),
     ...(position.peaks && { collateralDrop: dropOf(position.peaks, atMs) }),
   });

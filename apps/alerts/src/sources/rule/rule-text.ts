@@ -15,7 +15,7 @@ import type { Rule } from './rule';
 /** Returns the text of a rule that fires. */
 export function firedText(rule: Rule, value: number, position: PositionState): AlertText {
   const what = nameOf(rule);
-  const shown = formatConditionValue(rule.conditionType, value);
+  const shown = `${formatConditionValue(rule.conditionType, value)}${errorOf(rule, value, position)}`;
   const limit = `${CONDITION_KINDS[rule.conditionType].side} ${formatConditionValue(rule.conditionType, rule.conditionValue)}`;
   const own = `Your rule "${rule.name}" watches the position of wallet ${shortWallet(checksumAddress(position.wallet))} in ${venueName(position)}`;
   const isHealthFactor = rule.conditionType.startsWith('health_factor');
@@ -44,11 +44,19 @@ export function clearedText(
     };
   }
   const what = nameOf(rule);
-  const shown = formatConditionValue(rule.conditionType, value);
+  const shown = `${formatConditionValue(rule.conditionType, value)}${errorOf(rule, value, position)}`;
   return {
     title: `${rule.name}: ${what} back at ${shown}`,
     message: `The condition of the rule no longer holds for the position in ${venueName(position)}.`,
   };
+}
+
+/** The error of a simulated probability, in brackets. Empty for other values and where it is not known. */
+function errorOf({ conditionType }: Rule, value: number, position: PositionState): string {
+  const error = position.liquidationProbabilityError;
+  if (conditionType !== 'liquidation_probability_above' || !error) return '';
+  const shown = formatConditionValue(conditionType, error);
+  return value === 0 ? ` (very likely below ${shown})` : ` (standard error ${shown})`;
 }
 
 function nameOf({ conditionType, asset }: Condition): string {

@@ -194,7 +194,20 @@ class AiSuggestionFigures {
   @health('Health factor now') healthFactorBefore!: number | null;
   @health('Health factor after the action') healthFactorAfter!: number | null;
   @chance('Probability of liquidation within 30 days now') liquidationProbability30dBefore!: number | null;
+  @chance('Standard error of liquidationProbability30dBefore') standardErrorBefore!: number | null;
+
+  @chance(
+    'Value that liquidationProbability30dBefore is below with 95 % confidence when no path was liquidated, otherwise null',
+  )
+  upperBound95Before!: number | null;
+
   @chance('The same after the action') liquidationProbability30dAfter!: number | null;
+  @chance('Standard error of liquidationProbability30dAfter') standardErrorAfter!: number | null;
+
+  @chance(
+    'Value that liquidationProbability30dAfter is below with 95 % confidence when no path was liquidated, otherwise null',
+  )
+  upperBound95After!: number | null;
 }
 
 /** The action that a suggestion proposes, and its effect. */
@@ -222,7 +235,7 @@ export class AiSuggestion {
       type: 'repay_debt',
       severity: 'warning',
       title: 'Repay a part of the debt',
-      description: `Repay 1,050.00 USD: the health factor of position ${POSITION_ID} goes from 1.2375 to 1.5000, the probability of liquidation within 30 days from 31.20 % to 15.10 %.`,
+      description: `Repay 1,050.00 USD: the health factor of position ${POSITION_ID} goes from 1.2375 to 1.5000, the probability of liquidation within 30 days from 31.20 % to 15.10 % (standard errors 1.47 % and 1.13 %).`,
       positionId: POSITION_ID,
       protocol: 'aave-v3',
       action: { usd: 1_050, changes: [{ asset: 'USDC', side: 'debt', usd: -1_050 }] },
@@ -231,7 +244,11 @@ export class AiSuggestion {
         healthFactorBefore: 1.2375,
         healthFactorAfter: 1.5,
         liquidationProbability30dBefore: 0.312,
+        standardErrorBefore: 0.0147,
+        upperBound95Before: null,
         liquidationProbability30dAfter: 0.151,
+        standardErrorAfter: 0.0113,
+        upperBound95After: null,
       },
     },
   ],

@@ -89,6 +89,13 @@ export class PositionAsset {
   liquidationThresholdBps?: number;
 
   @Optional()
+  @Field.Integer(
+    'Basis points that a liquidator receives above the repaid debt, by the parameters of the market. Collateral only. Absent when it is not read.',
+    { min: 0 },
+  )
+  liquidationBonusBps?: number;
+
+  @Optional()
   @Field.Boolean('False: supplied, but not counted as collateral. Collateral only.')
   usedAsCollateral?: boolean;
 
@@ -177,7 +184,7 @@ export class PositionListItem extends RiskLevelFields {
   isDust!: boolean;
 
   @Field.Number(
-    'Probability of liquidation within 7 days that decides riskLevel. Null when the health factor decides it or there is no debt.',
+    'Probability of liquidation within 7 days that decides riskLevel, in closed form and so without sampling error. Null when the health factor decides it or there is no debt.',
     { min: 0, max: 1, nullable: true },
   )
   probability7d!: number | null;

@@ -6,7 +6,7 @@ export const DEPTH_BASES = ['asset', 'class', 'default'] as const;
 export type DepthBasis = (typeof DEPTH_BASES)[number];
 
 /** Source of a liquidation bonus. */
-export const BONUS_BASES = ['protocol_rule', 'typical'] as const;
+export const BONUS_BASES = ['market', 'protocol_rule', 'typical'] as const;
 
 export type BonusBasis = (typeof BONUS_BASES)[number];
 
@@ -46,7 +46,7 @@ export class LossAssumptions {
 
   @Field.Word(
     BONUS_BASES,
-    'protocol_rule: the contract’s own formula. typical: the protocol’s usual value for such an asset, because the market’s own value is not read.',
+    'market: the market’s own parameters at the block. protocol_rule: the contract’s own formula. typical: the protocol’s usual value for such an asset, because the market’s own value is not read, at least for one collateral.',
   )
   bonusBasis!: BonusBasis;
 

@@ -1,14 +1,19 @@
-import { IsString, MaxLength } from 'class-validator';
+import { IsString, Matches, MaxLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { Example, Field, TIMESTAMP, WALLET } from '../fields';
+import { Example, Field, Optional, TIMESTAMP, WALLET } from '../fields';
 
-const WATCHED = { address: WALLET, enabled: true, createdAt: TIMESTAMP };
+const MOST_LABEL_CHARS = 64;
+/** Without control characters, because the name is part of the text of alerts. */
+const CONTROL = '\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029';
+const ONE_LINE = new RegExp(`^[^${CONTROL}]*$`);
+
+const WATCHED = { address: WALLET, enabled: true, createdAt: TIMESTAMP, label: 'Treasury' };
 
 /**
  * Body of POST /v1/wallets. The service checks the address itself, so that its error states whether the form
  * or the checksum is invalid.
  */
-@Example({ address: WALLET })
+@Example({ address: WALLET, label: 'Treasury' })
 export class WatchWalletBody {
   @JSONSchema({
     description:
@@ -18,6 +23,16 @@ export class WatchWalletBody {
   @IsString()
   @MaxLength(64)
   address!: string;
+
+  @JSONSchema({
+    description:
+      'Name of the wallet in alerts, one line of text. Absent: a watched wallet keeps its name. An empty text removes it.',
+  })
+  @Optional()
+  @IsString()
+  @MaxLength(MOST_LABEL_CHARS)
+  @Matches(ONE_LINE, { message: 'label must not contain control characters' })
+  label?: string;
 }
 
 /** A watched wallet of the account. */
@@ -29,6 +44,9 @@ export class WatchedWallet {
   enabled!: boolean;
 
   @Field.Timestamp('When the watch began.') createdAt!: string;
+
+  @Field.Text('Name that the account gave to the wallet. Null without one.', { nullable: true })
+  label!: string | null;
 }
 
 /** Response of GET /v1/wallets. */

@@ -1,0 +1,2 @@
+-- The name that an account gave to a wallet.
+ALTER TABLE watched_wallets ADD COLUMN label text;
