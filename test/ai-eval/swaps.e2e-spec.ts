@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createTestDatabase, type TestDatabase } from '@plimsoll/testing';
 import type { DraftAnswer } from '../../apps/ai/src/facts/draft-answer';
-import { judgeDraft } from '../../apps/ai/src/answers/judge-draft';
+import { draftJudge } from '../../apps/ai/src/answers/judge-draft';
 import type { Fact } from '../../apps/ai/src/facts/fact';
 import {
   type MockDraft,
@@ -76,8 +76,8 @@ describe('right figures in wrong places', () => {
         data.facts.map((fact): [string, Fact] => [fact.id, { ...fact, source: 'recorded' }]),
       );
       const template = draftOf({ claims: data.template, cannotAnswer: null });
-      const complaints = (draft: MockDraft): string[] =>
-        judgeDraft(draftOf(draft), template, facts, recording.atMs).complaints;
+      const judge = draftJudge(template, facts, recording.atMs);
+      const complaints = (draft: MockDraft): string[] => judge(draftOf(draft)).complaints;
       expect(complaints(goodDraft(data))).toEqual([]);
       for (const draft of [...swappedDrafts(data), ...replacedDrafts(data)]) {
         tried += 1;

@@ -1,10 +1,17 @@
 // Runs several services as Nest applications of one process: `npm start` uses it to save memory. The services
 // need no change for it.
 //
-// SERVICES is a JSON array of { file, env }: the bundle of a service and its complete environment. A bundle
-// reads its environment before its first await, so each one finds its own in process.env while it is loaded.
+// SERVICES is a JSON array of { file, env }: the bundle of a service and its own variables, besides those of
+// this process. A bundle reads its environment before its first await, so each one finds its own in process.env
+// while it is loaded.
+const { AsyncLocalStorage } = require('node:async_hooks');
+const { Logger } = require('@nestjs/common');
 
-const PROM_CLIENT = /[\\/]node_modules[\\/]prom-client[\\/]/;
+/** These packages keep state for a process: the registry of metrics, the logger. Each service gets its own copy of them. */
+const SINGLETONS = /[\\/]node_modules[\\/](prom-client|nestjs-pino)[\\/]/;
+/** Static fields of Nest's Logger. Nest cannot have a copy for each service: its packages refer to each other. */
+const LOGGER_FIELDS = ['staticInstanceRef', 'isBufferAttached', 'logBuffer'];
+const SIGNALS = new Set(['SIGTERM', 'SIGINT']);
 /** Every service adds a few listeners for signals and warnings. */
 const LISTENERS_PER_SERVICE = 10;
 
@@ -14,10 +21,12 @@ const LISTENERS_PER_SERVICE = 10;
 function run(services) {
   process.setMaxListeners(services.length * LISTENERS_PER_SERVICE);
   exitWithTheLast(services.length);
+  const runSeparately = separateLoggers();
+  const { SERVICES: _, ...common } = process.env;
   for (const { file, env } of services) {
-    forgetMetrics();
-    replaceEnvironment(env);
-    require(file);
+    forgetSingletons();
+    replaceEnvironment({ ...common, ...env });
+    runSeparately(() => require(file));
   }
 }
 
@@ -31,9 +40,35 @@ function exitWithTheLast(count) {
   };
 }
 
-/** Metrics have one registry for each copy of prom-client, and two services have metrics of the same name. */
-function forgetMetrics() {
-  for (const file of Object.keys(require.cache)) if (PROM_CLIENT.test(file)) delete require.cache[file];
+/**
+ * Gives each service a Nest logger of its own. Otherwise all services would log through the one that was made last, which
+ * does not know the request ids of the others.
+ */
+function separateLoggers() {
+  const fieldsOf = new AsyncLocalStorage();
+  const initial = () => ({
+    staticInstanceRef: Logger.staticInstanceRef,
+    isBufferAttached: false,
+    logBuffer: [],
+  });
+  const withoutService = initial();
+  for (const field of LOGGER_FIELDS) {
+    const fields = () => fieldsOf.getStore() ?? withoutService;
+    Object.defineProperty(Logger, field, {
+      get: () => fields()[field],
+      set: (value) => {
+        fields()[field] = value;
+      },
+    });
+  }
+  const { on } = process;
+  process.on = (event, listener) =>
+    on.call(process, event, SIGNALS.has(event) ? AsyncLocalStorage.bind(listener) : listener);
+  return (work) => fieldsOf.run(initial(), work);
+}
+
+function forgetSingletons() {
+  for (const file of Object.keys(require.cache)) if (SINGLETONS.test(file)) delete require.cache[file];
 }
 
 function replaceEnvironment(env) {

@@ -7,7 +7,8 @@ import { createTestFolder, waitFor, type TestFolder } from '@plimsoll/testing';
 jest.setTimeout(30_000);
 
 /** Resolves packages from this repository, because the bundle is in another folder. */
-const PROM_CLIENT = JSON.stringify(require.resolve('prom-client'));
+const packageOf = (name: string): string => JSON.stringify(require.resolve(name));
+const PROM_CLIENT = packageOf('prom-client');
 
 let folder: TestFolder;
 let running: ChildProcess | undefined;
@@ -29,9 +30,9 @@ async function service(name: string, body: string): Promise<{ file: string; env:
   return { file, env: { NAME: name, ...(name === 'first' && { OWN: 'of first' }) } };
 }
 
-function start(services: object[]): ChildProcess {
+function start(services: object[], env: NodeJS.ProcessEnv = {}): ChildProcess {
   const started = spawn(process.execPath, [path.join(__dirname, 'one-process.cjs')], {
-    env: { ...process.env, SERVICES: JSON.stringify(services) },
+    env: { ...process.env, ...env, SERVICES: JSON.stringify(services) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   started.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -46,6 +47,22 @@ const STOPS_AFTER = (ms: number): string => `
   const open = setInterval(() => undefined, 1_000);
   process.on('SIGTERM', () => setTimeout(() => { console.log(NAME, 'stopped'); process.exit(0); }, ${ms}));`;
 
+/** Logs as a Nest application does: a line before its logger exists, one after it, one of nestjs-pino, one at the stop. */
+const LOGS = `
+  const { Logger } = require(${packageOf('@nestjs/common')});
+  const { PinoLogger } = require(${packageOf('nestjs-pino')});
+  Logger.attachBuffer();
+  new Logger().log('early');
+  const pino = new PinoLogger({ pinoHttp: { level: 'info', mixin: () => ({ mixinOf: NAME }) } });
+  setTimeout(() => {
+    Logger.overrideLogger({ log: (message) => console.log(NAME, message) });
+    Logger.flush();
+    new Logger().log('late');
+    pino.info('of ' + NAME);
+  }, 100);
+  setInterval(() => undefined, 1_000);
+  process.on('SIGTERM', () => { new Logger().log('stopping'); process.exit(0); });`;
+
 describe('one process for several services', () => {
   it('gives each service its environment and its metrics, and ends when the last one has stopped', async () => {
     const child = start([await service('first', STOPS_AFTER(0)), await service('second', STOPS_AFTER(300))]);
@@ -55,6 +72,29 @@ describe('one process for several services', () => {
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(output).toMatch(/first stopped\nsecond stopped\n$/);
+  });
+
+  it('passes the variables of the whole process to each service', async () => {
+    start([await service('first', 'console.log(NAME, process.env.WHOLE, process.env.SERVICES);')], {
+      WHOLE: 'of all',
+    });
+    await waitFor(() => output.includes('\n'), { message: 'the service runs' });
+    expect(output).toBe('first of all undefined\n');
+  });
+
+  it('keeps the log lines of each service apart', async () => {
+    const child = start([await service('first', LOGS), await service('second', LOGS)]);
+    await waitFor(() => output.split('mixinOf').length === 3, { message: 'both services log' });
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    const lines = output.trim().split('\n');
+    for (const name of ['first', 'second']) {
+      const own = lines.filter((line) => line.startsWith(name));
+      expect(own).toEqual(['early', 'late', 'stopping'].map((message) => `${name} ${message}`));
+      expect(lines.filter((line) => line.includes(`"mixinOf":"${name}"`))).toEqual([
+        expect.stringContaining(`"msg":"of ${name}"`),
+      ]);
+    }
   });
 
   it('ends immediately when a service fails', async () => {

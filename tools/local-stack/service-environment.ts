@@ -36,6 +36,7 @@ export function serviceEnvironment(
   return {
     HOST: '127.0.0.1',
     LOG_LEVEL: 'info',
+    LOG_NAME: name,
     PORT: String(port),
     DATABASE_URL: context.databaseUrl,
     KAFKA_BROKERS: context.kafkaBrokers,

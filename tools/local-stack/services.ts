@@ -88,7 +88,10 @@ export function serviceCommand(
   };
 }
 
-/** Returns the command of one process that runs all these services. */
+/**
+ * Returns the command of one process that runs all these services. A service finds the variables of that process, and its
+ * own: all of them for each service would exceed what Windows allows for one variable.
+ */
 export function oneProcessCommand(
   ports: ReadonlyMap<ServiceName, number>,
   context: ServiceContext,
@@ -96,7 +99,7 @@ export function oneProcessCommand(
 ): { file: string; args: string[]; env: NodeJS.ProcessEnv } {
   const services = [...ports].map(([name, port]) => ({
     file: path.join(root, 'dist/apps', name, 'main.js'),
-    env: { ...process.env, ...serviceEnvironment(name, port, context) },
+    env: serviceEnvironment(name, port, context),
   }));
   return {
     file: process.execPath,

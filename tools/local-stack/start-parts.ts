@@ -63,7 +63,10 @@ export async function startPart(
     progress.print(`  given  ${name.padEnd(18)} ${withoutPassword(givenUrl)}`);
     return givenUrl;
   }
-  const options = { dataDir: path.join(paths.data, name), logFile: path.join(paths.logs, `${name}.log`) };
+  const options = {
+    dataDir: path.join(paths.data, dataFolder(name, variant)),
+    logFile: path.join(paths.logs, `${name}.log`),
+  };
   const run = async (): Promise<RunningPart> => {
     const firstPort = await portOrAny(preferredPort);
     return processes.launch(
@@ -76,6 +79,11 @@ export async function startPart(
   const describe = ({ url }: RunningPart): string =>
     `${withoutPassword(url)}${variant ? `  ${variant}` : ''}`;
   return (await progress.step(name, run, describe)).url;
+}
+
+/** Embedded and genuine parts do not read each other's files. */
+export function dataFolder(name: string, variant: PartsChoice | undefined): string {
+  return variant === 'genuine' ? `${name}-genuine` : name;
 }
 
 /** The port when it is free. Undefined means any. */

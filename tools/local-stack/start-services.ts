@@ -15,6 +15,10 @@ import type { StartContext } from './start-parts';
 /** A service that crashed gets its partitions back only after its old session has expired. */
 const READY_TIMEOUT_MS = 90_000;
 
+/** Several checkouts can run at a time. */
+const MOST_STACKS = 20;
+const PORTS_OF_A_STACK = 10;
+
 /** The name of the process that runs all services. */
 const ONE_PROCESS = 'services';
 
@@ -103,6 +107,14 @@ async function isReady(url: string): Promise<boolean> {
   return (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(3_000) })).ok;
 }
 
+/**
+ * The preferred port, or the same place among the ports of a further stack. The services listen half a minute later, and the operating
+ * system gives the ports of findFreePort to outgoing connections meanwhile.
+ */
 async function freePort(preferredPort: number): Promise<number> {
-  return (await isPortFree(preferredPort)) ? preferredPort : findFreePort();
+  for (let stack = 0; stack < MOST_STACKS; stack += 1) {
+    const port = preferredPort + stack * PORTS_OF_A_STACK;
+    if (await isPortFree(port)) return port;
+  }
+  return findFreePort();
 }

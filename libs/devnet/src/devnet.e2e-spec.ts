@@ -130,6 +130,13 @@ describe('MarketSimulation', () => {
     expect(Math.abs(eth / 1_000 - 1)).toBeLessThan(0.1);
   });
 
+  it('a step moves all prices in one block', async () => {
+    const changes = await simulationOf(5_000).step();
+    expect(changes.length).toBeGreaterThan(3);
+    expect(new Set(changes.map(({ blockNumber }) => blockNumber)).size).toBe(1);
+    for (const { symbol, priceRaw } of changes) expect(await priceOf(symbol)).toBe(priceRaw);
+  });
+
   it('moves prices while it runs, and keeps them while it is paused', async () => {
     const simulation = simulationOf(40);
     simulation.start();

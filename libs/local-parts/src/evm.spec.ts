@@ -14,6 +14,11 @@ describe('anvilArguments', () => {
     expect(anvilArguments({ ...options, blockTimeSeconds: 1 }, 1).join(' ')).not.toContain('--block-time');
   });
 
+  it('keeps the transactions of all blocks, or of the newest', () => {
+    expect(anvilArguments(options, 1).join(' ')).not.toContain('keeper');
+    expect(anvilArguments({ ...options, fullBlocks: 900 }, 1)).toContain('--transaction-block-keeper=900');
+  });
+
   it('passes on the state file and further arguments', () => {
     const args = anvilArguments(
       { ...options, statePath: 's.json', stateIntervalSeconds: 30, extraArgs: ['--tracing'] },

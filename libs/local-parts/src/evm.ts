@@ -15,8 +15,8 @@ const QUIET_AFTER_MS = 15_000;
 export interface EvmOptions extends PartOptions {
   chainId: number;
   /**
-   * Seconds between blocks, beside the one for each transaction. Undefined: only a block for each
-   * transaction.
+   * Seconds between blocks. A transaction is mined at once, and the clock then leaves its next block out. Undefined: only a
+   * block for each transaction.
    */
   blockTimeSeconds?: number;
   /**
@@ -26,9 +26,14 @@ export interface EvmOptions extends PartOptions {
   idleBlockTimeSeconds?: number;
   /**
    * The number of newest blocks at which contracts can still be read; default 128. Each costs about 0.3 MB of
-   * memory.
+   * memory, and 40 bytes for each block of the chain.
    */
   readableBlocks?: number;
+  /**
+   * The number of newest blocks that keep their transactions and logs. Older ones keep only their header. Undefined:
+   * all.
+   */
+  fullBlocks?: number;
   /** The file of the chain's state: loaded at the start if it exists, and saved at a clean stop. */
   statePath?: string;
   /** Seconds between two saves of the state. Undefined: only at a clean stop. */
@@ -82,12 +87,16 @@ function mineEvery(blockTimeMs: number, idleBlockTimeMs: number, node: RunningPa
     const nowMs = performance.now();
     // Anvil mines a block for each transaction, so a block that this clock did not request contains one.
     const block = Number(await call(node.url, 'eth_blockNumber'));
-    if (block !== minedBlock) transactionAtMs = nowMs;
-    minedBlock = block;
+    if (block !== minedBlock) {
+      transactionAtMs = nowMs;
+      minedBlock = block;
+      // Every block costs memory here and work in every service.
+      return;
+    }
     const isIdle = nowMs - transactionAtMs > QUIET_AFTER_MS;
     if (isIdle && nowMs - minedAtMs < idleBlockTimeMs - blockTimeMs / 2) return;
     await call(node.url, 'evm_mine');
-    minedBlock = Math.max(minedBlock, block + 1);
+    minedBlock = block + 1;
     minedAtMs = nowMs;
   };
   const timer = setInterval(() => {
@@ -106,6 +115,7 @@ export function anvilArguments(options: EvmOptions, port: number): string[] {
   const {
     chainId,
     readableBlocks = DEFAULT_READABLE_BLOCKS,
+    fullBlocks,
     statePath,
     stateIntervalSeconds,
     mnemonic,
@@ -119,6 +129,7 @@ export function anvilArguments(options: EvmOptions, port: number): string[] {
     '--silent',
     '--no-request-size-limit',
     `--prune-history=${readableBlocks}`,
+    ...(fullBlocks === undefined ? [] : [`--transaction-block-keeper=${fullBlocks}`]),
     ...(statePath === undefined ? [] : ['--state', statePath]),
     ...(stateIntervalSeconds === undefined ? [] : ['--state-interval', String(stateIntervalSeconds)]),
     ...(mnemonic === undefined ? [] : ['--mnemonic', mnemonic]),

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import Redis from 'ioredis';
 import { Kafka, logLevel } from 'kafkajs';
 import { Client } from 'pg';
@@ -131,6 +132,37 @@ describe('the clock of startEvm', () => {
     expect(await reaches(idle + 1, 1_000)).toBe(false);
     await transact();
     expect(await reaches(idle + 4, 5_000)).toBe(true);
+  });
+});
+
+describe('the clock of startEvm beside transactions', () => {
+  it('adds no block to those of the transactions', async () => {
+    const evm = await started(startEvm({ ...options, chainId: 1, blockTimeSeconds: 0.4 }));
+    const [from] = (await rpc(evm.url, 'eth_accounts')) as string[];
+    const height = async (): Promise<number> => Number(await rpc(evm.url, 'eth_blockNumber'));
+    const before = await height();
+    const SENT = 20;
+    for (let sent = 0; sent < SENT; sent += 1) {
+      await rpc(evm.url, 'eth_sendTransaction', [{ from, to: from, value: '0x1' }]);
+      await delay(100);
+    }
+    expect((await height()) - before - SENT).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('startEvm with few full blocks', () => {
+  it('keeps transactions and logs of the newest blocks alone, and stays readable', async () => {
+    const evm = await started(startEvm({ ...options, chainId: 1, fullBlocks: 5 }));
+    const [from] = (await rpc(evm.url, 'eth_accounts')) as string[];
+    const hashes: unknown[] = [];
+    for (let sent = 0; sent < 10; sent += 1)
+      hashes.push(await rpc(evm.url, 'eth_sendTransaction', [{ from, to: from, value: '0x1' }]));
+    await pollUntil(async () => Number(await rpc(evm.url, 'eth_blockNumber')) === 10, { timeoutMs: 5_000 });
+    const receiptOf = (index: number): Promise<unknown> =>
+      rpc(evm.url, 'eth_getTransactionReceipt', [hashes[index]]);
+    expect(await receiptOf(0)).toBeNull();
+    expect(await receiptOf(9)).toMatchObject({ status: '0x1' });
+    expect(await rpc(evm.url, 'eth_getBlockByNumber', ['0x1', false])).toMatchObject({ transactions: [] });
   });
 });
 

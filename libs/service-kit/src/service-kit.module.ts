@@ -31,7 +31,9 @@ export class ServiceKitModule {
     return {
       module: ServiceKitModule,
       global: true,
-      imports: [LoggerModule.forRoot({ pinoHttp: loggerOptions(config.LOG_LEVEL), forRoutes: [] })],
+      imports: [
+        LoggerModule.forRoot({ pinoHttp: loggerOptions(config.LOG_LEVEL, config.LOG_NAME), forRoutes: [] }),
+      ],
       controllers: [HealthController, MetricsController],
       providers: [
         ...configs,

@@ -13,7 +13,7 @@ import { promptOf } from '../model/prompt';
 import { verify, type Verification } from '../verification/verify';
 import type { DraftAnswer } from '../facts/draft-answer';
 import { confidenceOf } from './confidence';
-import { judgeDraft, plainDraft, type Judged } from './judge-draft';
+import { type Judged, draftJudge, plainDraft } from './judge-draft';
 
 /** Drafts of a model for one answer: the first, and one with the complaints about it. */
 const MOST_DRAFTS = 2;
@@ -122,6 +122,7 @@ export class AnswerWriter {
     const signal = signalWithin(this.config.AI_DEADLINE_MS, task.asker.left);
     const payer = { accountId: task.asker.identity.accountId, allowance: this.budget.allowance() };
     const ordered = citedFirst(template, facts);
+    const judge = draftJudge(template, facts, this.clock.now());
     let complaints: readonly string[] = [];
     while (attempts.length < MOST_DRAFTS) {
       const { kind, question } = task;
@@ -130,7 +131,7 @@ export class AnswerWriter {
       if (prompt === null) return null;
       try {
         const written = await this.calls.write(prompt, payer, signal);
-        const judged = judgeDraft(written, template, facts, this.clock.now());
+        const judged = judge(written);
         complaints = judged.complaints;
         attempts.push({ prompt, outcome: [...complaints] });
         if (complaints.length === 0) return judged;

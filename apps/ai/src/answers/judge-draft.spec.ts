@@ -1,6 +1,6 @@
 import type { Fact } from '../facts/fact';
 import type { Claim } from '../facts/draft-answer';
-import { judgeDraft } from './judge-draft';
+import { draftJudge } from './judge-draft';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const fact = (id: string, label: string, value: Fact['value'], unit: Fact['unit']): Fact => ({
@@ -29,11 +29,11 @@ const TEMPLATE = {
 };
 
 const complaints = (claims: readonly Claim[], cannotAnswer: string | null = null, template = TEMPLATE) =>
-  judgeDraft({ claims, cannotAnswer }, template, FACTS, NOW).complaints;
+  draftJudge(template, FACTS, NOW)({ claims, cannotAnswer }).complaints;
 const said = (text: string, factIds = ['one.healthFactor', 'one.riskLevel']): string[] =>
   complaints([{ text, factIds }]);
 
-describe('judgeDraft', () => {
+describe('draftJudge', () => {
   it('accepts the same figures in other words', () => {
     expect(said('Its risk level is high, with a health factor of 1.07.')).toEqual([]);
   });

@@ -42,13 +42,23 @@ export function plainDraft({ claims, cannotAnswer }: DraftAnswer): DraftAnswer {
 }
 
 /**
- * Compares a model's draft with the facts, and with the answer of the templates, which covers the question.
- * Pure.
+ * Returns a function that compares a model's draft with the facts, and with the answer of the templates, which covers the
+ * question. It reads the template once for all drafts. Pure.
  * @param nowMs milliseconds since 1970
  */
-export function judgeDraft(
+export function draftJudge(
+  template: DraftAnswer,
+  facts: ReadonlyMap<string, Fact>,
+  nowMs: number,
+): (written: DraftAnswer) => Judged {
+  const wanted = namedFigures(template, facts, verify(template, facts, nowMs));
+  return (written) => judgeDraft(written, template, wanted, facts, nowMs);
+}
+
+function judgeDraft(
   written: DraftAnswer,
   template: DraftAnswer,
+  wanted: readonly NamedFigure[],
   facts: ReadonlyMap<string, Fact>,
   nowMs: number,
 ): Judged {
@@ -56,7 +66,6 @@ export function judgeDraft(
   const verification = verify(draft, facts, nowMs);
   const named = namedFigures(draft, facts, verification);
   const wrong = named.filter(({ candidates }) => candidates.length === 0);
-  const wanted = namedFigures(template, facts, verify(template, facts, nowMs));
   const complaints = [
     ...(draft.cannotAnswer === null
       ? []

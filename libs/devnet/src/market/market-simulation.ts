@@ -1,11 +1,12 @@
 import { marketSymbol } from '../aave/assets';
 import type { DevnetAddresses } from '../addresses';
 import { connectAnvil, type AnvilRpc } from '../evm/rpc';
+import { TransactionQueue } from '../evm/transaction-queue';
 import { PRICE_DECIMALS } from '../price-feed/price-feed';
 import { DEVNET_DYNAMICS } from './dynamics';
 import { PacedSimulation } from './paced-simulation';
 import { seededRandom, type Random } from './random';
-import { readPrices, sendPrice, toPriceRaw, type PriceChange } from './set-price';
+import { placeOf, queuePrice, readPrices, sendPrice, toPriceRaw, type PriceChange } from './set-price';
 import { stepPrices } from './step-prices';
 
 /** Settings of the driver. Only the chain and the seed are required. */
@@ -26,7 +27,7 @@ const DEFAULT_TIME_SCALE = 240;
 const SCALE = 10 ** PRICE_DECIMALS;
 
 /**
- * Moves the devnet's prices, one transaction for each asset that changed. The chain holds the state: every
+ * Moves the devnet's prices, one transaction for each asset that changed, all in one block. The chain holds the state: every
  * move starts from the chain's current prices, so it continues after a shock from another process and after a
  * restart.
  */
@@ -65,13 +66,13 @@ export class MarketSimulation extends PacedSimulation {
     const current = await readPrices(this.rpc, addresses);
     const inUsd = new Map([...current].map(([symbol, raw]) => [symbol, Number(raw) / SCALE]));
     const next = stepPrices(DEVNET_DYNAMICS, inUsd, this.random, (this.intervalMs / 1_000) * timeScale);
-    const changes: PriceChange[] = [];
-    for (const [symbol, usd] of next) {
-      const priceRaw = toPriceRaw(usd);
-      if (priceRaw !== current.get(symbol))
-        changes.push(await sendPrice(this.rpc, addresses, symbol, priceRaw));
-    }
-    return changes;
+    const changes = [...next]
+      .map(([symbol, usd]) => ({ symbol, priceRaw: toPriceRaw(usd) }))
+      .filter(({ symbol, priceRaw }) => priceRaw !== current.get(symbol));
+    const queue = await TransactionQueue.open(this.rpc, [addresses.operator]);
+    for (const { symbol, priceRaw } of changes) queuePrice(queue, addresses, symbol, priceRaw);
+    const receipts = await queue.flush();
+    return changes.map((change, index) => ({ ...change, ...placeOf(receipts[index]!) }));
   }
 }
 

@@ -1,8 +1,8 @@
-import { decodeFunctionResult, encodeFunctionData, numberToHex, type Hex } from 'viem';
+import { decodeFunctionResult, encodeFunctionData, numberToHex, type Address, type Hex } from 'viem';
 import { marketSymbol } from '../aave/assets';
 import { devnetAsset, type DevnetAddresses } from '../addresses';
 import { connectAnvil, type AnvilRpc } from '../evm/rpc';
-import type { Receipt } from '../evm/transaction-queue';
+import type { Receipt, TransactionQueue } from '../evm/transaction-queue';
 import { PRICE_DECIMALS, priceFeedAbi } from '../price-feed/price-feed';
 
 const SET_GAS = 120_000n;
@@ -42,18 +42,38 @@ export async function sendPrice(
   symbol: string,
   priceRaw: bigint,
 ): Promise<PriceChange> {
-  const data = encodeFunctionData({ abi: priceFeedAbi, functionName: 'setAnswer', args: [priceRaw] });
-  const to = devnetAsset(addresses, symbol).aggregator;
+  const { to, data } = callOf(addresses, symbol, priceRaw);
   const receipt = await rpc.request<Receipt>('eth_sendTransactionSync', [
     { from: addresses.operator, to, data, gas: numberToHex(SET_GAS) },
   ]);
   if (receipt.status !== '0x1')
     throw new Error(`setting the price of ${symbol} reverted: deploy the devnet again`);
+  return { symbol, priceRaw, ...placeOf(receipt) };
+}
+
+/** Queues a price change: the changes of one flush are in one block. */
+export function queuePrice(
+  queue: TransactionQueue,
+  addresses: DevnetAddresses,
+  symbol: string,
+  priceRaw: bigint,
+): void {
+  const { to, data } = callOf(addresses, symbol, priceRaw);
+  queue.call(addresses.operator, `the price of ${symbol}`, to, data, SET_GAS);
+}
+
+/** Where a price change is on the chain. */
+export function placeOf({
+  transactionHash,
+  blockNumber,
+}: Receipt): Pick<PriceChange, 'transactionHash' | 'blockNumber'> {
+  return { transactionHash, blockNumber: BigInt(blockNumber) };
+}
+
+function callOf(addresses: DevnetAddresses, symbol: string, priceRaw: bigint): { to: Address; data: Hex } {
   return {
-    symbol,
-    priceRaw,
-    transactionHash: receipt.transactionHash,
-    blockNumber: BigInt(receipt.blockNumber),
+    to: devnetAsset(addresses, symbol).aggregator,
+    data: encodeFunctionData({ abi: priceFeedAbi, functionName: 'setAnswer', args: [priceRaw] }),
   };
 }
 

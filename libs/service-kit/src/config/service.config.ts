@@ -18,6 +18,10 @@ export class ServiceConfig {
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   LOG_LEVEL: string = 'info';
 
+  /** The `name` on every log line, for services whose lines are in one file. Empty: no name. */
+  @IsString()
+  LOG_NAME: string = '';
+
   /**
    * Keys of the signed identity, `<id>:<base64 of 32 bytes>`, separated by commas. The first key signs and
    * all keys verify.
