@@ -18,7 +18,7 @@ export async function runDetached(
 ): Promise<number> {
   const logFile = path.join(paths.logs, 'launcher.log');
   mkdirSync(paths.logs, { recursive: true });
-  const log = openSync(logFile, 'w');
+  const log = openSync(logFile, 'w', 0o600);
   const launcher = spawn(process.execPath, [path.join(__dirname, 'bin.cjs'), 'start', ...flags], {
     cwd: paths.root,
     detached: true,

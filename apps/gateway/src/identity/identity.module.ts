@@ -10,6 +10,7 @@ import { LogIn } from './accounts/log-in';
 import { MailTokens } from './accounts/mail-tokens';
 import { Passwords } from './accounts/passwords';
 import { SignUp } from './accounts/sign-up';
+import { AccountDoor } from './api/account-door';
 import { AuditController } from './api/audit.controller';
 import { KeysController } from './api/keys.controller';
 import { PasswordController } from './api/password.controller';
@@ -37,6 +38,7 @@ import { Sessions } from './sessions/sessions';
     { provide: PrismaClient, inject: [Pool], useFactory: createPrisma },
     AccountChangePublisher,
     AccountChanges,
+    AccountDoor,
     AccountKeys,
     AccountLimits,
     Accounts,
@@ -57,6 +59,6 @@ import { Sessions } from './sessions/sessions';
     SignUp,
   ],
   // A module whose routes SessionGuard protects also needs what the guard uses.
-  exports: [Identity, SessionGuard, Sessions, AccountLimits, PrismaClient],
+  exports: [Identity, SessionGuard, Sessions, AccountLimits, LimitsModule, PrismaClient],
 })
 export class IdentityModule {}

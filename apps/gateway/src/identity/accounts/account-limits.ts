@@ -22,7 +22,7 @@ const FIGURES = {
   'account-api': { perMinute: 120, perDay: null },
 } as const satisfies Record<string, Figures>;
 
-type AddressLimit = 'sign-up' | 'log-in' | 'mail' | 'token' | 'signed-out' | 'session';
+export type AddressLimit = 'sign-up' | 'log-in' | 'mail' | 'token' | 'signed-out' | 'session';
 
 /** Limits of the account API, separate from those of /v1. */
 @Injectable()

@@ -49,7 +49,6 @@ export class Credentials {
 
   /** Mails a code. The response does not reveal whether the account exists. */
   async forgot(email: string, address: string): Promise<void> {
-    await this.limits.ofAddress('mail', address);
     await this.limits.ofEmail('mail-email', email);
     if (!this.mailer.isEnabled) return;
     const isQueued = this.mailer.send(async () => {
@@ -66,7 +65,6 @@ export class Credentials {
    * @throws Problem invalid_request for an invalid code
    */
   async reset({ token, password }: ResetPasswordBody, address: string): Promise<void> {
-    await this.limits.ofAddress('token', address);
     const passwordHash = await this.passwords.hash(password);
     const by: Actor = { actor: 'mail', address };
     const { accountId, email } = await this.prisma.$transaction(async (tx) => {

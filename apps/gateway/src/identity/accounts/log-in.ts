@@ -26,7 +26,6 @@ export class LogIn {
    * email_not_verified with the right password, when verification is required; rate_limited
    */
   async logIn({ email, password }: LogInBody, address: string): Promise<{ token: string; session: Session }> {
-    await this.limits.ofAddress('log-in', address);
     await this.limits.ofEmail('log-in-email', email);
     const account = await this.prisma.account.findUnique({ where: { email } });
     if (!(await this.passwords.isRight(account?.passwordHash ?? null, password)) || !account) {

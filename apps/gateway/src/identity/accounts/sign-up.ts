@@ -28,7 +28,6 @@ export class SignUp {
    * @throws Problem conflict for an address with an account, where no mails are sent
    */
   async signUp({ email, password }: SignUpBody, address: string): Promise<SignUpResult> {
-    await this.limits.ofAddress('sign-up', address);
     await this.limits.ofEmail('mail-email', email);
     const passwordHash = await this.passwords.hash(password);
     const account = await this.accounts.signUp(email, passwordHash, { actor: 'visitor', address });
@@ -45,14 +44,12 @@ export class SignUp {
 
   /** Sends the verification again. The response does not reveal whether the account exists. */
   async sendCheck(email: string, address: string): Promise<void> {
-    await this.limits.ofAddress('mail', address);
     await this.limits.ofEmail('mail-email', email);
     if (this.mailer.isEnabled) this.mailCheck(email);
   }
 
   /** @throws Problem invalid_request for an invalid code */
   async confirm(token: string, address: string): Promise<void> {
-    await this.limits.ofAddress('token', address);
     await this.prisma.$transaction(async (tx) => {
       const accountId = await this.tokens.redeem(tx, token, 'verify_email');
       await tx.account.update({ where: { id: accountId }, data: { emailVerifiedAt: new Date() } });

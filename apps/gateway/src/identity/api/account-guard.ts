@@ -3,7 +3,7 @@ import { Problem } from '@plimsoll/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../audit/audit-entry';
 import { GatewayConfig } from '../../config';
-import { addressOf, parseNetworks } from '../../limits/client-address';
+import { ClientAddresses } from '../../limits/client-address';
 import { FOREIGN, isForeignCall, ownOrigin } from '../sessions/browser-session';
 import type { Session } from '../sessions/sessions';
 
@@ -16,16 +16,15 @@ export type AccountRequest = FastifyRequest & { address?: string; isSecure?: boo
  */
 @Injectable()
 export class AccountGuard implements CanActivate {
-  private readonly trustedProxies;
-
-  constructor(private readonly config: GatewayConfig) {
-    this.trustedProxies = parseNetworks(config.TRUSTED_PROXIES);
-  }
+  constructor(
+    private readonly config: GatewayConfig,
+    private readonly addresses: ClientAddresses,
+  ) {}
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<AccountRequest>();
     const own = ownOrigin(this.config.PUBLIC_URL, request.headers.host);
-    request.address = addressOf(request.raw, this.trustedProxies);
+    request.address = this.addresses.of(request.raw);
     request.isSecure = own.startsWith('https:');
     void context.switchToHttp().getResponse<FastifyReply>().header('Cache-Control', 'no-store');
     if (isForeignCall(request.headers, own)) throw FOREIGN;

@@ -1,6 +1,7 @@
 import { Body, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ChangePasswordBody, type Done, EmailBody, ResetPasswordBody } from '@plimsoll/contracts';
 import type { Actor } from '../audit/audit-entry';
+import { LimitedByAddress } from './account-door';
 import { ClientAddress, CurrentSession, SessionActor } from './account-guard';
 import { AccountRoutes } from './account-routes';
 import { SessionGuard } from './session.guard';
@@ -12,6 +13,7 @@ export class PasswordController {
   constructor(private readonly credentials: Credentials) {}
 
   @Post('forgot')
+  @LimitedByAddress('mail')
   @HttpCode(202)
   async forgot(@Body() { email }: EmailBody, @ClientAddress() address: string): Promise<Done> {
     await this.credentials.forgot(email, address);
@@ -19,6 +21,7 @@ export class PasswordController {
   }
 
   @Post('reset')
+  @LimitedByAddress('token')
   @HttpCode(200)
   async reset(@Body() body: ResetPasswordBody, @ClientAddress() address: string): Promise<Done> {
     await this.credentials.reset(body, address);

@@ -3,6 +3,7 @@ import { type Done, LogInBody, type SessionInfo, type Tier } from '@plimsoll/con
 import type { FastifyReply } from 'fastify';
 import { accountLimits } from '../accounts/accounts';
 import { LogIn } from '../accounts/log-in';
+import { LimitedByAddress } from './account-door';
 import { ClientAddress, CurrentSession, IsSecure } from './account-guard';
 import { AccountRoutes } from './account-routes';
 import { SessionGuard } from './session.guard';
@@ -14,6 +15,7 @@ export class SessionController {
   constructor(private readonly sessions: LogIn) {}
 
   @Post('log-in')
+  @LimitedByAddress('log-in')
   @HttpCode(200)
   async logIn(
     @Body() body: LogInBody,

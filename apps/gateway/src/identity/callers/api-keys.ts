@@ -23,10 +23,10 @@ export class ApiKeys {
    * Immediate for a cached key.
    * @returns the caller, or the problem: unknown, revoked, expired, or not verifiable now
    */
-  authenticate(key: string): Caller | Problem | Promise<Caller | Problem> {
+  authenticate(key: string, mayGuess: () => boolean): Caller | Problem | Promise<Caller | Problem> {
     const hash = hashApiKey(key);
     // A cached key was well formed, so its checksum need not be computed again.
-    return this.callers.peek(hash) ?? (isWellFormedApiKey(key) ? this.callers.get(hash) : INVALID);
+    return this.callers.peek(hash) ?? (isWellFormedApiKey(key) ? this.callers.get(hash, mayGuess) : INVALID);
   }
 }
 

@@ -43,6 +43,11 @@ export class CallerCache {
     return this.pending.get(hash) ?? this.load(hash, nowMs);
   }
 
+  /** Returns true for a secret that was valid at its last lookup. */
+  has(hash: string): boolean {
+    return this.known.has(hash);
+  }
+
   /**
    * Removes the keys of an account, and lookups in progress, which may have read the state before its change.
    */

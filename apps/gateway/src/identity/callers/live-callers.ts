@@ -45,8 +45,13 @@ export class LiveCallers {
     return known && this.liveOrInvalid(known);
   }
 
-  /** Immediate for a cached secret. */
-  get(hash: string): Caller | Problem | Promise<Caller | Problem> {
+  /**
+   * Immediate for a cached secret.
+   * @param mayGuess false for a client that sent too many invalid secrets. Only secrets that were valid before
+   * are then looked up.
+   */
+  get(hash: string, mayGuess: () => boolean): Caller | Problem | Promise<Caller | Problem> {
+    if (!this.cache.has(hash) && !mayGuess()) return this.invalid;
     const found = this.cache.get(hash, performance.now(), this.maxAgeMs());
     if (!(found instanceof Promise)) return this.liveOrInvalid(found);
     const late = (): Error => new Error(`no response from the database within ${DEADLINE_MS} ms`);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { TIER_LIMITS } from '@plimsoll/access';
 import { Problem, SCOPES, type Tier } from '@plimsoll/contracts';
 import { GatewayConfig } from '../../config';
 import { AccountChanges } from '../changes/account-changes';
@@ -9,8 +10,8 @@ import { windowOffsetMs } from '../../limits/verdict';
 import { FOREIGN, isForeignCall, ownOrigin, sessionToken } from '../sessions/browser-session';
 import { hashSecretToken, type Session, Sessions } from '../sessions/sessions';
 
-/** Requests a minute of all sessions of an account, separate from the limits of its keys. */
-const CALLS_PER_MINUTE = 600;
+/** Requests per minute of all sessions of an account, beside those of its keys. The day is the same. */
+const CALLS_PER_MINUTE: Record<Tier, number> = { open: 60, pro: 120, business: 300, enterprise: 1_000 };
 
 const NOT_SIGNED_IN = new Problem(
   'not_signed_in',
@@ -37,25 +38,30 @@ export class SessionCalls {
    * @returns the caller of the session, or the problem; immediately `otherwise` when the request has no
    * session
    */
-  insteadOf(otherwise: Problem, request: IncomingMessage): Caller | Problem | Promise<Caller | Problem> {
+  insteadOf(
+    otherwise: Problem,
+    request: IncomingMessage,
+    mayGuess: () => boolean,
+  ): Caller | Problem | Promise<Caller | Problem> {
     if (otherwise.code !== 'missing_api_key' || !request.headers.cookie) return otherwise;
     const own = ownOrigin(this.config.PUBLIC_URL, request.headers.host);
     const token = sessionToken(request.headers.cookie, own.startsWith('https:'));
     if (token === undefined) return otherwise;
-    return isForeignCall(request.headers, own) ? FOREIGN : this.callers.get(hashSecretToken(token));
+    return isForeignCall(request.headers, own) ? FOREIGN : this.callers.get(hashSecretToken(token), mayGuess);
   }
 }
 
 function callerOf({ accountId, expiresAt, account }: Session): Caller {
-  const subjectId = `session:${accountId}`;
+  const subjectId = `account:${accountId}`;
+  const tier = account.tier as Tier;
   return {
     keyId: SESSION_KEY_ID,
     accountId,
-    tier: account.tier as Tier,
+    tier,
     scopes: SCOPES,
     expiresAtMs: expiresAt.getTime(),
     isAboveCap: false,
-    subject: { id: subjectId, offsetMs: windowOffsetMs(subjectId) },
-    figures: { perMinute: CALLS_PER_MINUTE, perDay: null },
+    subject: { id: subjectId, offsetMs: windowOffsetMs(subjectId), window: 'session' },
+    figures: { perMinute: CALLS_PER_MINUTE[tier], perDay: TIER_LIMITS[tier].requestsPerDay },
   };
 }

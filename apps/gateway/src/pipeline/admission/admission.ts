@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { type Endpoint, TIER_LIMITS } from '@plimsoll/access';
 import { Problem, type Tier, tierIncludes } from '@plimsoll/contracts';
-import { GatewayConfig } from '../../config';
-import { type Caller, Identity, SESSION_KEY_ID } from '../../identity';
-import { addressOf, addressSubject, parseNetworks } from '../../limits/client-address';
+import { type Caller, Identity } from '../../identity';
+import { ClientAddresses, addressSubject } from '../../limits/client-address';
 import { RateLimiter } from '../../limits/rate-limiter';
 import { type Figures, retryAfterSeconds, type Verdict } from '../../limits/verdict';
 import { matchRoute, pathOf, showsTicket, withoutSocketIoSlash } from './match-route';
@@ -40,21 +39,18 @@ export type Decided = Admitted | TicketHolder | Refused;
 /** Decides on a request: route, key, limits, tier, scope. */
 @Injectable()
 export class Admission {
-  private readonly trustedProxies;
-
   constructor(
-    config: GatewayConfig,
+    private readonly addresses: ClientAddresses,
     private readonly identity: Identity,
     private readonly limiter: RateLimiter,
     private readonly tally: RequestTally,
-  ) {
-    this.trustedProxies = parseNetworks(config.TRUSTED_PROXIES);
-  }
+  ) {}
 
   /** Never rejects. With a cached key it only waits for the limit. */
   decide(request: IncomingMessage): Decided | Promise<Decided> {
-    const address = this.addressOf(request);
-    return whenKnown(this.identity.callerOf(request), (known) => {
+    const address = this.addresses.of(request);
+    const mayGuess = (): boolean => !this.limiter.isFull(addressSubject(address), OPEN_FIGURES);
+    return whenKnown(this.identity.callerOf(request, mayGuess), (known) => {
       if (known instanceof Problem) return this.withoutKey(request, address, known);
       return whenKnown(this.limiter.take(known.subject, known.figures), (verdict) =>
         this.judge(request, address, known, verdict),
@@ -68,11 +64,6 @@ export class Admission {
       const refused = verdict.admitted ? problem : limitProblem(verdict, 'of calls without a valid key');
       return { tier: 'open', verdict, problem: refused };
     });
-  }
-
-  /** Returns the client address of a request, also of one that could not be parsed. */
-  addressOf(request: IncomingMessage): string {
-    return addressOf(request, this.trustedProxies);
   }
 
   private withoutKey(
@@ -94,9 +85,7 @@ export class Admission {
     const { tier } = key;
     if (!verdict.admitted) return { tier, verdict, problem: limitProblem(verdict, 'of this account') };
     const route = routeOf(request);
-    if (key.keyId !== SESSION_KEY_ID) {
-      this.tally.count(key, route instanceof Problem ? null : route, verdict.nowMs);
-    }
+    this.tally.count(key, route instanceof Problem ? null : route, verdict.nowMs);
     if (route instanceof Problem) return { tier, verdict, problem: route };
     const problem = permission(route, key);
     return problem ? { tier, verdict, problem } : { tier, verdict, endpoint: route, key, address };
