@@ -5,8 +5,10 @@ import { LimitsModule } from '../limits/limits.module';
 import { AccountLimits } from './accounts/account-limits';
 import { Accounts } from './accounts/accounts';
 import { Credentials } from './accounts/credentials';
+import { Devices } from './accounts/devices';
 import { Housekeeping } from './accounts/housekeeping';
 import { LogIn } from './accounts/log-in';
+import { LogInDelays } from './accounts/log-in-delays';
 import { MailTokens } from './accounts/mail-tokens';
 import { Passwords } from './accounts/passwords';
 import { SignUp } from './accounts/sign-up';
@@ -45,11 +47,13 @@ import { Sessions } from './sessions/sessions';
     ApiKeys,
     AuditLog,
     Credentials,
+    Devices,
     Housekeeping,
     Identity,
     KeyListing,
     KeyLookup,
     LogIn,
+    LogInDelays,
     Mailer,
     MailTokens,
     Passwords,

@@ -34,7 +34,7 @@ describe('a session at /v1', () => {
 
   it.each([
     ['open', 60, '1000'],
-    ['pro', 120, '50000'],
+    ['pro', 120, '100000'],
     ['business', 300, '1000000'],
     ['enterprise', 1_000, undefined],
   ] as const)(

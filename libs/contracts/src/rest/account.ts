@@ -1,9 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Transform } from 'class-transformer';
-import { IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { IsBoolean, IsString, Matches, MaxLength, MinLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { TIERS } from '../tiers';
 import { nullable, oneOf, recordId, timestamp } from './fields';
+import { Optional } from './optional';
 
 const PASSWORD_MIN = 12;
 const PASSWORD_MAX = 128;
@@ -57,6 +58,11 @@ export class ResetPasswordBody extends TokenBody {
   @MinLength(PASSWORD_MIN)
   @MaxLength(PASSWORD_MAX)
   password!: string;
+
+  @JSONSchema({ description: 'True: API keys continue to work. By default all are revoked.' })
+  @Optional()
+  @IsBoolean()
+  keepKeys: boolean = false;
 }
 
 /** Body of POST /account/v1/password/change. */

@@ -1,20 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import { type LogInBody, Problem } from '@plimsoll/contracts';
-import { AuditLog } from '../audit/audit-log';
+import { GatewayConfig } from '../../config';
 import { PrismaClient } from '../../generated/prisma/client';
+import { addressSubject } from '../../limits/client-address';
+import { AuditLog } from '../audit/audit-log';
 import { AccountChangePublisher } from '../changes/account-change-publisher';
+import { newAddressMail } from '../mail/mail-texts';
 import { Mailer } from '../mail/mailer';
-import { type Session, Sessions } from '../sessions/sessions';
+import { type Session, Sessions, hashSecretToken } from '../sessions/sessions';
 import { AccountLimits } from './account-limits';
+import { type Client, Devices } from './devices';
+import { LogInDelays } from './log-in-delays';
 import { Passwords } from './passwords';
+
+export interface LoggedIn {
+  token: string;
+  session: Session;
+  /** Token for the cookie of a browser that logs in for the first time. */
+  newDevice: string | null;
+}
 
 /** Opens and ends sessions. */
 @Injectable()
 export class LogIn {
   constructor(
+    private readonly config: GatewayConfig,
     private readonly prisma: PrismaClient,
     private readonly passwords: Passwords,
     private readonly sessions: Sessions,
+    private readonly devices: Devices,
+    private readonly delays: LogInDelays,
     private readonly audit: AuditLog,
     private readonly mailer: Mailer,
     private readonly limits: AccountLimits,
@@ -22,13 +37,21 @@ export class LogIn {
   ) {}
 
   /**
+   * Every outcome takes the same work. Failures delay the client that caused them at this account only.
    * @throws Problem invalid_credentials, the same for a wrong password and for an unknown account;
    * email_not_verified with the right password, when verification is required; rate_limited
    */
-  async logIn({ email, password }: LogInBody, address: string): Promise<{ token: string; session: Session }> {
-    await this.limits.ofEmail('log-in-email', email);
-    const account = await this.prisma.account.findUnique({ where: { email } });
-    if (!(await this.passwords.isRight(account?.passwordHash ?? null, password)) || !account) {
+  async logIn({ email, password }: LogInBody, { address, device }: Client): Promise<LoggedIn> {
+    const isKnown = await this.devices.isKnown(device, email);
+    const client = isKnown ? `device:${device}` : addressSubject(address).id;
+    const subject = hashSecretToken(`${client} ${email}`);
+    await this.delays.check(subject);
+    if (!isKnown) await this.limits.ofEmail('log-in-email', email);
+    const account = await this.find(email);
+    const pending = account?.emailVerifiedAt ? undefined : account?.mailTokens[0]?.passwordHash;
+    const stored = account?.passwordHash ?? pending ?? null;
+    if (!(await this.passwords.isRight(stored, password)) || !account) {
+      await this.delays.failed(subject);
       // Not awaited, because its duration would reveal that the account exists.
       if (account) void this.note(account.id, 'log_in_failed', address);
       throw new Problem(
@@ -36,20 +59,52 @@ export class LogIn {
         'E-mail address or password is wrong. Correct them, or set a new password.',
       );
     }
-    if (this.mailer.isEnabled && !account.emailVerifiedAt) {
+    await this.delays.succeeded(subject);
+    const isUnverified = this.mailer.isEnabled && !account.emailVerifiedAt;
+    if (isUnverified || account.passwordHash === null) {
       const detail =
         'Confirm the e-mail address first, with the code of the mail; email-check/send sends another.';
       throw new Problem('email_not_verified', detail);
     }
     const opened = await this.sessions.open(account.id);
+    await this.announceAddress(account, address);
     await this.note(account.id, 'logged_in', address);
-    return opened;
+    return { ...opened, newDevice: isKnown ? null : await this.devices.add(account.id) };
   }
 
   async logOut({ id, accountId }: Session, address: string): Promise<void> {
     await this.sessions.end(id);
     this.announcer.announce(accountId);
     await this.audit.note({ accountId, action: 'logged_out', actor: 'session', address });
+  }
+
+  /** The account with the password of its newest sign-up, which is valid for it once a code confirms it. */
+  private find(email: string) {
+    return this.prisma.account.findUnique({
+      where: { email },
+      include: {
+        mailTokens: {
+          where: { purpose: 'verify_email', passwordHash: { not: null }, expiresAt: { gt: new Date() } },
+          orderBy: { createdAt: 'desc' },
+          take: 1,
+        },
+      },
+    });
+  }
+
+  /** Mails the owner when an account is used from an address for the first time, except for the very first. */
+  private async announceAddress(
+    { id, email }: { id: string; email: string },
+    address: string,
+  ): Promise<void> {
+    if (!this.mailer.isEnabled) return;
+    const before = { accountId: id, action: 'logged_in' };
+    const [all, same] = await Promise.all([
+      this.prisma.auditEntry.findFirst({ where: before, select: { id: true } }),
+      this.prisma.auditEntry.findFirst({ where: { ...before, address }, select: { id: true } }),
+    ]);
+    if (!all || same) return;
+    this.mailer.send(async () => newAddressMail(email, address, this.config.PUBLIC_URL));
   }
 
   private note(accountId: string, action: 'logged_in' | 'log_in_failed', address: string): Promise<void> {

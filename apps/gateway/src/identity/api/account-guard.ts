@@ -4,7 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../audit/audit-entry';
 import { GatewayConfig } from '../../config';
 import { ClientAddresses } from '../../limits/client-address';
-import { FOREIGN, isForeignCall, ownOrigin } from '../sessions/browser-session';
+import type { Client } from '../accounts/devices';
+import { FOREIGN, deviceToken, isForeignCall, ownOrigin } from '../sessions/browser-session';
 import type { Session } from '../sessions/sessions';
 
 /** A request of the account API, with the results of its guards. */
@@ -41,6 +42,11 @@ const ofRequest = <T>(pick: (request: AccountRequest) => T | undefined) =>
 
 /** The client's address, from X-Forwarded-For of trusted proxies only. */
 export const ClientAddress = ofRequest(({ address }) => address);
+
+/** The client of a route, with the device of its cookie. */
+export const CurrentClient = ofRequest(({ address, headers, isSecure }): Client | undefined =>
+  address === undefined ? undefined : { address, device: deviceToken(headers.cookie, isSecure === true) },
+);
 
 /** Whether the browser uses https and accepts a Secure cookie. */
 export const IsSecure = ofRequest(({ isSecure }) => isSecure);

@@ -13,11 +13,14 @@ import {
   isId,
   notFound,
 } from '@plimsoll/contracts';
+import { GatewayConfig } from '../../config';
 import type { Actor } from '../audit/audit-entry';
 import { AccountChangePublisher } from '../changes/account-change-publisher';
 import { CurrentSession, SessionActor } from './account-guard';
 import { AccountRoutes } from './account-routes';
 import { SessionGuard } from './session.guard';
+import { newKeyMail } from '../mail/mail-texts';
+import { Mailer } from '../mail/mailer';
 import type { Session } from '../sessions/sessions';
 import { AccountKeys } from '../keys/account-keys';
 import { toKeyItem } from '../keys/stored-key';
@@ -29,6 +32,8 @@ export class KeysController {
     private readonly keys: AccountKeys,
     private readonly listing: KeyListing,
     private readonly announcer: AccountChangePublisher,
+    private readonly mailer: Mailer,
+    private readonly config: GatewayConfig,
   ) {}
 
   @Get()
@@ -38,7 +43,7 @@ export class KeysController {
 
   @Post()
   async create(
-    @CurrentSession() { accountId }: Session,
+    @CurrentSession() { accountId, account }: Session,
     @SessionActor() by: Actor,
     @Body() { name, scopes, expiresAt }: CreateKeyBody,
   ): Promise<CreatedKey> {
@@ -49,13 +54,14 @@ export class KeysController {
       kind: 'live' as const,
     };
     const made = await this.keys.create(accountId, wanted, by);
+    this.mail(account.email, name, by);
     return { key: { ...toKeyItem(made, 'active'), key: made.key } };
   }
 
   @Post(':id/rotate')
   @HttpCode(201)
   async rotate(
-    @CurrentSession() { accountId }: Session,
+    @CurrentSession() { accountId, account }: Session,
     @SessionActor() by: Actor,
     @Param('id') id: string,
     @Body() { overlapHours }: RotateKeyBody,
@@ -63,6 +69,7 @@ export class KeysController {
     const name = { id: keyId(id), accountId };
     const { key, replaced } = await this.keys.rotate(name, overlapHours, by);
     this.announcer.announce(accountId);
+    this.mail(account.email, key.name, by);
     const status = overlapHours === 0 ? 'expired' : 'active';
     return { key: { ...toKeyItem(key, 'active'), key: key.key }, replaced: toKeyItem(replaced, status) };
   }
@@ -76,6 +83,11 @@ export class KeysController {
     await this.keys.revoke({ id: keyId(id), accountId }, by);
     this.announcer.announce(accountId);
     return { success: true, deleted: id };
+  }
+
+  private mail(email: string, name: string, { address }: Actor): void {
+    if (!this.mailer.isEnabled) return;
+    this.mailer.send(async () => newKeyMail(email, name, address ?? '', this.config.PUBLIC_URL));
   }
 }
 

@@ -2,7 +2,8 @@ import { Body, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ChangePasswordBody, type Done, EmailBody, ResetPasswordBody } from '@plimsoll/contracts';
 import type { Actor } from '../audit/audit-entry';
 import { LimitedByAddress } from './account-door';
-import { ClientAddress, CurrentSession, SessionActor } from './account-guard';
+import type { Client } from '../accounts/devices';
+import { ClientAddress, CurrentClient, CurrentSession, SessionActor } from './account-guard';
 import { AccountRoutes } from './account-routes';
 import { SessionGuard } from './session.guard';
 import type { Session } from '../sessions/sessions';
@@ -15,8 +16,8 @@ export class PasswordController {
   @Post('forgot')
   @LimitedByAddress('mail')
   @HttpCode(202)
-  async forgot(@Body() { email }: EmailBody, @ClientAddress() address: string): Promise<Done> {
-    await this.credentials.forgot(email, address);
+  async forgot(@Body() { email }: EmailBody, @CurrentClient() client: Client): Promise<Done> {
+    await this.credentials.forgot(email, client);
     return { success: true };
   }
 

@@ -4,10 +4,11 @@ import type { FastifyReply } from 'fastify';
 import { accountLimits } from '../accounts/accounts';
 import { LogIn } from '../accounts/log-in';
 import { LimitedByAddress } from './account-door';
-import { ClientAddress, CurrentSession, IsSecure } from './account-guard';
+import type { Client } from '../accounts/devices';
+import { ClientAddress, CurrentClient, CurrentSession, IsSecure } from './account-guard';
 import { AccountRoutes } from './account-routes';
 import { SessionGuard } from './session.guard';
-import { endedCookie, sessionCookie } from '../sessions/browser-session';
+import { deviceCookie, endedCookie, sessionCookie } from '../sessions/browser-session';
 import type { Session } from '../sessions/sessions';
 
 @AccountRoutes('account/v1')
@@ -19,13 +20,14 @@ export class SessionController {
   @HttpCode(200)
   async logIn(
     @Body() body: LogInBody,
-    @ClientAddress() address: string,
+    @CurrentClient() client: Client,
     @IsSecure() isSecure: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionInfo> {
-    const { token, session } = await this.sessions.logIn(body, address);
+    const { token, session, newDevice } = await this.sessions.logIn(body, client);
     const maxAgeSeconds = Math.floor((session.endsAt.getTime() - Date.now()) / 1_000);
-    void reply.header('Set-Cookie', sessionCookie(token, isSecure, maxAgeSeconds));
+    const device = newDevice === null ? [] : [deviceCookie(newDevice, isSecure)];
+    void reply.header('Set-Cookie', [sessionCookie(token, isSecure, maxAgeSeconds), ...device]);
     return toSessionInfo(session);
   }
 

@@ -2,7 +2,8 @@ import { Body, HttpCode, Post, Res } from '@nestjs/common';
 import { type Done, EmailBody, SignUpBody, type SignUpResult, TokenBody } from '@plimsoll/contracts';
 import type { FastifyReply } from 'fastify';
 import { LimitedByAddress } from './account-door';
-import { ClientAddress } from './account-guard';
+import type { Client } from '../accounts/devices';
+import { ClientAddress, CurrentClient } from './account-guard';
 import { AccountRoutes } from './account-routes';
 import { SignUp } from '../accounts/sign-up';
 
@@ -14,10 +15,10 @@ export class SignUpController {
   @LimitedByAddress('sign-up')
   async signUp(
     @Body() body: SignUpBody,
-    @ClientAddress() address: string,
+    @CurrentClient() client: Client,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignUpResult> {
-    const result = await this.accounts.signUp(body, address);
+    const result = await this.accounts.signUp(body, client);
     void reply.status(result.status === 'created' ? 201 : 202);
     return result;
   }
@@ -25,8 +26,8 @@ export class SignUpController {
   @Post('email-check/send')
   @LimitedByAddress('mail')
   @HttpCode(202)
-  async sendCheck(@Body() { email }: EmailBody, @ClientAddress() address: string): Promise<Done> {
-    await this.accounts.sendCheck(email, address);
+  async sendCheck(@Body() { email }: EmailBody, @CurrentClient() client: Client): Promise<Done> {
+    await this.accounts.sendCheck(email, client);
     return { success: true };
   }
 
