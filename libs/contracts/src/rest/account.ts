@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsString, Matches, MaxLength, MinLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { TIERS } from '../tiers';
-import { nullable, oneOf, recordId, timestamp } from './fields';
+import { itemCount, nullable, oneOf, recordId, timestamp } from './fields';
 import { Optional } from './optional';
 
 const PASSWORD_MIN = 12;
@@ -121,3 +121,39 @@ export type SessionInfo = Static<typeof SessionInfo>;
 /** Response of requests without a result: log-out, the mails, password change and reset. */
 export const Done = Type.Object({ success: Type.Boolean({ description: 'Always true.' }) });
 export type Done = Static<typeof Done>;
+
+/** Body of POST /account/v1/session/confirm. */
+export class PasswordBody {
+  @JSONSchema({ description: 'The password of the account.' })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(PASSWORD_MAX)
+  password!: string;
+}
+
+/** An open session of the account. */
+export const SessionItem = Type.Object({
+  id: recordId('ses', 'The session. It gives no access.'),
+  isCurrent: Type.Boolean({ description: 'True for the session of this request.' }),
+  address: nullable(Type.String(), 'Client address of its log-in. Null for older sessions.'),
+  userAgent: nullable(Type.String(), 'User-Agent of its log-in. Null when none was sent.'),
+  createdAt: timestamp('When it began.'),
+  lastSeenAt: timestamp('When it was last used, to five minutes.'),
+  authenticatedAt: timestamp('When the password was last sent. Keys and secrets need it for ten minutes.'),
+  expiresAt: timestamp('When it ends without use.'),
+});
+export type SessionItem = Static<typeof SessionItem>;
+
+/** Response of GET /account/v1/sessions. */
+export const SessionList = Type.Object({
+  sessions: Type.Array(SessionItem, { description: 'Newest first. An account has at most 20.' }),
+  count: itemCount,
+});
+export type SessionList = Static<typeof SessionList>;
+
+/** Response of DELETE /account/v1/sessions/:id. */
+export const EndedSession = Type.Object({
+  success: Type.Boolean({ description: 'Always true.' }),
+  deleted: recordId('ses', 'The ended session.'),
+});
+export type EndedSession = Static<typeof EndedSession>;

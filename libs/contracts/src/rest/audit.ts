@@ -8,6 +8,8 @@ export const AUDIT_ACTIONS = [
   'logged_in',
   'log_in_failed',
   'logged_out',
+  'session_ended',
+  'session_confirmed',
   'email_verified',
   'password_changed',
   'password_reset',
@@ -33,6 +35,11 @@ export const AuditItem = Type.Object({
       'session: a signed-in user. admin: the operator. mail: the holder of a mailed code. visitor: a user who is not signed in.',
   }),
   address: nullable(Type.String(), 'Client address. Null on the command line.'),
+  sessionId: nullable(
+    recordId('ses', 'The session that acted, or that a log-in opened.'),
+    'Null for other actors.',
+  ),
+  userAgent: nullable(Type.String(), 'User-Agent of the client. Null when it sent none.'),
   details: Type.Record(Type.String(), Type.String(), {
     description: 'Details of the action: keyId, name, from, to. Never a secret.',
   }),

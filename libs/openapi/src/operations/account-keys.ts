@@ -11,7 +11,7 @@ import {
   recordId,
 } from '@plimsoll/contracts';
 import type { AccountOperations } from '../operation';
-import { AUDIT_ID, KEY_ID, OTHER_KEY_ID, TIMESTAMP } from './samples';
+import { AUDIT_ID, KEY_ID, OTHER_KEY_ID, SESSION_ID, TIMESTAMP } from './samples';
 import { USAGE_EXAMPLE } from './usage';
 
 const KEY = {
@@ -55,7 +55,7 @@ export const accountKeyOperations: AccountOperations = {
     body: CreateKeyBody,
     bodyExample: { name: 'production', scopes: ['positions:read', 'alerts:read'] },
     responses: [{ status: 201, description: 'The key.', schema: CreatedKey, example: { key: NEW_KEY } }],
-    errors: ['quota_reached'],
+    errors: ['quota_reached', 'recent_log_in_required'],
   },
   'POST /account/v1/keys/:id/rotate': {
     operationId: 'rotateKey',
@@ -78,7 +78,7 @@ export const accountKeyOperations: AccountOperations = {
         },
       },
     ],
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'recent_log_in_required'],
   },
   'DELETE /account/v1/keys/:id': {
     operationId: 'revokeKey',
@@ -124,6 +124,8 @@ export const accountKeyOperations: AccountOperations = {
               action: 'key_created',
               actor: 'session',
               address: '203.0.113.7',
+              sessionId: SESSION_ID,
+              userAgent: 'Mozilla/5.0',
               details: { keyId: KEY_ID, name: 'production' },
               createdAt: TIMESTAMP,
             },

@@ -2,15 +2,19 @@ import {
   ChangePasswordBody,
   Done,
   EmailBody,
+  EndedSession,
   LogInBody,
+  PasswordBody,
   ResetPasswordBody,
   SessionInfo,
+  SessionList,
   SignUpBody,
   SignUpResult,
   TokenBody,
+  recordId,
 } from '@plimsoll/contracts';
 import type { AccountOperations, SuccessResponse } from '../operation';
-import { ACCOUNT_ID, TIMESTAMP } from './samples';
+import { ACCOUNT_ID, SESSION_ID, TIMESTAMP } from './samples';
 
 const EMAIL = 'ada@example.com';
 const PASSWORD = 'correct horse battery staple';
@@ -70,7 +74,7 @@ export const accountOperations: AccountOperations = {
     signedIn: false,
     summary: 'Send the code that confirms an address again',
     description:
-      'A newer code invalidates the previous one. Nothing is sent where the platform sends no mails.',
+      'The new code replaces that of the newest sign-up. Nothing is sent where the platform sends no mails.',
     body: EmailBody,
     bodyExample: { email: EMAIL },
     responses: [done(202, 'The same for every address.')],
@@ -80,7 +84,7 @@ export const accountOperations: AccountOperations = {
     tag: 'Account',
     signedIn: false,
     summary: 'Confirm an address with the code of the mail',
-    description: 'A code works once, for 24 hours.',
+    description: 'A code works once, for 24 hours. The password of its sign-up becomes that of the account.',
     body: TokenBody,
     bodyExample: { token: TOKEN },
     responses: [done(200, 'The account can log in.')],
@@ -91,7 +95,7 @@ export const accountOperations: AccountOperations = {
     signedIn: false,
     summary: 'Log in',
     description:
-      'Sets the session cookie. Pages of this origin may then use this API and `/v1`, with the account’s tier and every scope. The sessions of an account have 600 requests a minute, separate from the limits of its keys.',
+      'Sets the session cookie. Pages of this origin may then use this API and `/v1`, with the account’s tier and every scope. The sessions of an account share a window of 60 (open), 120 (pro), 300 (business) or 1,000 (enterprise) requests a minute, and count in its daily quota. After five failures, a client waits before its next log-in to this account.',
     body: LogInBody,
     bodyExample: { email: EMAIL, password: PASSWORD },
     responses: [SESSION],
@@ -113,6 +117,63 @@ export const accountOperations: AccountOperations = {
     description: 'The account and the session of the cookie.',
     responses: [SESSION],
   },
+  'GET /account/v1/sessions': {
+    operationId: 'listSessions',
+    tag: 'Account',
+    signedIn: true,
+    summary: 'Sessions',
+    description: 'The open sessions of the account, newest first.',
+    responses: [
+      {
+        status: 200,
+        description: 'All open sessions.',
+        schema: SessionList,
+        example: {
+          sessions: [
+            {
+              id: SESSION_ID,
+              isCurrent: true,
+              address: '203.0.113.7',
+              userAgent: 'Mozilla/5.0',
+              createdAt: TIMESTAMP,
+              lastSeenAt: TIMESTAMP,
+              authenticatedAt: TIMESTAMP,
+              expiresAt: TIMESTAMP,
+            },
+          ],
+          count: 1,
+        },
+      },
+    ],
+  },
+  'DELETE /account/v1/sessions/:id': {
+    operationId: 'endSession',
+    tag: 'Account',
+    signedIn: true,
+    summary: 'End a session',
+    description: 'The session stops working within a second.',
+    path: { id: recordId('ses', 'Id of the session.') },
+    responses: [
+      {
+        status: 200,
+        description: 'The session has ended.',
+        schema: EndedSession,
+        example: { success: true, deleted: SESSION_ID },
+      },
+    ],
+    errors: ['not_found'],
+  },
+  'POST /account/v1/session/confirm': {
+    operationId: 'confirmSession',
+    tag: 'Account',
+    signedIn: true,
+    summary: 'Confirm the password',
+    description:
+      'Creating and rotating keys, and secrets of webhooks, need a password that was sent in the last ten minutes, at the log-in or here. Otherwise they respond with 403 recent_log_in_required.',
+    body: PasswordBody,
+    bodyExample: { password: PASSWORD },
+    responses: [done(200, 'The session may manage keys and secrets for ten minutes.')],
+  },
   'POST /account/v1/password/forgot': {
     operationId: 'forgotPassword',
     tag: 'Account',
@@ -129,9 +190,10 @@ export const accountOperations: AccountOperations = {
     tag: 'Account',
     signedIn: false,
     summary: 'Set a new password with the code of the mail',
-    description: 'A code works once, for an hour. Every session of the account ends.',
+    description:
+      'A code works once, for an hour. Every session of the account ends, and every API key unless keepKeys is true.',
     body: ResetPasswordBody,
-    bodyExample: { token: TOKEN, password: PASSWORD },
+    bodyExample: { token: TOKEN, password: PASSWORD, keepKeys: false },
     responses: [done(200, 'Log in with the new password.')],
   },
   'POST /account/v1/password/change': {

@@ -54,7 +54,7 @@ export const webhookOperations: Operations = {
         example: { webhook: { ...ENDPOINT, secret: SECRET } },
       },
     ],
-    errors: ['unsafe_url', 'quota_reached'],
+    errors: ['unsafe_url', 'quota_reached', 'recent_log_in_required'],
     idempotent: true,
   },
   'PATCH /v1/webhooks/:id': {
@@ -93,7 +93,7 @@ export const webhookOperations: Operations = {
         example: { webhook: { id: WEBHOOK_ID, secret: SECRET, overlapEndsAt: TIMESTAMP } },
       },
     ],
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'recent_log_in_required'],
     idempotent: true,
   },
   'DELETE /v1/webhooks/:id': {

@@ -7,6 +7,7 @@ const LIFE_MS = 365 * 86_400_000;
 /** A client of the account API. */
 export interface Client {
   address: string;
+  userAgent: string | null;
   /** Token of its device cookie. */
   device: string | undefined;
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type LogInBody, Problem } from '@plimsoll/contracts';
+import { type LogInBody, Problem, invalidRequest, isId, notFound } from '@plimsoll/contracts';
 import { GatewayConfig } from '../../config';
 import { PrismaClient } from '../../generated/prisma/client';
 import { addressSubject } from '../../limits/client-address';
+import type { Actor } from '../audit/audit-entry';
 import { AuditLog } from '../audit/audit-log';
 import { AccountChangePublisher } from '../changes/account-change-publisher';
 import { newAddressMail } from '../mail/mail-texts';
@@ -41,10 +42,11 @@ export class LogIn {
    * @throws Problem invalid_credentials, the same for a wrong password and for an unknown account;
    * email_not_verified with the right password, when verification is required; rate_limited
    */
-  async logIn({ email, password }: LogInBody, { address, device }: Client): Promise<LoggedIn> {
+  async logIn({ email, password }: LogInBody, client: Client): Promise<LoggedIn> {
+    const { address, device } = client;
     const isKnown = await this.devices.isKnown(device, email);
-    const client = isKnown ? `device:${device}` : addressSubject(address).id;
-    const subject = hashSecretToken(`${client} ${email}`);
+    const delayed = isKnown ? `device:${device}` : addressSubject(address).id;
+    const subject = hashSecretToken(`${delayed} ${email}`);
     await this.delays.check(subject);
     if (!isKnown) await this.limits.ofEmail('log-in-email', email);
     const account = await this.find(email);
@@ -53,7 +55,7 @@ export class LogIn {
     if (!(await this.passwords.isRight(stored, password)) || !account) {
       await this.delays.failed(subject);
       // Not awaited, because its duration would reveal that the account exists.
-      if (account) void this.note(account.id, 'log_in_failed', address);
+      if (account) void this.note(account.id, 'log_in_failed', client);
       throw new Problem(
         'invalid_credentials',
         'E-mail address or password is wrong. Correct them, or set a new password.',
@@ -66,16 +68,42 @@ export class LogIn {
         'Confirm the e-mail address first, with the code of the mail; email-check/send sends another.';
       throw new Problem('email_not_verified', detail);
     }
-    const opened = await this.sessions.open(account.id);
+    const opened = await this.sessions.open(account.id, client);
     await this.announceAddress(account, address);
-    await this.note(account.id, 'logged_in', address);
+    await this.note(account.id, 'logged_in', client, opened.session.id);
     return { ...opened, newDevice: isKnown ? null : await this.devices.add(account.id) };
   }
 
-  async logOut({ id, accountId }: Session, address: string): Promise<void> {
-    await this.sessions.end(id);
+  async logOut({ id, accountId }: Session, by: Actor): Promise<void> {
+    await this.sessions.end(accountId, id);
     this.announcer.announce(accountId);
-    await this.audit.note({ accountId, action: 'logged_out', actor: 'session', address });
+    await this.audit.note({ accountId, action: 'logged_out', ...by });
+  }
+
+  /**
+   * Ends a session of the account.
+   * @throws Problem not_found
+   */
+  async endSession(accountId: string, id: string, by: Actor): Promise<void> {
+    if (!isId('ses', id) || !(await this.sessions.end(accountId, id))) throw notFound('session');
+    this.announcer.announce(accountId);
+    await this.audit.note({ accountId, action: 'session_ended', details: { sessionId: id }, ...by });
+  }
+
+  /**
+   * Records that the user of a session knows the password now.
+   * @throws Problem invalid_request for another password; rate_limited
+   */
+  async confirm({ id, accountId }: Session, password: string, by: Actor): Promise<void> {
+    await this.limits.ofPasswordChange(accountId);
+    const { passwordHash } = await this.prisma.account.findUniqueOrThrow({ where: { id: accountId } });
+    if (!(await this.passwords.isRight(passwordHash, password))) {
+      const message = 'This is not the password of the account. Correct it, or set another by mail.';
+      throw invalidRequest([{ field: 'password', code: 'wrong_password', message }]);
+    }
+    await this.sessions.confirm(id);
+    this.announcer.announce(accountId);
+    await this.audit.note({ accountId, action: 'session_confirmed', ...by });
   }
 
   /** The account with the password of its newest sign-up, which is valid for it once a code confirms it. */
@@ -107,7 +135,12 @@ export class LogIn {
     this.mailer.send(async () => newAddressMail(email, address, this.config.PUBLIC_URL));
   }
 
-  private note(accountId: string, action: 'logged_in' | 'log_in_failed', address: string): Promise<void> {
-    return this.audit.note({ accountId, action, actor: 'visitor', address });
+  private note(
+    accountId: string,
+    action: 'logged_in' | 'log_in_failed',
+    { address, userAgent }: Client,
+    sessionId: string | null = null,
+  ): Promise<void> {
+    return this.audit.note({ accountId, action, actor: 'visitor', address, userAgent, sessionId });
   }
 }

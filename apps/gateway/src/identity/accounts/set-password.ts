@@ -1,6 +1,6 @@
 import { notFound } from '@plimsoll/contracts';
 import type { Prisma, PrismaClient } from '../../generated/prisma/client';
-import type { AccountName } from './accounts';
+import { type AccountName, announce } from './accounts';
 import type { Passwords } from './passwords';
 import { type Actor, BY_ADMIN, auditRow } from '../audit/audit-entry';
 import { SHOWN, publishEndings } from '../keys/stored-key';
@@ -26,7 +26,10 @@ export async function setPassword(
 ): Promise<{ email: string }> {
   // The holder of the mailed code, or the operator's confirmation, proves the address.
   const verified = action === 'password_reset' ? { emailVerifiedAt: new Date(), expiresAt: null } : {};
+  const before = await tx.account.findUniqueOrThrow({ where: { id: accountId } });
   const account = await tx.account.update({ where: { id: accountId }, data: { passwordHash, ...verified } });
+  // Other services were not notified of an account that was never confirmed.
+  if (before.expiresAt !== null) await announce(tx, account);
   await endSessions(tx, accountId, keepSessionId);
   if (!keepKeys) await revokeAllKeys(tx, accountId);
   await tx.mailToken.deleteMany({ where: { accountId, purpose: 'reset_password' } });

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable, createParamDecorator } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,6 +8,8 @@ import { ClientAddresses } from '../../limits/client-address';
 import type { Client } from '../accounts/devices';
 import { FOREIGN, deviceToken, isForeignCall, ownOrigin } from '../sessions/browser-session';
 import type { Session } from '../sessions/sessions';
+
+const MAX_USER_AGENT_CHARS = 300;
 
 /** A request of the account API, with the results of its guards. */
 export type AccountRequest = FastifyRequest & { address?: string; isSecure?: boolean; session?: Session };
@@ -45,7 +48,13 @@ export const ClientAddress = ofRequest(({ address }) => address);
 
 /** The client of a route, with the device of its cookie. */
 export const CurrentClient = ofRequest(({ address, headers, isSecure }): Client | undefined =>
-  address === undefined ? undefined : { address, device: deviceToken(headers.cookie, isSecure === true) },
+  address === undefined
+    ? undefined
+    : {
+        address,
+        userAgent: userAgentOf(headers),
+        device: deviceToken(headers.cookie, isSecure === true),
+      },
 );
 
 /** Whether the browser uses https and accepts a Secure cookie. */
@@ -56,5 +65,15 @@ export const CurrentSession = ofRequest(({ session }) => session);
 
 /** The actor of a route behind SessionGuard, for the audit log. */
 export const SessionActor = ofRequest(
-  ({ session, address }): Actor | undefined => session && { actor: 'session', address: address ?? null },
+  ({ session, address, headers }): Actor | undefined =>
+    session && {
+      actor: 'session',
+      address: address ?? null,
+      sessionId: session.id,
+      userAgent: userAgentOf(headers),
+    },
 );
+
+function userAgentOf(headers: IncomingHttpHeaders): string | null {
+  return headers['user-agent']?.slice(0, MAX_USER_AGENT_CHARS) ?? null;
+}

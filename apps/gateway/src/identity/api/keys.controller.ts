@@ -1,4 +1,4 @@
-import { Body, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import {
   CreateKeyBody,
   type CreatedKey,
@@ -18,7 +18,7 @@ import type { Actor } from '../audit/audit-entry';
 import { AccountChangePublisher } from '../changes/account-change-publisher';
 import { CurrentSession, SessionActor } from './account-guard';
 import { AccountRoutes } from './account-routes';
-import { SessionGuard } from './session.guard';
+import { RecentLogInGuard, SessionGuard } from './session.guard';
 import { newKeyMail } from '../mail/mail-texts';
 import { Mailer } from '../mail/mailer';
 import type { Session } from '../sessions/sessions';
@@ -42,6 +42,7 @@ export class KeysController {
   }
 
   @Post()
+  @UseGuards(RecentLogInGuard)
   async create(
     @CurrentSession() { accountId, account }: Session,
     @SessionActor() by: Actor,
@@ -60,6 +61,7 @@ export class KeysController {
 
   @Post(':id/rotate')
   @HttpCode(201)
+  @UseGuards(RecentLogInGuard)
   async rotate(
     @CurrentSession() { accountId, account }: Session,
     @SessionActor() by: Actor,

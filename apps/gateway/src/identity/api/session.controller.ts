@@ -1,19 +1,32 @@
-import { Body, Get, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
-import { type Done, LogInBody, type SessionInfo, type Tier } from '@plimsoll/contracts';
+import { Body, Delete, Get, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
+import {
+  type Done,
+  type EndedSession,
+  LogInBody,
+  PasswordBody,
+  type SessionInfo,
+  type SessionItem,
+  type SessionList,
+  type Tier,
+} from '@plimsoll/contracts';
 import type { FastifyReply } from 'fastify';
 import { accountLimits } from '../accounts/accounts';
 import { LogIn } from '../accounts/log-in';
 import { LimitedByAddress } from './account-door';
+import type { Actor } from '../audit/audit-entry';
 import type { Client } from '../accounts/devices';
-import { ClientAddress, CurrentClient, CurrentSession, IsSecure } from './account-guard';
+import { CurrentClient, CurrentSession, IsSecure, SessionActor } from './account-guard';
 import { AccountRoutes } from './account-routes';
 import { SessionGuard } from './session.guard';
 import { deviceCookie, endedCookie, sessionCookie } from '../sessions/browser-session';
-import type { Session } from '../sessions/sessions';
+import { type Session, Sessions } from '../sessions/sessions';
 
 @AccountRoutes('account/v1')
 export class SessionController {
-  constructor(private readonly sessions: LogIn) {}
+  constructor(
+    private readonly sessions: LogIn,
+    private readonly openSessions: Sessions,
+  ) {}
 
   @Post('log-in')
   @LimitedByAddress('log-in')
@@ -36,12 +49,42 @@ export class SessionController {
   @UseGuards(SessionGuard)
   async logOut(
     @CurrentSession() session: Session,
-    @ClientAddress() address: string,
+    @SessionActor() by: Actor,
     @IsSecure() isSecure: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Done> {
-    await this.sessions.logOut(session, address);
+    await this.sessions.logOut(session, by);
     void reply.header('Set-Cookie', endedCookie(isSecure));
+    return { success: true };
+  }
+
+  @Get('sessions')
+  @UseGuards(SessionGuard)
+  async list(@CurrentSession() { id: currentId, accountId }: Session): Promise<SessionList> {
+    const sessions = (await this.openSessions.list(accountId)).map((each) => toSessionItem(each, currentId));
+    return { sessions, count: sessions.length };
+  }
+
+  @Delete('sessions/:id')
+  @UseGuards(SessionGuard)
+  async end(
+    @CurrentSession() { accountId }: Session,
+    @SessionActor() by: Actor,
+    @Param('id') id: string,
+  ): Promise<EndedSession> {
+    await this.sessions.endSession(accountId, id, by);
+    return { success: true, deleted: id };
+  }
+
+  @Post('session/confirm')
+  @HttpCode(200)
+  @UseGuards(SessionGuard)
+  async confirm(
+    @CurrentSession() session: Session,
+    @SessionActor() by: Actor,
+    @Body() { password }: PasswordBody,
+  ): Promise<Done> {
+    await this.sessions.confirm(session, password, by);
     return { success: true };
   }
 
@@ -69,5 +112,18 @@ function toSessionInfo({ accountId, account, ...session }: Session): SessionInfo
       expiresAt: session.expiresAt.toISOString(),
       endsAt: session.endsAt.toISOString(),
     },
+  };
+}
+
+function toSessionItem(session: Session, currentId: string): SessionItem {
+  return {
+    id: session.id,
+    isCurrent: session.id === currentId,
+    address: session.address,
+    userAgent: session.userAgent,
+    createdAt: session.createdAt.toISOString(),
+    lastSeenAt: session.lastSeenAt.toISOString(),
+    authenticatedAt: session.authenticatedAt.toISOString(),
+    expiresAt: session.expiresAt.toISOString(),
   };
 }

@@ -51,7 +51,7 @@ export class SessionCalls {
   }
 }
 
-function callerOf({ accountId, expiresAt, account }: Session): Caller {
+function callerOf({ accountId, expiresAt, authenticatedAt, account }: Session): Caller {
   const subjectId = `account:${accountId}`;
   const tier = account.tier as Tier;
   return {
@@ -59,6 +59,7 @@ function callerOf({ accountId, expiresAt, account }: Session): Caller {
     accountId,
     tier,
     scopes: SCOPES,
+    authenticatedAt,
     expiresAtMs: expiresAt.getTime(),
     isAboveCap: false,
     subject: { id: subjectId, offsetMs: windowOffsetMs(subjectId), window: 'session' },

@@ -6,6 +6,11 @@ export const FOREIGN = new Problem(
   'A session is for pages of this origin alone. Call from there, or send an API key in x-api-key.',
 );
 
+export const NOT_RECENT = new Problem(
+  'recent_log_in_required',
+  'Confirm the password first: POST /account/v1/session/confirm. Keys and secrets need it for ten minutes.',
+);
+
 const SESSION = 'plimsoll_session';
 const DEVICE = 'plimsoll_device';
 const DEVICE_MAX_AGE_SECONDS = 31_536_000;

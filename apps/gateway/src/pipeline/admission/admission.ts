@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { type Endpoint, TIER_LIMITS } from '@plimsoll/access';
 import { Problem, type Tier, tierIncludes } from '@plimsoll/contracts';
-import { type Caller, Identity } from '../../identity';
+import { type Caller, Identity, NOT_RECENT, isRecent } from '../../identity';
 import { ClientAddresses, addressSubject } from '../../limits/client-address';
 import { RateLimiter } from '../../limits/rate-limiter';
 import { type Figures, retryAfterSeconds, type Verdict } from '../../limits/verdict';
@@ -13,6 +13,9 @@ const OPEN_FIGURES: Figures = {
   perMinute: TIER_LIMITS.open.requestsPerMinute,
   perDay: TIER_LIMITS.open.requestsPerDay,
 };
+
+/** Endpoints whose responses have a secret. A session needs a recent password for them. */
+const SECRETS: ReadonlySet<string> = new Set(['POST /v1/webhooks', 'POST /v1/webhooks/:id/rotate-secret']);
 
 /** The decision on a request, admitted or not. Its response headers follow from it. */
 export interface Decision {
@@ -121,7 +124,8 @@ function permission(endpoint: Endpoint, key: Caller): Problem | undefined {
     const detail = `This endpoint needs the scope ${endpoint.scope}; use a key that has it.`;
     return new Problem('scope_required', detail);
   }
-  return undefined;
+  const isSecret = SECRETS.has(`${endpoint.method} ${endpoint.path}`);
+  return isSecret && key.authenticatedAt && !isRecent(key.authenticatedAt) ? NOT_RECENT : undefined;
 }
 
 /**
