@@ -9,9 +9,6 @@ const MINUTE_MS = 60_000;
 export const TOKEN_LIFE_MINUTES = { verify_email: 24 * 60, reset_password: 60 } as const;
 type TokenPurpose = keyof typeof TOKEN_LIFE_MINUTES;
 
-/** Sign-ups of one address whose codes work at the same time. */
-const MOST_SIGN_UPS = 5;
-
 /** Mailed codes. Only a SHA-256 is stored. A code works once. */
 @Injectable()
 export class MailTokens {
@@ -31,18 +28,15 @@ export class MailTokens {
    */
   async issueCheck(accountId: string, passwordHash: string | null): Promise<string> {
     const where = { accountId, purpose: 'verify_email' };
-    const earlier = await this.prisma.mailToken.findMany({ where, orderBy: { createdAt: 'desc' } });
-    const repeated = passwordHash === null ? earlier[0] : undefined;
-    const ended = [...(repeated ? [repeated] : []), ...earlier.slice(MOST_SIGN_UPS - 1)];
+    const newest = { where, orderBy: { createdAt: 'desc' } } as const;
+    const repeated = passwordHash === null ? await this.prisma.mailToken.findFirst(newest) : null;
     const token = {
-      ...where,
+      accountId,
       purpose: 'verify_email' as const,
       passwordHash: passwordHash ?? repeated?.passwordHash ?? null,
     };
     return this.issue(token, async (tx, expiresAt) => {
-      await tx.mailToken.deleteMany({
-        where: { tokenHash: { in: ended.map(({ tokenHash }) => tokenHash) } },
-      });
+      if (repeated) await tx.mailToken.deleteMany({ where: { tokenHash: repeated.tokenHash } });
       await tx.account.updateMany({
         where: { id: accountId, expiresAt: { not: null } },
         data: { expiresAt },
