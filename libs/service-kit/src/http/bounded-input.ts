@@ -6,6 +6,9 @@ import { getMetadataStorage } from 'class-validator';
 export const MAX_ERRORS = 20;
 const MAX_NAME_CHARS = 100;
 
+/** The largest valid body has a few hundred values. */
+const MOST_PARTS = 1_000;
+
 type Dto = new () => object;
 
 const PRIMITIVES = new Set<unknown>([String, Number, Boolean, Date]);
@@ -40,11 +43,28 @@ export const unknownField = (name: string, field: string): FieldError => ({
 
 export const shortened = (name: string): string => name.slice(0, MAX_NAME_CHARS);
 
+const tooLarge = (field: string): FieldError => ({
+  field,
+  code: 'too_large',
+  message: `${field} has more than ${MOST_PARTS} values. Send fewer.`,
+});
+
+/** Returns true when a value has more values inside than any valid one. */
+function isTooLarge(value: unknown): boolean {
+  let parts = 0;
+  const visit = (each: unknown): boolean => {
+    parts += 1;
+    if (parts > MOST_PARTS) return true;
+    return typeof each === 'object' && each !== null && Object.values(each).some(visit);
+  };
+  return visit(value);
+}
+
 /**
- * Copies input without what its class does not declare, and cuts arrays to one item more than their limit,
- * which is sufficient to reject them. The transformer takes more than linear time for unknown names, and the
- * validator for long arrays.
- * @param unknown receives the first unknown names
+ * Copies input without what its class does not declare and without values that are too large, and cuts arrays
+ * to one item more than their limit, which is sufficient to reject them. The transformer takes more than
+ * linear time for many names, and the validator for long arrays.
+ * @param unknown receives the first unknown names and too large values
  */
 export function boundedInput(value: object, dto: Dto, unknown: FieldError[], path = ''): object {
   const { names, mostItems } = fieldsOf(dto);
@@ -57,10 +77,13 @@ export function boundedInput(value: object, dto: Dto, unknown: FieldError[], pat
     }
     const items = mostItems.get(name) ?? Infinity;
     const cut: unknown = Array.isArray(item) && item.length > items ? item.slice(0, items + 1) : item;
-    const type = defaultMetadataStorage.findTypeMetadata(dto, name);
-    const nested = type?.typeFunction?.() as Dto | undefined;
-    bounded[name] =
-      nested === undefined || PRIMITIVES.has(nested) ? cut : boundedNested(cut, nested, unknown, field);
+    if (isTooLarge(cut)) {
+      if (unknown.length < MAX_ERRORS) unknown.push(tooLarge(field));
+      continue;
+    }
+    const nested = defaultMetadataStorage.findTypeMetadata(dto, name)?.typeFunction?.() as Dto | undefined;
+    const isPlain = nested === undefined || PRIMITIVES.has(nested);
+    bounded[name] = isPlain ? cut : boundedNested(cut, nested, unknown, field);
   }
   return bounded;
 }
