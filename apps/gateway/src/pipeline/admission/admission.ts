@@ -5,7 +5,7 @@ import { Problem, type Tier, tierIncludes } from '@plimsoll/contracts';
 import { type Caller, Identity, NOT_RECENT, isRecent } from '../../identity';
 import { ClientAddresses, addressSubject } from '../../limits/client-address';
 import { RateLimiter } from '../../limits/rate-limiter';
-import { type Figures, retryAfterSeconds, type Verdict } from '../../limits/verdict';
+import { type Figures, type Subject, type Verdict, retryAfterSeconds } from '../../limits/verdict';
 import { matchRoute, pathOf, showsTicket, withoutSocketIoSlash } from './match-route';
 import { RequestTally } from '../../usage/request-tally';
 
@@ -13,6 +13,11 @@ const OPEN_FIGURES: Figures = {
   perMinute: TIER_LIMITS.open.requestsPerMinute,
   perDay: TIER_LIMITS.open.requestsPerDay,
 };
+
+/** Invalid keys of an address that are looked up. Valid ones of the same address are not limited by them. */
+const GUESSES: Figures = { perMinute: 60, perDay: null };
+
+const INVALID_SECRETS: ReadonlySet<string> = new Set(['invalid_api_key', 'not_signed_in']);
 
 /** Endpoints whose responses have a secret. A session needs a recent password for them. */
 const SECRETS: ReadonlySet<string> = new Set(['POST /v1/webhooks', 'POST /v1/webhooks/:id/rotate-secret']);
@@ -52,7 +57,7 @@ export class Admission {
   /** Never rejects. With a cached key it only waits for the limit. */
   decide(request: IncomingMessage): Decided | Promise<Decided> {
     const address = this.addresses.of(request);
-    const mayGuess = (): boolean => !this.limiter.isFull(addressSubject(address), OPEN_FIGURES);
+    const mayGuess = (): boolean => !this.limiter.isFull(guessSubject(address), GUESSES);
     return whenKnown(this.identity.callerOf(request, mayGuess), (known) => {
       if (known instanceof Problem) return this.withoutKey(request, address, known);
       return whenKnown(this.limiter.take(known.subject, known.figures), (verdict) =>
@@ -74,6 +79,7 @@ export class Admission {
     address: string,
     problem: Problem,
   ): Decided | Promise<Decided> {
+    if (INVALID_SECRETS.has(problem.code)) void this.limiter.take(guessSubject(address), GUESSES);
     const refused = this.refuseAddress(address, problem);
     if (problem.code !== 'missing_api_key' || !showsTicket(request)) return refused;
     return whenKnown(refused, (decision) => {
@@ -93,6 +99,11 @@ export class Admission {
     const problem = permission(route, key);
     return problem ? { tier, verdict, problem } : { tier, verdict, endpoint: route, key, address };
   }
+}
+
+function guessSubject(address: string): Subject {
+  const { id, offsetMs } = addressSubject(address);
+  return { id: `guess:${id}`, offsetMs };
 }
 
 function routeOf(request: IncomingMessage): Endpoint | Problem {
