@@ -180,7 +180,7 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
     const isItsTicket = status === 401 && key === null;
     if (status < 400 || !(isItsTicket || isPassable(status, received.headers['content-type']))) {
       received.resume();
-      // What is left of a handshake for the service to check, such as its extensions.
+      // The service checks the rest of a handshake, such as its extensions.
       if (status === 400) return sendProblem(call, INVALID_HANDSHAKE);
       this.fail(call, failed(new Error(`the service returned ${status} to an upgrade`)));
       return;

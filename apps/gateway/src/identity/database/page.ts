@@ -1,7 +1,7 @@
 import { type IdPrefix, invalidRequest, isId } from '@plimsoll/contracts';
 import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
 
-/** What a list by time and id, newest first, sorts by. */
+/** The sort key of a list by time and id, newest first. */
 interface Sorted {
   createdAt: Date;
   id: string;
