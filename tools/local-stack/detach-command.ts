@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, fchmodSync, openSync } from 'node:fs';
 import path from 'node:path';
 import type { Print } from './progress';
 import type { StackPaths } from './stack-paths';
@@ -18,7 +18,9 @@ export async function runDetached(
 ): Promise<number> {
   const logFile = path.join(paths.logs, 'launcher.log');
   mkdirSync(paths.logs, { recursive: true });
-  const log = openSync(logFile, 'w');
+  const log = openSync(logFile, 'w', 0o600);
+  // Also for a log of an earlier version. It contains the keys of the demo accounts.
+  fchmodSync(log, 0o600);
   const launcher = spawn(process.execPath, [path.join(__dirname, 'bin.cjs'), 'start', ...flags], {
     cwd: paths.root,
     detached: true,

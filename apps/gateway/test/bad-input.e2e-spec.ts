@@ -74,6 +74,20 @@ describe('bad input', () => {
     ['CL.TE', request([POST, 'Host: x', 'Content-Length: 5', 'Transfer-Encoding: chunked'], CHUNKED)],
     ['TE.CL', request([POST, 'Host: x', 'Transfer-Encoding: chunked', 'Content-Length: 5'], CHUNKED)],
     ['TE.TE', request([POST, 'Host: x', 'Transfer-Encoding: chunked', 'Transfer-Encoding: x'], CHUNKED)],
+    [
+      'an encoding before chunked',
+      request([POST, 'Host: x', 'Transfer-Encoding: gzip, chunked'], '0\r\n\r\n'),
+    ],
+    ['a fragment in the target', request(['GET /v1/positions#x HTTP/1.1', 'Host: x'])],
+    ['a fragment in a query', request(['GET /v1/positions?a=1#x HTTP/1.1', 'Host: x'])],
+    ['a fragment outside of /v1', request(['GET /account/v1/session#x HTTP/1.1', 'Host: x'])],
+    [
+      'an encoding outside of /v1',
+      request(
+        ['POST /account/v1/log-in HTTP/1.1', 'Host: x', 'Transfer-Encoding: gzip, chunked'],
+        '0\r\n\r\n',
+      ),
+    ],
     ['chunked in disguise', request([POST, 'Host: x', 'Transfer-Encoding: xchunked'], CHUNKED)],
     ['chunked, and not last', request([POST, 'Host: x', 'Transfer-Encoding: chunked, identity'], CHUNKED)],
     ['a space before the colon', request([POST, 'Host: x', 'Transfer-Encoding : chunked'], CHUNKED)],
@@ -117,7 +131,6 @@ describe('bad input', () => {
     ['//v1/positions', 404],
     ['/v1//positions', 404],
     ['/v1/positions/', 404],
-    ['/v1/positions#x', 404],
     ['/v1%2fpositions', 404],
     ['/%76%31/positions', 404],
     ['/V1/positions', 404],
@@ -191,6 +204,40 @@ describe('bad input', () => {
     const withBody = await send('POST /account/v1/log-in HTTP/1.1', 'Content-Length: 2');
     expect([withBody.status, codeOf(withBody.body)]).toEqual([400, 'invalid_request']);
   });
+
+  it.each([
+    ['no key', 'Sec-WebSocket-Version: 13'],
+    ['a key of another length', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: c2hvcnQ='],
+    [
+      'two keys',
+      'Sec-WebSocket-Version: 13',
+      ...Array<string>(2).fill(`Sec-WebSocket-Key: ${'A'.repeat(22)}==`),
+    ],
+    ['no version', `Sec-WebSocket-Key: ${'A'.repeat(22)}==`],
+    ['an old version', 'Sec-WebSocket-Version: 8', `Sec-WebSocket-Key: ${'A'.repeat(22)}==`],
+  ])('a WebSocket handshake with %s: 400, nothing forwarded', async (_, ...fields) => {
+    const lines = [
+      'Host: x',
+      `x-api-key: ${THE_KEY}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      ...fields,
+    ];
+    const received = await send(`${['GET /v1/streams/positions HTTP/1.1', ...lines].join('\r\n')}\r\n\r\n`);
+    expect([received.status, codeOf(received.body)]).toEqual([400, 'invalid_request']);
+    expect(forwarded).toEqual([]);
+  });
+
+  it.each(['/v1/status', '/v1/nothing', '/account/v1/session', '/health/live', '/docs', '/nothing', '/%zz'])(
+    'GET %s has the headers of TLS and of its type',
+    async (path) => {
+      const received = await send(request([`GET ${path} HTTP/1.1`, 'Host: x']));
+      expect(received.headers).toMatchObject({
+        'strict-transport-security': 'max-age=31536000',
+        'x-content-type-options': 'nosniff',
+      });
+    },
+  );
 
   it('x-api-key twice: 401 when they differ, one key when they do not', async () => {
     const twice = (other: string) => send(request([GET, 'Host: x', `x-api-key: ${other}`]));

@@ -5,6 +5,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Problem } from '@plimsoll/contracts';
 import { continueCorrelation, responseInProgress } from '@plimsoll/service-kit';
+import { ClientAddresses } from '../limits/client-address';
 import { Forwarder } from '../pipeline/forwarding/forwarder';
 import { hasBody } from '../pipeline/forwarding/limited-body';
 import { LocalRoutes } from './local-routes';
@@ -18,7 +19,7 @@ import {
 } from '../pipeline/admission/admission';
 import { type Call, decided, type DecidedRequest, measureRequest } from '../pipeline/response/call';
 import { type Api, GatewayAdapter } from './gateway-adapter';
-import { headersProblem, malformedProblem } from './malformed';
+import { malformedProblem, requestProblem } from './malformed';
 import { failBody, responseOn } from '../pipeline/response/response-on';
 import { sendJson, sendProblem } from '../pipeline/response/send';
 
@@ -32,6 +33,7 @@ export class ApiCore implements Api, OnModuleInit {
   constructor(
     private readonly adapterHost: HttpAdapterHost<GatewayAdapter>,
     private readonly admission: Admission,
+    private readonly addresses: ClientAddresses,
     private readonly forwarder: Forwarder,
     private readonly webSocketProxy: WebSocketProxy,
     private readonly localRoutes: LocalRoutes,
@@ -67,7 +69,7 @@ export class ApiCore implements Api, OnModuleInit {
   }
 
   private run(call: Call, head: Buffer): void {
-    const malformed = headersProblem(call.request.rawHeaders);
+    const malformed = requestProblem(call.request);
     if (malformed) return this.refuse(call, malformed);
     try {
       const settled = whenKnown(this.admission.decide(call.request), (decision) =>
@@ -112,7 +114,7 @@ export class ApiCore implements Api, OnModuleInit {
   }
 
   private refuse(call: Call, problem: Problem): void {
-    const refused = this.admission.refuseAddress(this.admission.addressOf(call.request), problem);
+    const refused = this.admission.refuseAddress(this.addresses.of(call.request), problem);
     const sent = whenKnown(refused, (decision) => sendProblem(decided(call, decision), decision.problem));
     if (sent instanceof Promise) sent.catch(() => call.response.destroy());
   }

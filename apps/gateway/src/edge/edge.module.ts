@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { LimitsModule } from '../limits/limits.module';
 import { PipelineModule } from '../pipeline/pipeline.module';
 import { StreamsModule } from '../streams/streams.module';
 import { UsageModule } from '../usage/usage.module';
@@ -8,7 +9,7 @@ import { Status, UpstreamReadiness } from './status';
 
 /** Takes requests of /v1 from the server, and responds to those that no service handles. */
 @Module({
-  imports: [PipelineModule, StreamsModule, UsageModule],
+  imports: [LimitsModule, PipelineModule, StreamsModule, UsageModule],
   providers: [ApiCore, LocalRoutes, Status, UpstreamReadiness],
 })
 export class EdgeModule {}

@@ -6,6 +6,8 @@ import { respondToRouterError } from '@plimsoll/service-kit';
 import { hasBody } from '../pipeline/forwarding/limited-body';
 import { KEEP_ALIVE_MS } from '../pipeline/response/head';
 import { responseOn } from '../pipeline/response/response-on';
+import { TRANSPORT_HEADERS } from '../pipeline/response/response-headers';
+import { requestProblem } from './malformed';
 
 const REQUEST_DEADLINE_MS = 30_000;
 const HEADERS_DEADLINE_MS = 10_000;
@@ -27,6 +29,17 @@ function isApiTarget(target: string | undefined): boolean {
   return target !== undefined && /^\/v1(?:[/?]|$)/.test(target);
 }
 
+/** The API also rejects every invalid request. */
+function belongsToApi(request: IncomingMessage): boolean {
+  return isApiTarget(request.url) || requestProblem(request) !== undefined;
+}
+
+/** Headers that every response has, with NestJS as with the API. */
+function withTransportHeaders(response: ServerResponse): ServerResponse {
+  for (const [name, value] of TRANSPORT_HEADERS) response.setHeader(name, value);
+  return response;
+}
+
 /** Fastify for health, metrics and other Nest routes. /v1 bypasses it and goes to our own code. */
 export class GatewayAdapter extends FastifyAdapter {
   private readonly mounted: { api?: Api };
@@ -44,8 +57,8 @@ export class GatewayAdapter extends FastifyAdapter {
             requireHostHeader: false,
           },
           (request, response) => {
-            if (mounted.api && isApiTarget(request.url)) mounted.api.handle(request, response);
-            else void nest(request, response);
+            if (mounted.api && belongsToApi(request)) mounted.api.handle(request, response);
+            else void nest(request, withTransportHeaders(response));
           },
         );
         server.timeout = stalledMs;
@@ -55,11 +68,11 @@ export class GatewayAdapter extends FastifyAdapter {
         server.on('checkExpectation', (...both) => server.emit('request', ...both));
         server.on('connect', (_, socket: Duplex) => mounted.api?.malformed({ code: 'CONNECT' }, socket));
         server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-          if (mounted.api && isApiTarget(request.url)) mounted.api.upgrade(request, socket, head);
+          if (mounted.api && belongsToApi(request)) mounted.api.upgrade(request, socket, head);
           // No other request is upgraded. It gets a response over HTTP/1.1, if it needs no body: that can no longer be read.
           // Node wraps the socket of such a request: the response goes to the socket itself.
           else if (hasBody(request)) mounted.api?.malformed({ code: 'UPGRADE_WITH_BODY' }, request.socket);
-          else void nest(request, responseOn(request, socket as Socket));
+          else void nest(request, withTransportHeaders(responseOn(request, socket as Socket)));
         });
         return server;
       },

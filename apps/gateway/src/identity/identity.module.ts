@@ -5,11 +5,14 @@ import { LimitsModule } from '../limits/limits.module';
 import { AccountLimits } from './accounts/account-limits';
 import { Accounts } from './accounts/accounts';
 import { Credentials } from './accounts/credentials';
+import { Devices } from './accounts/devices';
 import { Housekeeping } from './accounts/housekeeping';
 import { LogIn } from './accounts/log-in';
+import { LogInDelays } from './accounts/log-in-delays';
 import { MailTokens } from './accounts/mail-tokens';
 import { Passwords } from './accounts/passwords';
 import { SignUp } from './accounts/sign-up';
+import { AccountDoor } from './api/account-door';
 import { AuditController } from './api/audit.controller';
 import { KeysController } from './api/keys.controller';
 import { PasswordController } from './api/password.controller';
@@ -37,17 +40,20 @@ import { Sessions } from './sessions/sessions';
     { provide: PrismaClient, inject: [Pool], useFactory: createPrisma },
     AccountChangePublisher,
     AccountChanges,
+    AccountDoor,
     AccountKeys,
     AccountLimits,
     Accounts,
     ApiKeys,
     AuditLog,
     Credentials,
+    Devices,
     Housekeeping,
     Identity,
     KeyListing,
     KeyLookup,
     LogIn,
+    LogInDelays,
     Mailer,
     MailTokens,
     Passwords,
@@ -57,6 +63,6 @@ import { Sessions } from './sessions/sessions';
     SignUp,
   ],
   // A module whose routes SessionGuard protects also needs what the guard uses.
-  exports: [Identity, SessionGuard, Sessions, AccountLimits, PrismaClient],
+  exports: [Identity, SessionGuard, Sessions, AccountLimits, LimitsModule, PrismaClient],
 })
 export class IdentityModule {}

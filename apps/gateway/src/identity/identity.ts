@@ -30,13 +30,14 @@ export class Identity {
 
   /**
    * Immediate for a cached key or session.
+   * @param mayGuess false for a client that sent too many invalid keys
    * @returns the caller of a request by its key, or by its session when it has no key, or the problem
    */
-  callerOf(request: IncomingMessage): Caller | Problem | Promise<Caller | Problem> {
+  callerOf(request: IncomingMessage, mayGuess: () => boolean): Caller | Problem | Promise<Caller | Problem> {
     const presented = presentedKey(request.rawHeaders);
     return presented instanceof Problem
-      ? this.sessions.insteadOf(presented, request)
-      : this.keys.authenticate(presented);
+      ? this.sessions.insteadOf(presented, request, mayGuess)
+      : this.keys.authenticate(presented, mayGuess);
   }
 
   /** @throws Problem not_found */

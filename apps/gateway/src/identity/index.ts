@@ -5,4 +5,5 @@ export { SessionGuard } from './api/session.guard';
 export { type Caller, SESSION_KEY_ID } from './callers/caller';
 export { Identity } from './identity';
 export { IdentityModule } from './identity.module';
-export type { Session } from './sessions/sessions';
+export { NOT_RECENT } from './sessions/browser-session';
+export { type Session, isRecent } from './sessions/sessions';

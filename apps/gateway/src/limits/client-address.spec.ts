@@ -1,4 +1,6 @@
-import { addressSubject, clientAddress, parseNetworks } from './client-address';
+import { Logger } from '@nestjs/common';
+import { GatewayConfig } from '../config';
+import { ClientAddresses, addressSubject, clientAddress, parseNetworks } from './client-address';
 
 const trusted = parseNetworks('10.0.0.0/8,fd00::/8');
 
@@ -25,5 +27,22 @@ describe('addressSubject', () => {
     expect(addressSubject('2001:db8:1:2::1')).toEqual(addressSubject('2001:db8:1:2:ffff::9'));
     expect(addressSubject('2001:db8:1:2::1').id).not.toBe(addressSubject('2001:db8:1:3::1').id);
     expect(addressSubject('1.1.1.1').id).not.toBe(addressSubject('1.1.1.2').id);
+  });
+});
+
+describe('ClientAddresses', () => {
+  const request = { headers: { 'x-forwarded-for': '198.51.100.1' }, socket: { remoteAddress: '10.0.0.1' } };
+  const addresses = (proxies: string): ClientAddresses =>
+    new ClientAddresses(Object.assign(new GatewayConfig(), { TRUSTED_PROXIES: proxies }));
+
+  afterEach(() => jest.restoreAllMocks());
+
+  it('warns once about a header that it must ignore', () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    const untrusting = addresses('');
+    expect([untrusting.of(request), untrusting.of(request)]).toEqual(['10.0.0.1', '10.0.0.1']);
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(addresses('10.0.0.0/8').of(request)).toBe('198.51.100.1');
+    expect(warn).toHaveBeenCalledTimes(1);
   });
 });

@@ -1,6 +1,8 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
+import { Injectable, Logger } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
+import { GatewayConfig } from '../config';
 import { type Subject, windowOffsetMs } from './verdict';
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
@@ -44,15 +46,33 @@ export function addressSubject(address: string): Subject {
   return { id, offsetMs: windowOffsetMs(id) };
 }
 
-/** Returns clientAddress of a request. */
-export function addressOf(
-  request: { headers: IncomingHttpHeaders; socket: { remoteAddress?: string | undefined } },
-  trusted: readonly Network[],
-): string {
-  const forwarded = request.headers['x-forwarded-for'];
-  return clientAddress(
-    request.socket.remoteAddress,
-    Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
-    trusted,
-  );
+/** Client addresses of requests, by the networks of TRUSTED_PROXIES. */
+@Injectable()
+export class ClientAddresses {
+  private readonly logger = new Logger('edge');
+  private readonly trusted: readonly Network[];
+  private hasWarned = false;
+
+  constructor({ TRUSTED_PROXIES }: GatewayConfig) {
+    this.trusted = parseNetworks(TRUSTED_PROXIES);
+  }
+
+  /** Returns the client address of a request, also of one that could not be parsed. */
+  of({
+    headers,
+    socket,
+  }: Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string | undefined } }): string {
+    const forwarded = headers['x-forwarded-for'];
+    if (forwarded !== undefined && this.trusted.length === 0) this.warn();
+    const hops = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
+    return clientAddress(socket.remoteAddress, hops, this.trusted);
+  }
+
+  private warn(): void {
+    if (this.hasWarned) return;
+    this.hasWarned = true;
+    this.logger.warn({
+      msg: 'X-Forwarded-For is ignored because TRUSTED_PROXIES is empty: behind a load balancer, set it to its networks, or all clients share one limit',
+    });
+  }
 }

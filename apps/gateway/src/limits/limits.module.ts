@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { ClientAddresses } from './client-address';
 import { RateLimiter } from './rate-limiter';
 
-@Module({ providers: [RateLimiter], exports: [RateLimiter] })
+@Module({ providers: [ClientAddresses, RateLimiter], exports: [ClientAddresses, RateLimiter] })
 export class LimitsModule {}

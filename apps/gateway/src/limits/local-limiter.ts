@@ -1,10 +1,11 @@
 import {
-  admissible,
-  dayEndMs,
   type Figures,
   type Subject,
   type Taking,
   type Verdict,
+  admissible,
+  dayEndMs,
+  minuteOf,
   verdictOn,
   windowEndMs,
 } from './verdict';
@@ -14,8 +15,6 @@ const MAX_SUBJECTS = 50_000;
 interface Window {
   endMs: number;
   used: number;
-  dayEndMs: number;
-  usedToday: number;
 }
 
 /**
@@ -23,17 +22,25 @@ interface Window {
  * limit, at least one request.
  */
 export class LocalLimiter {
-  private readonly windows = new Map<string, Window>();
+  private readonly minutes = new Map<string, Window>();
+  private readonly days = new Map<string, Window>();
 
   constructor(private readonly instances: number) {}
 
   take(subject: Subject, figures: Figures, nowMs: number): Verdict {
     const share = this.share(figures);
-    const window = this.window(subject, nowMs);
-    const admitted = admissible(1, window.used, window.usedToday, share);
-    const taking: Taking = { nowMs, ...window, admitted, windowEndMs: window.endMs };
-    window.used += admitted;
-    window.usedToday += admitted;
+    const minute = windowOf(this.minutes, minuteOf(subject), windowEndMs(nowMs, subject.offsetMs));
+    const day = windowOf(this.days, subject.id, dayEndMs(nowMs));
+    const admitted = admissible(1, minute.used, day.used, share);
+    const taking: Taking = {
+      nowMs,
+      used: minute.used,
+      usedToday: day.used,
+      admitted,
+      windowEndMs: minute.endMs,
+    };
+    minute.used += admitted;
+    day.used += admitted;
     // The limit stays that of the tier. The remainder is that of this process's share.
     const verdict = verdictOn(0, taking, share);
     return {
@@ -45,22 +52,22 @@ export class LocalLimiter {
 
   /** Removes everything, because Redis counts again. */
   clear(): void {
-    this.windows.clear();
+    this.minutes.clear();
+    this.days.clear();
   }
 
   private share({ perMinute, perDay }: Figures): Figures {
     const part = (calls: number): number => Math.max(1, Math.floor(calls / this.instances));
     return { perMinute: part(perMinute), perDay: perDay === null ? null : part(perDay) };
   }
+}
 
-  private window(subject: Subject, nowMs: number): Window {
-    const endMs = windowEndMs(nowMs, subject.offsetMs);
-    const today = dayEndMs(nowMs);
-    const window = this.windows.get(subject.id) ?? { endMs, used: 0, dayEndMs: today, usedToday: 0 };
-    if (window.endMs !== endMs) Object.assign(window, { endMs, used: 0 });
-    if (window.dayEndMs !== today) Object.assign(window, { dayEndMs: today, usedToday: 0 });
-    this.windows.set(subject.id, window);
-    if (this.windows.size > MAX_SUBJECTS) this.windows.delete(this.windows.keys().next().value ?? '');
-    return window;
-  }
+/** Returns the current window of a name, which is a new one when it ends at another time. */
+function windowOf(windows: Map<string, Window>, name: string, endMs: number): Window {
+  const known = windows.get(name);
+  if (known?.endMs === endMs) return known;
+  const window = { endMs, used: 0 };
+  windows.set(name, window);
+  if (windows.size > MAX_SUBJECTS) windows.delete(windows.keys().next().value ?? '');
+  return window;
 }

@@ -77,6 +77,11 @@ export class RateLimiter implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
+  /** Returns true for a subject whose window is known to be full. It takes nothing. */
+  isFull(subject: Subject, figures: Figures): boolean {
+    return this.denials.get(subject, figures, performance.now()) !== undefined;
+  }
+
   private takeLocally(subject: Subject, figures: Figures): Verdict {
     localTakings.inc();
     return this.local.take(subject, figures, Date.now());

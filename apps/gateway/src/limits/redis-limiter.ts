@@ -1,6 +1,6 @@
 import type Redis from 'ioredis';
 import { TAKE_LUA } from './take.lua';
-import { type Figures, type Subject, type Taking, type Verdict, verdictOn } from './verdict';
+import { type Figures, type Subject, type Taking, type Verdict, minuteOf, verdictOn } from './verdict';
 
 /** Most subjects in one script call, because Redis does nothing else meanwhile. */
 const MAX_SUBJECTS_PER_CALL = 200;
@@ -30,7 +30,7 @@ export class RedisLimiter {
   take(subject: Subject, figures: Figures, settle: (verdict: Verdict | Error) => void): void {
     if (this.waiting.size === 0 && !this.isSending) setImmediate(() => void this.flush());
     // During a change, an account's requests may have both limits. Each is judged by its own.
-    const slot = `${subject.id}|${figures.perMinute}|${figures.perDay}`;
+    const slot = `${minuteOf(subject)}|${figures.perMinute}|${figures.perDay}`;
     const waiting = this.waiting.get(slot);
     if (waiting) waiting.calls.push(settle);
     else this.waiting.set(slot, { subject, figures, calls: [settle] });
@@ -71,6 +71,7 @@ export class RedisLimiter {
       subject.offsetMs,
       figures.perMinute,
       figures.perDay ?? -1,
+      subject.window === 'session' ? 's' : '',
     ]);
     const [nowMs = 0, ...numbers] = await this.script(keys, args);
     part.forEach(({ figures, calls }, i) => {
@@ -80,7 +81,7 @@ export class RedisLimiter {
     });
   }
 
-  private script(keys: string[], args: number[]): Promise<number[]> {
+  private script(keys: string[], args: (string | number)[]): Promise<number[]> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         // One more turn of the event loop: the response may be there while this process is late.
@@ -94,7 +95,7 @@ export class RedisLimiter {
 
 type WithTake = Redis & { plimsollTake(keyCount: number, ...rest: (string | number)[]): Promise<number[]> };
 
-function take(redis: Redis, keys: string[], args: number[]): Promise<number[]> {
+function take(redis: Redis, keys: string[], args: (string | number)[]): Promise<number[]> {
   if (!('plimsollTake' in redis)) redis.defineCommand('plimsollTake', { lua: TAKE_LUA });
   return (redis as WithTake).plimsollTake(keys.length, ...keys, ...args);
 }

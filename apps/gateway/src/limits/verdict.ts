@@ -5,7 +5,12 @@ export interface Subject {
   id: string;
   /** windowOffsetMs of the id. */
   offsetMs: number;
+  /** Sessions have their own minute, and share the day with the keys of their account. */
+  window?: 'session';
 }
+
+/** Names the minute of a subject. */
+export const minuteOf = ({ id, window }: Subject): string => `${id}|${window ?? ''}`;
 
 /** Requests that a subject may send. */
 export interface Figures {

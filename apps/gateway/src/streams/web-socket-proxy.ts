@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import type { Problem } from '@plimsoll/contracts';
+import { Problem } from '@plimsoll/contracts';
 import { GatewayConfig } from '../config';
 import type { Admitted, TicketHolder } from '../pipeline/admission/admission';
 import { clientHeaders } from '../pipeline/forwarding/client-headers';
@@ -22,6 +22,12 @@ import { headLines } from '../pipeline/response/head';
 import { responseHeaders } from '../pipeline/response/response-headers';
 import { sendProblem } from '../pipeline/response/send';
 
+const INVALID_HANDSHAKE = new Problem(
+  'invalid_request',
+  'This is not a valid WebSocket handshake (RFC 6455, version 13). Correct it and send it again.',
+);
+/** The key of a handshake: 16 bytes as base64 (RFC 6455, 4.1). */
+const HANDSHAKE_KEY = /^[A-Za-z0-9+/]{22}==$/;
 const KEEP_ALIVE_MS = 30_000;
 const HANDSHAKE = ['Connection', 'Upgrade', 'Upgrade', 'websocket'];
 
@@ -54,6 +60,8 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
     service: UpstreamName,
     head: Buffer,
   ): void {
+    const invalid = handshakeProblem(call.request);
+    if (invalid) return sendProblem(call, invalid);
     const upstream = this.upstreams.all[service];
     const address = upstream.pick(performance.now(), true);
     if (!address) return sendProblem(call, unavailable());
@@ -172,6 +180,8 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
     const isItsTicket = status === 401 && key === null;
     if (status < 400 || !(isItsTicket || isPassable(status, received.headers['content-type']))) {
       received.resume();
+      // The service checks the rest of a handshake, such as its extensions.
+      if (status === 400) return sendProblem(call, INVALID_HANDSHAKE);
       this.fail(call, failed(new Error(`the service returned ${status} to an upgrade`)));
       return;
     }
@@ -216,4 +226,16 @@ function pipeSockets(one: Duplex, other: Duplex): void {
       to.once('close', () => clearTimeout(timer));
     });
   }
+}
+
+/** Returns the problem of an invalid WebSocket handshake, or undefined. */
+function handshakeProblem({
+  method,
+  headers,
+}: Pick<IncomingMessage, 'method' | 'headers'>): Problem | undefined {
+  const isValid =
+    method === 'GET' &&
+    headers['sec-websocket-version'] === '13' &&
+    HANDSHAKE_KEY.test(headers['sec-websocket-key'] ?? '');
+  return isValid ? undefined : INVALID_HANDSHAKE;
 }

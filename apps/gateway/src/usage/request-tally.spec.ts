@@ -8,6 +8,7 @@ const key = (keyId: string): Caller => ({
   tier: 'pro',
   scopes: [],
   expiresAtMs: null,
+  authenticatedAt: null,
   isAboveCap: false,
   subject: { id: 'x', offsetMs: 0 },
   figures: { perMinute: 60, perDay: null },

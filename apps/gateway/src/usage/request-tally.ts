@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '@plimsoll/access';
-import type { Caller } from '../identity';
+import { type Caller, SESSION_KEY_ID } from '../identity';
 import { DAY_MS } from './usage-report';
 
 interface KeyRequests {
@@ -10,7 +10,7 @@ interface KeyRequests {
   calls: Map<Endpoint | null, number>;
 }
 
-/** Admitted requests of one key on one UTC day since the last call. */
+/** Admitted requests of one key, or of the sessions of an account, on one UTC day since the last call. */
 export interface RequestCounts extends KeyRequests {
   keyId: string;
   /** UTC days since 1970. */
@@ -25,11 +25,13 @@ export class RequestTally {
   private day = -1;
 
   /** @param nowMs by the clock of the limits, so that usage and quota agree about the day */
-  count({ keyId, accountId }: Caller, endpoint: Endpoint | null, nowMs: number): void {
+  count({ keyId, accountId, subject }: Caller, endpoint: Endpoint | null, nowMs: number): void {
     const day = Math.floor(nowMs / DAY_MS);
     if (day !== this.day) this.turnTo(day);
-    let counted = this.today.get(keyId);
-    if (!counted) this.today.set(keyId, (counted = { accountId, lastMs: nowMs, calls: new Map() }));
+    // Sessions have one id in all accounts.
+    const id = keyId === SESSION_KEY_ID ? subject.id : keyId;
+    let counted = this.today.get(id);
+    if (!counted) this.today.set(id, (counted = { accountId, lastMs: nowMs, calls: new Map() }));
     counted.lastMs = nowMs;
     counted.calls.set(endpoint, (counted.calls.get(endpoint) ?? 0) + 1);
   }

@@ -48,10 +48,9 @@ describe('/account/v1 while a part is down', () => {
   it('Redis: log-ins continue, and this process counts the guesses', async () => {
     await redis.kill9();
     expect((await new Browser(gateway).signUp()).status).toBe(201);
-    const guesses = await Promise.all(
-      Array.from({ length: 11 }, () => new Browser(gateway, 'guessed@example.com').logIn('a guess')),
-    );
-    expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401, 429]));
+    const guesser = new Browser(gateway, 'guessed@example.com');
+    const guesses = await Promise.all(Array.from({ length: 45 }, () => guesser.logIn('a guess')));
+    expect(guesses.some(({ status }) => status === 429)).toBe(true);
     const { status } = await browser.post('/account/v1/log-out');
     expect(status).toBe(200);
   });

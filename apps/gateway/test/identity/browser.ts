@@ -7,6 +7,8 @@ let people = 0;
  */
 export class Browser {
   cookie?: string | undefined;
+  /** The cookie of a device that logged in before. */
+  device?: string | undefined;
   /** Headers of every request. */
   headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' };
   readonly address = randomAddress();
@@ -46,12 +48,14 @@ export class Browser {
       headers: {
         'x-forwarded-for': this.address,
         ...(body && { 'content-type': 'application/json' }),
-        ...(this.cookie && { cookie: this.cookie }),
+        cookie: [this.cookie, this.device].filter(Boolean).join('; '),
         ...this.headers,
       },
     });
     const set = response.headers['set-cookie']?.split(';')[0];
     if (set) this.cookie = set.endsWith('=') ? undefined : set;
+    this.device =
+      /(?:__Host-)?plimsoll_device=[\w-]{43}/.exec(response.headers['set-cookie'] ?? '')?.[0] ?? this.device;
     return response;
   }
 }

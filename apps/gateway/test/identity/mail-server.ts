@@ -48,12 +48,17 @@ export class MailServer {
     });
   }
 
-  /** The code in the mail at `index` of those to an address. */
-  async codeTo(address: string, index = 0): Promise<string> {
-    const { text } = await this.mailTo(address, index);
-    return /^ {2}([\w-]{43})\s*$/m.exec(text)?.[1] ?? '';
+  /** The code at `index` of those mailed to an address. */
+  codeTo(address: string, index = 0): Promise<string> {
+    const to = address.toLowerCase();
+    const codes = () => this.mails.filter((mail) => mail.to === to).map(({ text }) => codeIn(text));
+    return waitFor(() => codes().filter((code) => code !== undefined)[index], {
+      message: `code ${index} to ${to}`,
+    });
   }
 }
+
+const codeIn = (text: string): string | undefined => /^ {2}([\w-]{43})\s*$/m.exec(text)?.[1];
 
 /** Undoes quoted-printable. */
 function unfolded(text: string): string {

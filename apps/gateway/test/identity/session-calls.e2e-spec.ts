@@ -1,8 +1,8 @@
-import { SCOPES } from '@plimsoll/contracts';
+import { SCOPES, type UsageReport } from '@plimsoll/contracts';
 import { waitFor } from '@plimsoll/testing';
 import Redis from 'ioredis';
 import { Browser, outcome } from './browser';
-import { Fixture, call, expectFiveHeaders } from '../fixture';
+import { Fixture, type TestResponse, call, expectFiveHeaders } from '../fixture';
 import type { ReceivedRequest } from '../test-upstream';
 
 jest.setTimeout(60_000);
@@ -23,7 +23,7 @@ describe('a session at /v1', () => {
     const seen = response.body as unknown as ReceivedRequest;
     expect(seen.identity).toMatchObject({ keyId: 'session', tier: 'open', scopes: [...SCOPES] });
     expect(seen.headers).not.toHaveProperty('cookie');
-    expect(response.headers).toMatchObject({ 'x-ratelimit-limit': '600', 'x-service-tier': 'open' });
+    expect(response.headers).toMatchObject({ 'x-ratelimit-limit': '60', 'x-service-tier': 'open' });
     expect(outcome(await browser.get('/v1/webhooks'))).toEqual([403, 'tier_required']);
     await fixture.admin('accounts', 'set-tier', '--email', browser.email, '--tier', 'pro');
     await waitFor(async () => (await browser.get('/v1/webhooks')).status === 200, {
@@ -32,28 +32,66 @@ describe('a session at /v1', () => {
     });
   });
 
-  it('has its own 600 requests a minute, over all gateways, and uses none of the keys’', async () => {
+  it.each([
+    ['open', 60, '1000'],
+    ['pro', 120, '100000'],
+    ['business', 300, '1000000'],
+    ['enterprise', 1_000, undefined],
+  ] as const)(
+    '%s: %i calls a minute over all gateways, within the day of the account',
+    async (tier, perMinute, perDay) => {
+      const browser = await Browser.signedIn(gateways[0]);
+      await fixture.admin('accounts', 'set-tier', '--email', browser.email, '--tier', tier);
+      const { body } = await browser.post('/account/v1/keys', { name: 'mine' });
+      const other = new Browser(gateways[1], browser.email);
+      const { body: signedIn } = await other.logIn();
+      const { id } = signedIn.account as { id: string };
+      const first = await waitFor(
+        async () => {
+          const response = await browser.get('/v1/positions');
+          return response.headers['x-service-tier'] === tier && response;
+        },
+        { timeoutMs: 10_000, message: 'the tier' },
+      );
+      expect(first.headers['x-ratelimit-limit']).toBe(String(perMinute));
+      expect(first.headers['x-dailylimit-limit']).toBe(perDay);
+      const { key } = body.key as { key: string };
+      const before = await call(gateways[1], '/v1/positions', key);
+      await other.get('/v1/positions');
+      const after = await call(gateways[0], '/v1/positions', key);
+      if (perDay !== undefined) expect(usedToday(after) - usedToday(before)).toBe(2);
+      const refused = await waitFor(
+        async () => {
+          await useUp(id, perMinute);
+          const response = await browser.get('/v1/positions');
+          return response.status === 429 && response;
+        },
+        { message: 'a rejection' },
+      );
+      expect(refused.body.code).toBe('rate_limited');
+      expect((await call(gateways[0], '/v1/positions', key)).status).toBe(200);
+    },
+  );
+
+  it('429 when the account has used up its day', async () => {
     const browser = await Browser.signedIn(gateways[0]);
-    const { body } = await browser.post('/account/v1/keys', { name: 'mine' });
-    const other = new Browser(gateways[1], browser.email);
-    const { body: signedIn } = await other.logIn();
+    const { body } = await browser.get('/account/v1/session');
+    await fixture.useUpDay((body.account as { id: string }).id, 1_000);
+    expect(outcome(await browser.get('/v1/positions'))).toEqual([429, 'daily_limit_exceeded']);
+  });
+
+  it('appears in the usage of the account', async () => {
+    const counting = await fixture.gateway({ USAGE_WRITE_INTERVAL_MS: 100 });
+    const browser = await Browser.signedIn(counting);
     await browser.get('/v1/positions');
-    const second = await other.get('/v1/positions');
-    expect(Number(second.headers['x-ratelimit-remaining'])).toBeGreaterThanOrEqual(598);
-    expect(second.headers).not.toHaveProperty('x-dailylimit-limit');
-    const { id } = signedIn.account as { id: string };
-    const refused = await waitFor(
+    await waitFor(
       async () => {
-        await useUp(id);
-        const response = await browser.get('/v1/positions');
-        return response.status === 429 && response;
+        const { body } = await browser.get('/account/v1/usage');
+        const { endpoints } = body as unknown as UsageReport;
+        return endpoints.some(({ endpoint, calls }) => endpoint === 'GET /v1/positions' && calls === 1);
       },
-      { message: 'a rejection' },
+      { message: 'the call in the report' },
     );
-    expect(refused.body.code).toBe('rate_limited');
-    const { key } = body.key as { key: string };
-    const response = await call(gateways[0], '/v1/positions', key);
-    expect(response.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-dailylimit-remaining': '999' });
   });
 
   it('may write only from a page of this origin', async () => {
@@ -107,10 +145,13 @@ describe('a session at /v1', () => {
     expect(outcome(await browser.get('/v1/positions'))).toEqual([401, 'missing_api_key']);
   });
 
-  /** Requests of an account's sessions in the window of the last request. */
-  async function useUp(accountId: string): Promise<void> {
+  const usedToday = ({ headers }: TestResponse): number =>
+    Number(headers['x-dailylimit-limit']) - Number(headers['x-dailylimit-remaining']);
+
+  /** Calls of an account's sessions in the window of its last call. */
+  async function useUp(accountId: string, calls: number): Promise<void> {
     const redis = new Redis(fixture.redis.url);
-    await redis.hset(`${fixture.redis.keyPrefix}limit:session:${accountId}`, 'c', '600');
+    await redis.hset(`${fixture.redis.keyPrefix}limit:account:${accountId}`, 'sc', String(calls));
     await redis.quit();
   }
 });

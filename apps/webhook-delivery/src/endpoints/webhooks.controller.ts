@@ -59,7 +59,7 @@ export class WebhooksController {
     description:
       'The service now posts events of these types to the URL. The response contains the signing secret. It is shown only once. URLs that are not https, contain user info or resolve to a private address are rejected with `unsafe_url`.',
     responses: [{ status: 201, description: 'The endpoint with its secret.', schema: CreatedWebhook }],
-    errors: ['unsafe_url', 'quota_reached'],
+    errors: ['unsafe_url', 'quota_reached', 'recent_log_in_required'],
     idempotent: true,
   })
   create(
@@ -115,7 +115,7 @@ export class WebhooksController {
       'Creates a new secret. Until the overlap ends, requests carry the signature of the old secret in `x-service-signature`, that of the new one in `x-service-signature-next`, and both in `webhook-signature`. Repeat it with overlapHours 0 to end the overlap when the receiver has the new secret. 409 for a second rotation during an overlap.',
     path,
     responses: [{ status: 200, description: 'The new secret.', schema: RotatedSecret }],
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'recent_log_in_required'],
     idempotent: true,
   })
   rotateSecret(

@@ -12,6 +12,7 @@ export const PROBLEMS = {
   invalid_credentials: { status: 401, title: 'Wrong e-mail address or password' },
   email_not_verified: { status: 403, title: 'The e-mail address is not checked yet' },
   foreign_origin: { status: 403, title: 'Request from another origin' },
+  recent_log_in_required: { status: 403, title: 'The password must be confirmed' },
   tier_required: { status: 403, title: 'A higher tier is required' },
   scope_required: { status: 403, title: 'A scope is required' },
   quota_reached: { status: 403, title: 'Quota reached' },

@@ -2,31 +2,24 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import { type FieldError, invalidRequest } from '@plimsoll/contracts';
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validate } from 'class-validator';
+import { MAX_ERRORS, boundedInput, shortened } from './bounded-input';
 import { hasNul, nulError } from './json-body';
 
 const PRIMITIVES = new Set<unknown>([String, Number, Boolean, Array, Object]);
-/**
- * A response must not repeat a large invalid body. It names the first errors only and shortens long field
- * names.
- */
-const MAX_ERRORS = 20;
-const MAX_NAME_CHARS = 100;
 
-/** Maps `whitelistValidation` to `unknown_field` and `isInt` to `is_int`: stable codes for field errors. */
+/** Maps `isInt` to `is_int`: stable codes for field errors. */
 function fieldCode(constraint: string): string {
-  if (constraint === 'whitelistValidation') return 'unknown_field';
   return constraint.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function flatten(errors: readonly ValidationError[], path = ''): FieldError[] {
   return errors.flatMap((error) => {
-    const name = error.property.slice(0, MAX_NAME_CHARS);
+    const name = shortened(error.property);
     const field = path === '' ? name : `${path}.${name}`;
     const own = Object.entries(error.constraints ?? {}).map(([constraint, message]) => ({
       field,
       code: fieldCode(constraint),
-      message:
-        constraint === 'whitelistValidation' ? `${name} is not a field of this request. Remove it.` : message,
+      message,
     }));
     return [...own, ...flatten(error.children ?? [], field)];
   });
@@ -54,13 +47,12 @@ export class ValidationPipe implements PipeTransform {
       if (value !== undefined)
         throw invalidRequest([{ field: '', code: 'is_object', message: 'The body must be a JSON object.' }]);
     }
-    const dto = plainToInstance(metatype, value ?? {}) as object;
-    const errors = await validate(dto, {
-      whitelist: true,
-      forbidNonWhitelisted: type === 'body',
-      forbidUnknownValues: false,
-    });
-    const fieldErrors = errors.length > 0 ? flatten(errors) : nulErrors(dto);
+    const unknown: FieldError[] = [];
+    const bounded = boundedInput(value ?? {}, metatype as new () => object, unknown);
+    const dto = plainToInstance(metatype, bounded) as object;
+    const errors = await validate(dto, { whitelist: true, forbidUnknownValues: false });
+    const invalid = [...(type === 'body' ? unknown : []), ...flatten(errors)];
+    const fieldErrors = invalid.length > 0 ? invalid : nulErrors(dto);
     if (fieldErrors.length > 0) throw invalidRequest(fieldErrors.slice(0, MAX_ERRORS));
     return dto;
   }

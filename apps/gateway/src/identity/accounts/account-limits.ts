@@ -4,6 +4,7 @@ import { Problem } from '@plimsoll/contracts';
 import { addressSubject } from '../../limits/client-address';
 import { RateLimiter } from '../../limits/rate-limiter';
 import { type Figures, retryAfterSeconds, type Subject, windowOffsetMs } from '../../limits/verdict';
+import { type Client, Devices } from './devices';
 
 /** Limits of the account API. Each is counted like the limits of /v1, and by this process without Redis. */
 const FIGURES = {
@@ -16,18 +17,25 @@ const FIGURES = {
   /** Before the session lookup, because many clients may share an address. */
   session: { perMinute: 1_200, perDay: null },
   /** Per e-mail address, with or without an account. */
-  'log-in-email': { perMinute: 5, perDay: 100 },
-  'mail-email': { perMinute: 3, perDay: 20 },
+  'log-in-email': { perMinute: 60, perDay: 5_000 },
+  'mail-email': { perMinute: 10, perDay: 200 },
+  /** Per e-mail address and client. */
+  'mail-client': { perMinute: 3, perDay: 20 },
+  /** Per account. */
+  'change-password': { perMinute: 5, perDay: 100 },
   /** Per account, over all its sessions. */
   'account-api': { perMinute: 120, perDay: null },
 } as const satisfies Record<string, Figures>;
 
-type AddressLimit = 'sign-up' | 'log-in' | 'mail' | 'token' | 'signed-out' | 'session';
+export type AddressLimit = 'sign-up' | 'log-in' | 'mail' | 'token' | 'signed-out' | 'session';
 
 /** Limits of the account API, separate from those of /v1. */
 @Injectable()
 export class AccountLimits {
-  constructor(private readonly limiter: RateLimiter) {}
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly devices: Devices,
+  ) {}
 
   /** @throws Problem rate_limited */
   ofAddress(what: AddressLimit, address: string): Promise<void> {
@@ -36,7 +44,22 @@ export class AccountLimits {
 
   /** @throws Problem rate_limited */
   ofEmail(what: 'log-in-email' | 'mail-email', email: string): Promise<void> {
-    return this.take(what, createHash('sha256').update(email).digest('base64url'));
+    return this.take(what, hashOf(email));
+  }
+
+  /**
+   * Mails to an e-mail address. Other clients cannot use up the mails of a known device.
+   * @throws Problem rate_limited
+   */
+  async ofMails(email: string, { address, device }: Client): Promise<void> {
+    const isKnown = await this.devices.isKnown(device, email);
+    await this.take('mail-client', hashOf(`${isKnown ? device : addressSubject(address).id} ${email}`));
+    if (!isKnown) await this.ofEmail('mail-email', email);
+  }
+
+  /** @throws Problem rate_limited */
+  ofPasswordChange(accountId: string): Promise<void> {
+    return this.take('change-password', accountId);
   }
 
   /** @throws Problem rate_limited */
@@ -53,6 +76,8 @@ export class AccountLimits {
     });
   }
 }
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 function subjectOf(id: string): Subject {
   return { id, offsetMs: windowOffsetMs(id) };

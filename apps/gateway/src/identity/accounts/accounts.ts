@@ -48,8 +48,16 @@ export class Accounts {
 
   /** Creates an open account for a sign-up. Returns null when the e-mail address has an account. */
   signUp(email: string, passwordHash: string, by: Actor): Promise<Account | null> {
-    const terms: AccountTerms = { tier: 'open', requestsPerMinute: null };
-    return this.prisma.$transaction((tx) => insert(tx, { email, passwordHash, ...terms }, by));
+    return this.prisma.$transaction((tx) => insert(tx, { email, passwordHash, tier: 'open' }, by));
+  }
+
+  /**
+   * Creates an open account without a password, unless the e-mail address has one. Other services are not
+   * notified of it before its address is confirmed.
+   * @param expiresAt when it is deleted
+   */
+  async reserve(email: string, expiresAt: Date, by: Actor): Promise<void> {
+    await this.prisma.$transaction((tx) => insert(tx, { email, tier: 'open', expiresAt }, by));
   }
 
   /** @throws Problem conflict when the e-mail address has an account */
@@ -95,7 +103,7 @@ async function insert(
   await tx.auditEntry.create({
     data: auditRow({ accountId: account.id, action: 'account_created', details, ...by }),
   });
-  await announce(tx, account);
+  if (values.expiresAt == null) await announce(tx, account);
   return account;
 }
 
@@ -122,7 +130,8 @@ async function lock(tx: Prisma.TransactionClient, name: AccountName): Promise<Ac
   return tx.account.findUniqueOrThrow({ where: { id: found.id }, select: COLUMNS });
 }
 
-function announce(tx: Prisma.TransactionClient, account: Account): Promise<void> {
+/** Publishes the account.v1 event of an account. */
+export function announce(tx: Prisma.TransactionClient, account: Account): Promise<void> {
   const { id, tier, updatedAt } = account;
   const event: AccountV1 = {
     accountId: id,

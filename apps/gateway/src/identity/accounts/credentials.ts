@@ -8,6 +8,7 @@ import { passwordChangedMail, resetPasswordMail } from '../mail/mail-texts';
 import { Mailer, tooManyMails } from '../mail/mailer';
 import type { Session } from '../sessions/sessions';
 import { AccountLimits } from './account-limits';
+import type { Client } from './devices';
 import { MailTokens, TOKEN_LIFE_MINUTES } from './mail-tokens';
 import { Passwords } from './passwords';
 import { setPassword } from './set-password';
@@ -34,7 +35,7 @@ export class Credentials {
     { currentPassword, newPassword }: ChangePasswordBody,
     by: Actor,
   ): Promise<void> {
-    await this.limits.ofEmail('log-in-email', email);
+    await this.limits.ofPasswordChange(accountId);
     const stored = await this.prisma.account.findUniqueOrThrow({ where: { id: accountId } });
     if (!(await this.passwords.isRight(stored.passwordHash, currentPassword))) {
       const message = 'This is not the password of the account. Correct it, or set another by mail.';
@@ -42,36 +43,41 @@ export class Credentials {
     }
     const passwordHash = await this.passwords.hash(newPassword);
     await this.prisma.$transaction((tx) =>
-      setPassword(tx, accountId, passwordHash, 'password_changed', by, id),
+      setPassword(
+        tx,
+        accountId,
+        { passwordHash, action: 'password_changed', keepSessionId: id, keepKeys: true },
+        by,
+      ),
     );
     this.changed(accountId, email);
   }
 
   /** Mails a code. The response does not reveal whether the account exists. */
-  async forgot(email: string, address: string): Promise<void> {
-    await this.limits.ofAddress('mail', address);
-    await this.limits.ofEmail('mail-email', email);
+  async forgot(email: string, client: Client): Promise<void> {
+    await this.limits.ofMails(email, client);
     if (!this.mailer.isEnabled) return;
     const isQueued = this.mailer.send(async () => {
       const account = await this.prisma.account.findUnique({ where: { email } });
       if (!account) return null;
-      const token = await this.tokens.issue(account.id, 'reset_password');
+      const token = await this.tokens.issueReset(account.id);
       return resetPasswordMail(email, token, this.config.PUBLIC_URL, TOKEN_LIFE_MINUTES.reset_password);
     });
     if (!isQueued) throw tooManyMails();
   }
 
   /**
-   * Ends all sessions.
+   * Ends all sessions, and all keys unless they are kept: the person who knew the old password may have made
+   * them.
    * @throws Problem invalid_request for an invalid code
    */
-  async reset({ token, password }: ResetPasswordBody, address: string): Promise<void> {
-    await this.limits.ofAddress('token', address);
+  async reset({ token, password, keepKeys }: ResetPasswordBody, address: string): Promise<void> {
     const passwordHash = await this.passwords.hash(password);
     const by: Actor = { actor: 'mail', address };
     const { accountId, email } = await this.prisma.$transaction(async (tx) => {
-      const accountId = await this.tokens.redeem(tx, token, 'reset_password');
-      const { email } = await setPassword(tx, accountId, passwordHash, 'password_reset', by);
+      const { accountId } = await this.tokens.redeem(tx, token, 'reset_password');
+      const change = { passwordHash, action: 'password_reset' as const, keepKeys };
+      const { email } = await setPassword(tx, accountId, change, by);
       return { accountId, email };
     });
     this.changed(accountId, email);

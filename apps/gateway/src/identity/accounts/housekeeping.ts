@@ -8,10 +8,17 @@ const MAX_ROWS = 10_000;
 const past = (table: string, key: string, condition: string): string =>
   `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${MAX_ROWS})`;
 
-/** Sessions and codes are deleted when they expire. The audit log and usage are kept for 400 days. */
+/** Sessions, codes, devices and accounts that were never confirmed are deleted when they expire. The audit log and usage are kept for 400 days. */
 const CLEANUPS = [
   past('sessions', 'id', 'expires_at < now()'),
   past('mail_tokens', 'token_hash', 'expires_at < now()'),
+  past('devices', 'token_hash', 'expires_at < now()'),
+  past('log_in_failures', 'subject_hash', 'expires_at < now()'),
+  past(
+    'accounts',
+    'id',
+    `expires_at < now() AND NOT EXISTS (SELECT FROM api_keys k WHERE k.account_id = accounts.id)`,
+  ),
   past('audit_entries', 'id', `created_at < now() - interval '400 days'`),
   past('usage_days', 'ctid', 'day < current_date - 400'),
 ];

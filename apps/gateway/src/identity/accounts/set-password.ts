@@ -1,31 +1,62 @@
 import { notFound } from '@plimsoll/contracts';
 import type { Prisma, PrismaClient } from '../../generated/prisma/client';
-import type { AccountName } from './accounts';
+import { type AccountName, announce } from './accounts';
 import type { Passwords } from './passwords';
-import { type Actor, auditRow, BY_ADMIN } from '../audit/audit-entry';
+import { type Actor, BY_ADMIN, auditRow } from '../audit/audit-entry';
+import { SHOWN, publishEndings } from '../keys/stored-key';
+
+interface PasswordChange {
+  passwordHash: string;
+  action: 'password_changed' | 'password_reset';
+  /** The session that stays open. */
+  keepSessionId?: string;
+  /** Whether API keys keep working. */
+  keepKeys: boolean;
+}
 
 /**
- * Sets a password and ends the sessions of the account, in the caller's transaction. It also invalidates
- * other password codes.
- * @param keepSessionId the session that stays open
+ * Sets a password and ends the sessions of the account, and its keys unless they are kept, in the caller's
+ * transaction. It also invalidates other password codes.
  */
 export async function setPassword(
   tx: Prisma.TransactionClient,
   accountId: string,
-  passwordHash: string,
-  action: 'password_changed' | 'password_reset',
+  { passwordHash, action, keepSessionId, keepKeys }: PasswordChange,
   by: Actor,
-  keepSessionId?: string,
 ): Promise<{ email: string }> {
   // The holder of the mailed code, or the operator's confirmation, proves the address.
-  const verified = action === 'password_reset' ? { emailVerifiedAt: new Date() } : {};
+  const verified = action === 'password_reset' ? { emailVerifiedAt: new Date(), expiresAt: null } : {};
+  const before = await tx.account.findUniqueOrThrow({ where: { id: accountId } });
   const account = await tx.account.update({ where: { id: accountId }, data: { passwordHash, ...verified } });
-  await tx.session.deleteMany({
-    where: { accountId, ...(keepSessionId !== undefined && { id: { not: keepSessionId } }) },
-  });
+  // Other services were not notified of an account that was never confirmed.
+  if (before.expiresAt !== null) await announce(tx, account);
+  await endSessions(tx, accountId, keepSessionId);
+  if (!keepKeys) await revokeAllKeys(tx, accountId);
   await tx.mailToken.deleteMany({ where: { accountId, purpose: 'reset_password' } });
-  await tx.auditEntry.create({ data: auditRow({ accountId, action, ...by }) });
+  const details: Record<string, string> = keepKeys ? {} : { keys: 'revoked' };
+  await tx.auditEntry.create({ data: auditRow({ accountId, action, details, ...by }) });
   return account;
+}
+
+async function endSessions(tx: Prisma.TransactionClient, accountId: string, keepId?: string): Promise<void> {
+  const other = keepId === undefined ? {} : { id: { not: keepId } };
+  await tx.session.deleteMany({ where: { accountId, ...other } });
+  await tx.device.deleteMany({ where: { accountId } });
+}
+
+/** Ends all sessions and keys. */
+export async function endAccess(tx: Prisma.TransactionClient, accountId: string): Promise<void> {
+  await endSessions(tx, accountId);
+  await revokeAllKeys(tx, accountId);
+}
+
+async function revokeAllKeys(tx: Prisma.TransactionClient, accountId: string): Promise<void> {
+  const revoked = await tx.apiKey.updateManyAndReturn({
+    where: { accountId, revokedAt: null },
+    data: { revokedAt: new Date() },
+    select: SHOWN,
+  });
+  await publishEndings(tx, revoked);
 }
 
 /**
@@ -44,7 +75,7 @@ export async function resetByAdmin(
   const password = newPassword();
   const passwordHash = await passwords.hash(password);
   const { email } = await prisma.$transaction((tx) =>
-    setPassword(tx, account.id, passwordHash, 'password_reset', BY_ADMIN),
+    setPassword(tx, account.id, { passwordHash, action: 'password_reset', keepKeys: true }, BY_ADMIN),
   );
   return { id: account.id, email, password };
 }

@@ -1,11 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable, createParamDecorator } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../audit/audit-entry';
 import { GatewayConfig } from '../../config';
-import { addressOf, parseNetworks } from '../../limits/client-address';
-import { FOREIGN, isForeignCall, ownOrigin } from '../sessions/browser-session';
+import { ClientAddresses } from '../../limits/client-address';
+import type { Client } from '../accounts/devices';
+import { FOREIGN, deviceToken, isForeignCall, ownOrigin } from '../sessions/browser-session';
 import type { Session } from '../sessions/sessions';
+
+const MAX_USER_AGENT_CHARS = 300;
 
 /** A request of the account API, with the results of its guards. */
 export type AccountRequest = FastifyRequest & { address?: string; isSecure?: boolean; session?: Session };
@@ -16,16 +20,15 @@ export type AccountRequest = FastifyRequest & { address?: string; isSecure?: boo
  */
 @Injectable()
 export class AccountGuard implements CanActivate {
-  private readonly trustedProxies;
-
-  constructor(private readonly config: GatewayConfig) {
-    this.trustedProxies = parseNetworks(config.TRUSTED_PROXIES);
-  }
+  constructor(
+    private readonly config: GatewayConfig,
+    private readonly addresses: ClientAddresses,
+  ) {}
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<AccountRequest>();
     const own = ownOrigin(this.config.PUBLIC_URL, request.headers.host);
-    request.address = addressOf(request.raw, this.trustedProxies);
+    request.address = this.addresses.of(request.raw);
     request.isSecure = own.startsWith('https:');
     void context.switchToHttp().getResponse<FastifyReply>().header('Cache-Control', 'no-store');
     if (isForeignCall(request.headers, own)) throw FOREIGN;
@@ -43,6 +46,17 @@ const ofRequest = <T>(pick: (request: AccountRequest) => T | undefined) =>
 /** The client's address, from X-Forwarded-For of trusted proxies only. */
 export const ClientAddress = ofRequest(({ address }) => address);
 
+/** The client of a route, with the device of its cookie. */
+export const CurrentClient = ofRequest(({ address, headers, isSecure }): Client | undefined =>
+  address === undefined
+    ? undefined
+    : {
+        address,
+        userAgent: userAgentOf(headers),
+        device: deviceToken(headers.cookie, isSecure === true),
+      },
+);
+
 /** Whether the browser uses https and accepts a Secure cookie. */
 export const IsSecure = ofRequest(({ isSecure }) => isSecure);
 
@@ -51,5 +65,15 @@ export const CurrentSession = ofRequest(({ session }) => session);
 
 /** The actor of a route behind SessionGuard, for the audit log. */
 export const SessionActor = ofRequest(
-  ({ session, address }): Actor | undefined => session && { actor: 'session', address: address ?? null },
+  ({ session, address, headers }): Actor | undefined =>
+    session && {
+      actor: 'session',
+      address: address ?? null,
+      sessionId: session.id,
+      userAgent: userAgentOf(headers),
+    },
 );
+
+function userAgentOf(headers: IncomingHttpHeaders): string | null {
+  return headers['user-agent']?.slice(0, MAX_USER_AGENT_CHARS) ?? null;
+}

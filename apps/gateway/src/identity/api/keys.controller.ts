@@ -1,4 +1,4 @@
-import { Body, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import {
   CreateKeyBody,
   CreatedKey,
@@ -15,11 +15,14 @@ import {
   recordId,
 } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
+import { GatewayConfig } from '../../config';
 import type { Actor } from '../audit/audit-entry';
 import { AccountChangePublisher } from '../changes/account-change-publisher';
 import { CurrentSession, SessionActor } from './account-guard';
 import { AccountRoutes } from './account-routes';
-import { SessionGuard } from './session.guard';
+import { RecentLogInGuard, SessionGuard } from './session.guard';
+import { newKeyMail } from '../mail/mail-texts';
+import { Mailer } from '../mail/mailer';
 import type { Session } from '../sessions/sessions';
 import { AccountKeys } from '../keys/account-keys';
 import { toKeyItem } from '../keys/stored-key';
@@ -33,6 +36,8 @@ export class KeysController {
     private readonly keys: AccountKeys,
     private readonly listing: KeyListing,
     private readonly announcer: AccountChangePublisher,
+    private readonly mailer: Mailer,
+    private readonly config: GatewayConfig,
   ) {}
 
   @Get()
@@ -56,10 +61,11 @@ export class KeysController {
     summary: 'Create an API key',
     description: 'The response contains the key. It is shown only once. The key works immediately.',
     responses: [{ status: 201, description: 'The key.', schema: CreatedKey }],
-    errors: ['quota_reached'],
+    errors: ['quota_reached', 'recent_log_in_required'],
   })
+  @UseGuards(RecentLogInGuard)
   async create(
-    @CurrentSession() { accountId }: Session,
+    @CurrentSession() { accountId, account }: Session,
     @SessionActor() by: Actor,
     @Body() { name, scopes, expiresAt }: CreateKeyBody,
   ): Promise<CreatedKey> {
@@ -70,6 +76,7 @@ export class KeysController {
       kind: 'live' as const,
     };
     const made = await this.keys.create(accountId, wanted, by);
+    this.mail(account.email, name, by);
     return { key: { ...toKeyItem(made, 'active'), key: made.key } };
   }
 
@@ -86,10 +93,11 @@ export class KeysController {
     responses: [
       { status: 201, description: 'The new key, and the old one with its end.', schema: RotatedKey },
     ],
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'recent_log_in_required'],
   })
+  @UseGuards(RecentLogInGuard)
   async rotate(
-    @CurrentSession() { accountId }: Session,
+    @CurrentSession() { accountId, account }: Session,
     @SessionActor() by: Actor,
     @Param('id') id: string,
     @Body() { overlapHours }: RotateKeyBody,
@@ -97,6 +105,7 @@ export class KeysController {
     const name = { id: keyId(id), accountId };
     const { key, replaced } = await this.keys.rotate(name, overlapHours, by);
     this.announcer.announce(accountId);
+    this.mail(account.email, key.name, by);
     const status = overlapHours === 0 ? 'expired' : 'active';
     return { key: { ...toKeyItem(key, 'active'), key: key.key }, replaced: toKeyItem(replaced, status) };
   }
@@ -120,6 +129,11 @@ export class KeysController {
     await this.keys.revoke({ id: keyId(id), accountId }, by);
     this.announcer.announce(accountId);
     return { success: true, deleted: id };
+  }
+
+  private mail(email: string, name: string, { address }: Actor): void {
+    if (!this.mailer.isEnabled) return;
+    this.mailer.send(async () => newKeyMail(email, name, address ?? '', this.config.PUBLIC_URL));
   }
 }
 

@@ -2,7 +2,9 @@ import { Body, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ChangePasswordBody, Done, EmailBody, ResetPasswordBody } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
 import type { Actor } from '../audit/audit-entry';
-import { ClientAddress, CurrentSession, SessionActor } from './account-guard';
+import { LimitedByAddress } from './account-door';
+import type { Client } from '../accounts/devices';
+import { ClientAddress, CurrentClient, CurrentSession, SessionActor } from './account-guard';
 import { AccountRoutes } from './account-routes';
 import { SessionGuard } from './session.guard';
 import type { Session } from '../sessions/sessions';
@@ -13,6 +15,7 @@ export class PasswordController {
   constructor(private readonly credentials: Credentials) {}
 
   @Post('forgot')
+  @LimitedByAddress('mail')
   @HttpCode(202)
   @Documented({
     operationId: 'forgotPassword',
@@ -22,18 +25,20 @@ export class PasswordController {
       'A newer code invalidates the previous one. Where the platform sends no mails, its operator sets a new password.',
     responses: [{ status: 202, description: 'The same for every address.', schema: Done }],
   })
-  async forgot(@Body() { email }: EmailBody, @ClientAddress() address: string): Promise<Done> {
-    await this.credentials.forgot(email, address);
+  async forgot(@Body() { email }: EmailBody, @CurrentClient() client: Client): Promise<Done> {
+    await this.credentials.forgot(email, client);
     return { success: true };
   }
 
   @Post('reset')
+  @LimitedByAddress('token')
   @HttpCode(200)
   @Documented({
     operationId: 'resetPassword',
     tag: 'Account',
     summary: 'Set a new password with the code of the mail',
-    description: 'A code works once, for an hour. Every session of the account ends.',
+    description:
+      'A code works once, for an hour. Every session of the account ends, and every API key unless keepKeys is true.',
     responses: [{ status: 200, description: 'Log in with the new password.', schema: Done }],
   })
   async reset(@Body() body: ResetPasswordBody, @ClientAddress() address: string): Promise<Done> {

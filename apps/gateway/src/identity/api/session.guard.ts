@@ -2,7 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Problem } from '@plimsoll/contracts';
 import { AccountLimits } from '../accounts/account-limits';
 import type { AccountRequest } from './account-guard';
-import { hashSecretToken, Sessions } from '../sessions/sessions';
+import { NOT_RECENT } from '../sessions/browser-session';
+import { hashSecretToken, isRecent, Sessions } from '../sessions/sessions';
 import { sessionToken } from '../sessions/browser-session';
 
 /** Behind AccountGuard. Admits only a signed-in browser, within the limit of its account. */
@@ -25,5 +26,15 @@ export class SessionGuard implements CanActivate {
     await this.limits.ofAccount(session.accountId);
     request.session = session;
     return true;
+  }
+}
+
+/** Behind SessionGuard. Admits only a session whose password was sent in the last ten minutes. */
+@Injectable()
+export class RecentLogInGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { session } = context.switchToHttp().getRequest<AccountRequest>();
+    if (session && isRecent(session.authenticatedAt)) return true;
+    throw NOT_RECENT;
   }
 }

@@ -2,7 +2,9 @@ import { Body, HttpCode, Post, Res } from '@nestjs/common';
 import { Done, EmailBody, SignUpBody, SignUpResult, TokenBody } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
 import type { FastifyReply } from 'fastify';
-import { ClientAddress } from './account-guard';
+import { LimitedByAddress } from './account-door';
+import type { Client } from '../accounts/devices';
+import { ClientAddress, CurrentClient } from './account-guard';
 import { AccountRoutes } from './account-routes';
 import { SignUp } from '../accounts/sign-up';
 
@@ -28,38 +30,41 @@ export class SignUpController {
     ],
     errors: ['conflict'],
   })
+  @LimitedByAddress('sign-up')
   async signUp(
     @Body() body: SignUpBody,
-    @ClientAddress() address: string,
+    @CurrentClient() client: Client,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignUpResult> {
-    const result = await this.accounts.signUp(body, address);
+    const result = await this.accounts.signUp(body, client);
     void reply.status(result.status === 'created' ? 201 : 202);
     return result;
   }
 
   @Post('email-check/send')
+  @LimitedByAddress('mail')
   @HttpCode(202)
   @Documented({
     operationId: 'sendEmailCheck',
     tag: 'Account',
     summary: 'Send the code that confirms an address again',
     description:
-      'A newer code invalidates the previous one. Nothing is sent where the platform sends no mails.',
+      'The new code replaces that of the newest sign-up. Nothing is sent where the platform sends no mails.',
     responses: [{ status: 202, description: 'The same for every address.', schema: Done }],
   })
-  async sendCheck(@Body() { email }: EmailBody, @ClientAddress() address: string): Promise<Done> {
-    await this.accounts.sendCheck(email, address);
+  async sendCheck(@Body() { email }: EmailBody, @CurrentClient() client: Client): Promise<Done> {
+    await this.accounts.sendCheck(email, client);
     return { success: true };
   }
 
   @Post('email-check/confirm')
+  @LimitedByAddress('token')
   @HttpCode(200)
   @Documented({
     operationId: 'confirmEmail',
     tag: 'Account',
     summary: 'Confirm an address with the code of the mail',
-    description: 'A code works once, for 24 hours.',
+    description: 'A code works once, for 24 hours. The password of its sign-up becomes that of the account.',
     responses: [{ status: 200, description: 'The account can log in.', schema: Done }],
   })
   async confirm(@Body() { token }: TokenBody, @ClientAddress() address: string): Promise<Done> {

@@ -4,6 +4,8 @@ import { type AuditAction, type AuditActor, newId } from '@plimsoll/contracts';
 export interface Actor {
   actor: AuditActor;
   address: string | null;
+  sessionId?: string | null;
+  userAgent?: string | null;
 }
 
 export const BY_ADMIN: Actor = { actor: 'admin', address: null };

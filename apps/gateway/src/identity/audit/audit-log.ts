@@ -35,8 +35,17 @@ export class AuditLog {
     });
     const { page, nextCursor } = pageOf(rows, limit);
     const entries = page.map(
-      ({ id, action, actor, address, details, createdAt }) =>
-        ({ id, action, actor, address, details, createdAt: createdAt.toISOString() }) as AuditItem,
+      ({ id, action, actor, address, sessionId, userAgent, details, createdAt }) =>
+        ({
+          id,
+          action,
+          actor,
+          address,
+          sessionId,
+          userAgent,
+          details,
+          createdAt: createdAt.toISOString(),
+        }) as AuditItem,
     );
     return { entries, count: entries.length, nextCursor };
   }

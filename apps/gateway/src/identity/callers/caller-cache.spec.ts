@@ -7,6 +7,7 @@ const record = (accountId: string): Caller => ({
   tier: 'pro',
   scopes: [],
   expiresAtMs: null,
+  authenticatedAt: null,
   isAboveCap: false,
   subject: { id: `account:${accountId}`, offsetMs: 0 },
   figures: { perMinute: 60, perDay: null },

@@ -1,4 +1,3 @@
-import { within } from '@plimsoll/service-kit';
 import type { Caller } from './caller';
 
 const MAX_KEYS = 50_000;
@@ -44,6 +43,11 @@ export class CallerCache {
     return this.pending.get(hash) ?? this.load(hash, nowMs);
   }
 
+  /** Returns true for a secret that was valid at its last lookup. */
+  has(hash: string): boolean {
+    return this.known.has(hash);
+  }
+
   /**
    * Removes the keys of an account, and lookups in progress, which may have read the state before its change.
    */
@@ -86,15 +90,4 @@ export class CallerCache {
     into.set(hash, entry);
     if (into.size > max) into.delete(into.keys().next().value ?? '');
   }
-}
-
-const LOOKUP_DEADLINE_MS = 2_000;
-
-/** Returns the result of a lookup. Rejects when the database takes longer than a request should wait. */
-export function withLookupDeadline<T>(work: Promise<T>): Promise<T> {
-  return within(
-    LOOKUP_DEADLINE_MS,
-    work,
-    () => new Error(`no response from the database within ${LOOKUP_DEADLINE_MS} ms`),
-  );
 }

@@ -11,6 +11,8 @@ export interface Caller {
   accountId: string;
   tier: Tier;
   scopes: readonly Scope[];
+  /** When the password of a session was last sent. Null for a key. */
+  authenticatedAt: Date | null;
   /** Milliseconds since 1970. Null: never. */
   expiresAtMs: number | null;
   /** True when the account has more keys than its tier allows and this is one of the newest. */
@@ -40,6 +42,7 @@ export function toCaller(row: CallerRow): Caller {
     accountId: row.account_id,
     tier: row.tier,
     scopes: row.scopes,
+    authenticatedAt: null,
     expiresAtMs: row.expires_at?.getTime() ?? null,
     isAboveCap: limits.keys !== null && row.older_keys >= limits.keys,
     subject: { id: subjectId, offsetMs: windowOffsetMs(subjectId) },

@@ -4,9 +4,15 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client';
 
+/** A transaction waits for a connection as long as any other query of the pool does. */
+const TRANSACTION_DEADLINES = { maxWait: 5_000, timeout: 10_000 };
+
 /** Prisma on the gateway's own pool and schema, for rare queries. */
 export function createPrisma(pool: Pool): PrismaClient {
-  return new PrismaClient({ adapter: new PrismaPg(pool, { schema: 'gateway' }) });
+  return new PrismaClient({
+    adapter: new PrismaPg(pool, { schema: 'gateway' }),
+    transactionOptions: TRANSACTION_DEADLINES,
+  });
 }
 
 /**

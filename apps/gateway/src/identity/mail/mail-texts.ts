@@ -1,7 +1,7 @@
 /** A mail to one address. */
 export interface Mail {
   /** Name in logs and metrics, which contain neither address nor text. */
-  kind: 'verify_email' | 'reset_password' | 'account_exists' | 'password_changed';
+  kind: 'verify_email' | 'reset_password' | 'account_exists' | 'password_changed' | 'new_key' | 'new_address';
   to: string;
   subject: string;
   text: string;
@@ -10,18 +10,25 @@ export interface Mail {
 const post = (publicUrl: string, path: string, body: object): string =>
   `  POST ${new URL(publicUrl).origin}/account/v1/${path}\n  Content-Type: application/json\n\n  ${JSON.stringify(body)}`;
 
-export function verifyEmailMail(to: string, token: string, publicUrl: string, hours: number): Mail {
+/** @param address client address of the sign-up */
+export function verifyEmailMail(
+  to: string,
+  token: string,
+  publicUrl: string,
+  hours: number,
+  address: string,
+): Mail {
   return {
     kind: 'verify_email',
     to,
     subject: 'Confirm your e-mail address for Plimsoll',
-    text: `An account of Plimsoll was made with this address. If that was you, confirm it within ${hours} hours with this code:
+    text: `A person at ${address} signed up for Plimsoll with this e-mail address. If that was you, confirm it within ${hours} hours with this code. It sets the password of that sign-up:
 
   ${token}
 
 ${post(publicUrl, 'email-check/confirm', { token })}
 
-If it was not you, do nothing: a log-in needs the code.`,
+If it was not you, do not use the code: the account is deleted without it.`,
   };
 }
 
@@ -49,7 +56,7 @@ export function resetPasswordMail(to: string, token: string, publicUrl: string, 
 
 ${post(publicUrl, 'password/reset', { token, password: 'your new password' })}
 
-All sessions end with it. If it was not you, do nothing: the password stays as it is.`,
+All sessions and API keys end with it. To keep the keys, add "keepKeys": true. If it was not you, do nothing: the password stays as it is.`,
   };
 }
 
@@ -65,3 +72,30 @@ If that was not you, ask for a new password at once, and look through your API k
 ${post(publicUrl, 'password/forgot', { email: to })}`,
   };
 }
+
+export function newKeyMail(to: string, name: string, address: string, publicUrl: string): Mail {
+  return {
+    kind: 'new_key',
+    to,
+    subject: 'A new API key of your account of Plimsoll',
+    text: `The API key "${name}" was created just now, by a session at ${address}.
+
+${ifNotYou(to, publicUrl)}`,
+  };
+}
+
+export function newAddressMail(to: string, address: string, publicUrl: string): Mail {
+  return {
+    kind: 'new_address',
+    to,
+    subject: 'A log-in to your account of Plimsoll from a new address',
+    text: `A person logged in to this account just now from ${address}, which it was not used from before.
+
+${ifNotYou(to, publicUrl)}`,
+  };
+}
+
+const ifNotYou = (to: string, publicUrl: string): string =>
+  `If that was not you, set a new password. All sessions and API keys end with it:
+
+${post(publicUrl, 'password/forgot', { email: to })}`;

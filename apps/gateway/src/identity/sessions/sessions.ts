@@ -16,10 +16,19 @@ const FOUND = {
   lastSeenAt: true,
   expiresAt: true,
   endsAt: true,
+  authenticatedAt: true,
+  address: true,
+  userAgent: true,
   account: {
     select: { email: true, emailVerifiedAt: true, tier: true, requestsPerMinute: true, createdAt: true },
   },
 } satisfies Prisma.SessionSelect;
+
+/** Where a session was opened. */
+export interface Origin {
+  address: string | null;
+  userAgent: string | null;
+}
 
 /** An open session with its account. */
 export type Session = Prisma.SessionGetPayload<{ select: typeof FOUND }>;
@@ -44,7 +53,11 @@ export class Sessions {
    * Opens a session. Only this result contains the token, which is for the cookie. When there are too many,
    * the oldest ones end.
    */
-  async open(accountId: string, now = new Date()): Promise<{ token: string; session: Session }> {
+  async open(
+    accountId: string,
+    { address, userAgent }: Origin,
+    now = new Date(),
+  ): Promise<{ token: string; session: Session }> {
     const token = newSecretToken();
     const endsAt = new Date(now.getTime() + this.longestMs);
     const session = await this.prisma.session.create({
@@ -56,6 +69,9 @@ export class Sessions {
         lastSeenAt: now,
         expiresAt: this.expiry(now, endsAt),
         endsAt,
+        authenticatedAt: now,
+        address,
+        userAgent,
       },
       select: FOUND,
     });
@@ -79,13 +95,35 @@ export class Sessions {
     return { ...session, ...seen };
   }
 
-  async end(id: string): Promise<void> {
-    await this.prisma.session.deleteMany({ where: { id } });
+  /** Open sessions of an account, newest first. */
+  list(accountId: string): Promise<Session[]> {
+    return this.prisma.session.findMany({
+      where: { accountId, expiresAt: { gt: new Date() } },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      select: FOUND,
+    });
+  }
+
+  /** Records that the password was sent again. */
+  async confirm(id: string): Promise<void> {
+    await this.prisma.session.updateMany({ where: { id }, data: { authenticatedAt: new Date() } });
+  }
+
+  /** @returns false when the account has no such session */
+  async end(accountId: string, id: string): Promise<boolean> {
+    return (await this.prisma.session.deleteMany({ where: { accountId, id } })).count > 0;
   }
 
   private expiry(now: Date, endsAt: Date): Date {
     return new Date(Math.min(now.getTime() + this.idleMs, endsAt.getTime()));
   }
+}
+
+const RECENT_MS = 600_000;
+
+/** Returns true within ten minutes of the password. Keys and secrets need it. */
+export function isRecent(authenticatedAt: Date, now = new Date()): boolean {
+  return now.getTime() - authenticatedAt.getTime() <= RECENT_MS;
 }
 
 /** Returns a new secret of 256 bits for a cookie or a mail: 43 characters of base64url. */

@@ -2,11 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { type Endpoint, TIER_LIMITS } from '@plimsoll/access';
 import { Problem, type Tier, tierIncludes } from '@plimsoll/contracts';
-import { GatewayConfig } from '../../config';
-import { type Caller, Identity, SESSION_KEY_ID } from '../../identity';
-import { addressOf, addressSubject, parseNetworks } from '../../limits/client-address';
+import { type Caller, Identity, NOT_RECENT, isRecent } from '../../identity';
+import { ClientAddresses, addressSubject } from '../../limits/client-address';
 import { RateLimiter } from '../../limits/rate-limiter';
-import { type Figures, retryAfterSeconds, type Verdict } from '../../limits/verdict';
+import { type Figures, type Subject, type Verdict, retryAfterSeconds } from '../../limits/verdict';
 import { matchRoute, pathOf, showsTicket, withoutSocketIoSlash } from './match-route';
 import { RequestTally } from '../../usage/request-tally';
 
@@ -14,6 +13,14 @@ const OPEN_FIGURES: Figures = {
   perMinute: TIER_LIMITS.open.requestsPerMinute,
   perDay: TIER_LIMITS.open.requestsPerDay,
 };
+
+/** Invalid keys of an address that are looked up. Valid ones of the same address are not limited by them. */
+const GUESSES: Figures = { perMinute: 60, perDay: null };
+
+const INVALID_SECRETS: ReadonlySet<string> = new Set(['invalid_api_key', 'not_signed_in']);
+
+/** Endpoints whose responses have a secret. A session needs a recent password for them. */
+const SECRETS: ReadonlySet<string> = new Set(['POST /v1/webhooks', 'POST /v1/webhooks/:id/rotate-secret']);
 
 /** The decision on a request, admitted or not. Its response headers follow from it. */
 export interface Decision {
@@ -40,21 +47,18 @@ export type Decided = Admitted | TicketHolder | Refused;
 /** Decides on a request: route, key, limits, tier, scope. */
 @Injectable()
 export class Admission {
-  private readonly trustedProxies;
-
   constructor(
-    config: GatewayConfig,
+    private readonly addresses: ClientAddresses,
     private readonly identity: Identity,
     private readonly limiter: RateLimiter,
     private readonly tally: RequestTally,
-  ) {
-    this.trustedProxies = parseNetworks(config.TRUSTED_PROXIES);
-  }
+  ) {}
 
   /** Never rejects. With a cached key it only waits for the limit. */
   decide(request: IncomingMessage): Decided | Promise<Decided> {
-    const address = this.addressOf(request);
-    return whenKnown(this.identity.callerOf(request), (known) => {
+    const address = this.addresses.of(request);
+    const mayGuess = (): boolean => !this.limiter.isFull(guessSubject(address), GUESSES);
+    return whenKnown(this.identity.callerOf(request, mayGuess), (known) => {
       if (known instanceof Problem) return this.withoutKey(request, address, known);
       return whenKnown(this.limiter.take(known.subject, known.figures), (verdict) =>
         this.judge(request, address, known, verdict),
@@ -70,16 +74,12 @@ export class Admission {
     });
   }
 
-  /** Returns the client address of a request, also of one that could not be parsed. */
-  addressOf(request: IncomingMessage): string {
-    return addressOf(request, this.trustedProxies);
-  }
-
   private withoutKey(
     request: IncomingMessage,
     address: string,
     problem: Problem,
   ): Decided | Promise<Decided> {
+    if (INVALID_SECRETS.has(problem.code)) void this.limiter.take(guessSubject(address), GUESSES);
     const refused = this.refuseAddress(address, problem);
     if (problem.code !== 'missing_api_key' || !showsTicket(request)) return refused;
     return whenKnown(refused, (decision) => {
@@ -94,13 +94,16 @@ export class Admission {
     const { tier } = key;
     if (!verdict.admitted) return { tier, verdict, problem: limitProblem(verdict, 'of this account') };
     const route = routeOf(request);
-    if (key.keyId !== SESSION_KEY_ID) {
-      this.tally.count(key, route instanceof Problem ? null : route, verdict.nowMs);
-    }
+    this.tally.count(key, route instanceof Problem ? null : route, verdict.nowMs);
     if (route instanceof Problem) return { tier, verdict, problem: route };
     const problem = permission(route, key);
     return problem ? { tier, verdict, problem } : { tier, verdict, endpoint: route, key, address };
   }
+}
+
+function guessSubject(address: string): Subject {
+  const { id, offsetMs } = addressSubject(address);
+  return { id: `guess:${id}`, offsetMs };
 }
 
 function routeOf(request: IncomingMessage): Endpoint | Problem {
@@ -132,7 +135,8 @@ function permission(endpoint: Endpoint, key: Caller): Problem | undefined {
     const detail = `This endpoint needs the scope ${endpoint.scope}; use a key that has it.`;
     return new Problem('scope_required', detail);
   }
-  return undefined;
+  const isSecret = SECRETS.has(`${endpoint.method} ${endpoint.path}`);
+  return isSecret && key.authenticatedAt && !isRecent(key.authenticatedAt) ? NOT_RECENT : undefined;
 }
 
 /**

@@ -3,19 +3,22 @@ import { dayEndMs, type Verdict } from '../../limits/verdict';
 import type { Decision } from '../admission/admission';
 import { headLines } from './head';
 
+/** Headers of every response of this server, as names and values. */
+export const TRANSPORT_HEADERS = [
+  ['Strict-Transport-Security', 'max-age=31536000'],
+  ['X-Content-Type-Options', 'nosniff'],
+] as const;
+
 /**
  * Headers of every API response for browsers: it is data, for this client only, over TLS where there is TLS.
  */
 const SECURITY_HEADERS = [
-  'Strict-Transport-Security',
-  'max-age=31536000',
-  'X-Content-Type-Options',
-  'nosniff',
+  ...TRANSPORT_HEADERS.flat(),
   'Referrer-Policy',
   'no-referrer',
   'Content-Security-Policy',
   "default-src 'none'; frame-ancestors 'none'",
-] as const;
+];
 
 /** Names of responseHeaders in lower case. A service's values under them are replaced. */
 export const OWN_HEADERS: ReadonlySet<string> = new Set([

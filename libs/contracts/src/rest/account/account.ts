@@ -1,8 +1,8 @@
 import { Transform } from 'class-transformer';
-import { IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { IsBoolean, IsString, Matches, MaxLength, MinLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { TIERS, type Tier } from '../../tiers';
-import { ACCOUNT_ID, Example, Field, TIMESTAMP } from '../fields';
+import { ACCOUNT_ID, Example, Field, Optional, SESSION_ID, TIMESTAMP } from '../fields';
 
 const ADA = 'ada@example.com';
 const PASSWORD = 'correct horse battery staple';
@@ -61,13 +61,18 @@ export class TokenBody {
 }
 
 /** Body of POST /account/v1/password/reset. */
-@Example({ token: TOKEN, password: PASSWORD })
+@Example({ token: TOKEN, password: PASSWORD, keepKeys: false })
 export class ResetPasswordBody extends TokenBody {
   @JSONSchema({ description: 'The new password. Any characters. Only the length is checked.' })
   @IsString()
   @MinLength(PASSWORD_MIN)
   @MaxLength(PASSWORD_MAX)
   password!: string;
+
+  @JSONSchema({ description: 'True: API keys continue to work. By default all are revoked.' })
+  @Optional()
+  @IsBoolean()
+  keepKeys: boolean = false;
 }
 
 /** Body of POST /account/v1/password/change. */
@@ -146,4 +151,64 @@ export class SessionInfo {
 @Example({ success: true })
 export class Done {
   @Field.Boolean('Always true.') success!: boolean;
+}
+
+/** Body of POST /account/v1/session/confirm. */
+@Example({ password: PASSWORD })
+export class PasswordBody {
+  @JSONSchema({ description: 'The password of the account.' })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(PASSWORD_MAX)
+  password!: string;
+}
+
+/** An open session of the account. */
+export class SessionItem {
+  @Field.Id('ses', 'The session. It gives no access.') id!: string;
+  @Field.Boolean('True for the session of this request.') isCurrent!: boolean;
+
+  @Field.Text('Client address of its log-in. Null for older sessions.', { nullable: true })
+  address!: string | null;
+
+  @Field.Text('User-Agent of its log-in. Null when none was sent.', { nullable: true })
+  userAgent!: string | null;
+
+  @Field.Timestamp('When it began.') createdAt!: string;
+  @Field.Timestamp('When it was last used, to five minutes.') lastSeenAt!: string;
+
+  @Field.Timestamp('When the password was last sent. Keys and secrets need it for ten minutes.')
+  authenticatedAt!: string;
+
+  @Field.Timestamp('When it ends without use.') expiresAt!: string;
+}
+
+/** Response of GET /account/v1/sessions. */
+@Example({
+  sessions: [
+    {
+      id: SESSION_ID,
+      isCurrent: true,
+      address: '203.0.113.7',
+      userAgent: 'Mozilla/5.0',
+      createdAt: TIMESTAMP,
+      lastSeenAt: TIMESTAMP,
+      authenticatedAt: TIMESTAMP,
+      expiresAt: TIMESTAMP,
+    },
+  ],
+  count: 1,
+})
+export class SessionList {
+  @Field.Object(() => SessionItem, 'Newest first. An account has at most 20.', { list: true })
+  sessions!: SessionItem[];
+
+  @Field.ItemCount() count!: number;
+}
+
+/** Response of DELETE /account/v1/sessions/:id. */
+@Example({ success: true, deleted: SESSION_ID })
+export class EndedSession {
+  @Field.Boolean('Always true.') success!: boolean;
+  @Field.Id('ses', 'The ended session.') deleted!: string;
 }

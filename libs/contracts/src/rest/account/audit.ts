@@ -1,4 +1,4 @@
-import { AUDIT_ID, Example, Field, KEY_ID, TIMESTAMP } from '../fields';
+import { AUDIT_ID, Example, Field, KEY_ID, SESSION_ID, TIMESTAMP } from '../fields';
 
 /** Actions in the audit log of an account. */
 export const AUDIT_ACTIONS = [
@@ -7,6 +7,8 @@ export const AUDIT_ACTIONS = [
   'logged_in',
   'log_in_failed',
   'logged_out',
+  'session_ended',
+  'session_confirmed',
   'email_verified',
   'password_changed',
   'password_reset',
@@ -38,6 +40,14 @@ export class AuditItem {
 
   @Field.Text('Client address. Null on the command line.', { nullable: true }) address!: string | null;
 
+  @Field.Id('ses', 'The session that acted, or that a log-in opened. Null for other actors.', {
+    nullable: true,
+  })
+  sessionId!: string | null;
+
+  @Field.Text('User-Agent of the client. Null when it sent none.', { nullable: true })
+  userAgent!: string | null;
+
   @Field.Text('Details of the action: keyId, name, from, to. Never a secret.', { map: true })
   details!: Record<string, string>;
 
@@ -52,6 +62,8 @@ export class AuditItem {
       action: 'key_created',
       actor: 'session',
       address: '203.0.113.7',
+      sessionId: SESSION_ID,
+      userAgent: 'Mozilla/5.0',
       details: { keyId: KEY_ID, name: 'production' },
       createdAt: TIMESTAMP,
     },

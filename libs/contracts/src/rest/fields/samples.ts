@@ -13,6 +13,7 @@ export const ACCOUNT_ID = 'acc_01aBcDeFgHiJkLmNoPqRsT';
 export const KEY_ID = 'key_01aBcDeFgHiJkLmNoPqRsT';
 export const OTHER_KEY_ID = 'key_02aBcDeFgHiJkLmNoPqRsT';
 export const ANSWER_ID = 'ans_01aBcDeFgHiJkLmNoPqRsT';
+export const SESSION_ID = 'ses_01aBcDeFgHiJkLmNoPqRsT';
 export const AUDIT_ID = 'aud_01aBcDeFgHiJkLmNoPqRsT';
 /** Block of the examples about positions. */
 export const BLOCK = {

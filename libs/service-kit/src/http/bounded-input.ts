@@ -1,0 +1,95 @@
+import type { FieldError } from '@plimsoll/contracts';
+import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
+import { getMetadataStorage } from 'class-validator';
+
+/** A response must not repeat a large invalid body, and shortens long field names. */
+export const MAX_ERRORS = 20;
+const MAX_NAME_CHARS = 100;
+
+/** The largest valid body has a few hundred values. */
+const MOST_PARTS = 1_000;
+
+type Dto = new () => object;
+
+const PRIMITIVES = new Set<unknown>([String, Number, Boolean, Date]);
+
+/** The fields that a DTO class declares. */
+interface Fields {
+  names: ReadonlySet<string>;
+  /** ArrayMaxSize by field. */
+  mostItems: ReadonlyMap<string, number>;
+}
+
+const known = new Map<Dto, Fields>();
+
+function fieldsOf(dto: Dto): Fields {
+  const found = known.get(dto);
+  if (found) return found;
+  const metadata = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  const sizes = metadata.filter(({ name }) => name === 'arrayMaxSize');
+  const fields = {
+    names: new Set(metadata.map(({ propertyName }) => propertyName)),
+    mostItems: new Map(sizes.map(({ propertyName, constraints }) => [propertyName, Number(constraints[0])])),
+  };
+  known.set(dto, fields);
+  return fields;
+}
+
+export const unknownField = (name: string, field: string): FieldError => ({
+  field,
+  code: 'unknown_field',
+  message: `${shortened(name)} is not a field of this request. Remove it.`,
+});
+
+export const shortened = (name: string): string => name.slice(0, MAX_NAME_CHARS);
+
+const tooLarge = (field: string): FieldError => ({
+  field,
+  code: 'too_large',
+  message: `${field} has more than ${MOST_PARTS} values. Send fewer.`,
+});
+
+/** Returns true when a value has more values inside than any valid one. */
+function isTooLarge(value: unknown): boolean {
+  let parts = 0;
+  const visit = (each: unknown): boolean => {
+    parts += 1;
+    if (parts > MOST_PARTS) return true;
+    return typeof each === 'object' && each !== null && Object.values(each).some(visit);
+  };
+  return visit(value);
+}
+
+/**
+ * Copies input without what its class does not declare and without values that are too large, and cuts arrays
+ * to one item more than their limit, which is sufficient to reject them. The transformer takes more than
+ * linear time for many names, and the validator for long arrays.
+ * @param unknown receives the first unknown names and too large values
+ */
+export function boundedInput(value: object, dto: Dto, unknown: FieldError[], path = ''): object {
+  const { names, mostItems } = fieldsOf(dto);
+  const bounded: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(value)) {
+    const field = path === '' ? shortened(name) : `${path}.${shortened(name)}`;
+    if (!names.has(name)) {
+      if (unknown.length < MAX_ERRORS) unknown.push(unknownField(name, field));
+      continue;
+    }
+    const items = mostItems.get(name) ?? Infinity;
+    const cut: unknown = Array.isArray(item) && item.length > items ? item.slice(0, items + 1) : item;
+    if (isTooLarge(cut)) {
+      if (unknown.length < MAX_ERRORS) unknown.push(tooLarge(field));
+      continue;
+    }
+    const nested = defaultMetadataStorage.findTypeMetadata(dto, name)?.typeFunction?.() as Dto | undefined;
+    const isPlain = nested === undefined || PRIMITIVES.has(nested);
+    bounded[name] = isPlain ? cut : boundedNested(cut, nested, unknown, field);
+  }
+  return bounded;
+}
+
+function boundedNested(value: unknown, dto: Dto, unknown: FieldError[], field: string): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (!Array.isArray(value)) return boundedInput(value, dto, unknown, field);
+  return value.map((item, at) => boundedNested(item, dto, unknown, `${field}.${at}`));
+}

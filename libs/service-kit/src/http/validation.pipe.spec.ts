@@ -1,0 +1,71 @@
+import { Problem } from '@plimsoll/contracts';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { ValidationPipe } from './validation.pipe';
+
+class Inner {
+  @IsString()
+  name!: string;
+}
+class Body {
+  @MaxLength(10)
+  text!: string;
+
+  @IsArray()
+  @ArrayMaxSize(10)
+  @ArrayUnique()
+  items!: string[];
+
+  @ValidateNested({ each: true })
+  @Type(() => Inner)
+  inner!: Inner[];
+}
+
+const pipe = new ValidationPipe();
+const VALID = { text: 'a', items: ['b'], inner: [{ name: 'c' }] };
+const PERMITTED_VALUES = 9_990;
+/** A tenth of what 9,990 unknown names took before they were rejected first. */
+const MOST_CPU_MS = 40;
+
+const validate = (body: object): Promise<unknown> =>
+  pipe.transform(body, { type: 'body', metatype: Body }).catch((error: Problem) => error.options.errors);
+const names = (count: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`unknown${i}`, '']));
+
+async function cpuMs(body: object): Promise<number> {
+  await validate(body);
+  const before = process.cpuUsage();
+  await validate(body);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+describe('ValidationPipe', () => {
+  it('returns an instance of the class', async () => {
+    expect(await validate(VALID)).toBeInstanceOf(Body);
+    expect(await validate(VALID)).toEqual(VALID);
+  });
+
+  it('names unknown fields at every depth, with the other errors', async () => {
+    const body = { txet: 1, ...VALID, text: 'much too long', inner: [{ name: 'c', nmae: 1 }] };
+    expect(await validate(body)).toMatchObject([
+      { field: 'txet', code: 'unknown_field' },
+      { field: 'inner.0.nmae', code: 'unknown_field' },
+      { field: 'text', code: 'max_length' },
+    ]);
+  });
+
+  it('names the first 20 of many unknown fields', async () => {
+    expect(await validate(names(100))).toHaveLength(20);
+  });
+
+  it.each([
+    ['unknown names', names(PERMITTED_VALUES)],
+    ['unknown names in a part', { ...VALID, inner: [names(PERMITTED_VALUES)] }],
+    ['a text that is an object of many names', { ...VALID, text: names(PERMITTED_VALUES) }],
+    ['a text that is a list of many objects', { ...VALID, text: [names(PERMITTED_VALUES)] }],
+    ['a long array', { ...VALID, items: Array.from({ length: PERMITTED_VALUES }, (_, i) => `item${i}`) }],
+  ])('needs little time for %s', async (_, body) => {
+    expect(await cpuMs(body)).toBeLessThan(MOST_CPU_MS);
+  });
+});
