@@ -4,7 +4,7 @@ import type { PositionAlert } from '../lifecycle/alert';
 import { AlertLedger, type EvaluationSources, type LedgerOutcome } from '../lifecycle/alert-ledger';
 import type { Evaluation } from '../positions/evaluation';
 import { liquidationIn } from '../positions/liquidation';
-import { StandingEvaluation } from '../sources/position/evaluate-standing';
+import { PositionAlerts } from '../sources/position/position-alerts';
 import type { RuleIndex } from '../sources/rule/rule';
 import { RuleEvaluation } from '../sources/rule/rule-evaluation';
 
@@ -55,7 +55,7 @@ export class PositionEvaluator {
       const preferences = preferencesOf(facts.preferences, accountId);
       const walletLabel = watching.get(accountId) ?? null;
       const watcher = { accountId, isWatching: watching.has(accountId), walletLabel, preferences };
-      new StandingEvaluation(ledger, { ...evaluation, prices }, watcher, sources.nowMs).run();
+      new PositionAlerts(ledger, { ...evaluation, prices }, watcher, sources.nowMs).run();
     }
     const rules = facts.rules.of(position.id);
     if (rules.length === 0) return;

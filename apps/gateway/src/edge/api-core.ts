@@ -17,7 +17,12 @@ import {
   type TicketHolder,
   whenKnown,
 } from '../pipeline/admission/admission';
-import { type Call, decided, type DecidedRequest, measureRequest } from '../pipeline/response/call';
+import {
+  type ApiRequest,
+  decided,
+  type DecidedRequest,
+  measureRequest,
+} from '../pipeline/response/api-request';
 import { type Api, GatewayAdapter } from './gateway-adapter';
 import { malformedProblem, requestProblem } from './malformed';
 import { failBody, responseOn } from '../pipeline/response/response-on';
@@ -44,13 +49,13 @@ export class ApiCore implements Api, OnModuleInit {
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    const call = callOf(request, response);
-    if (hasBody(request)) request.on('error', (error: Error) => (call.bodyError = error));
-    this.run(call, NO_BYTES);
+    const received = apiRequestOf(request, response);
+    if (hasBody(request)) request.on('error', (error: Error) => (received.bodyError = error));
+    this.run(received, NO_BYTES);
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    this.run(callOf(request, responseOn(request, socket as Socket), true), head);
+    this.run(apiRequestOf(request, responseOn(request, socket as Socket), true), head);
   }
 
   /** Responds to bytes that are not HTTP like any refused request, and closes the connection. */
@@ -64,59 +69,59 @@ export class ApiCore implements Api, OnModuleInit {
     const exchange = responseInProgress(socket);
     if (!exchange) {
       const request = Object.assign(new IncomingMessage(socket), { method: 'GET', url: '/' });
-      this.refuse(callOf(request, responseOn(request, socket)), problem);
+      this.refuse(apiRequestOf(request, responseOn(request, socket)), problem);
     } else if (!failBody(exchange, problem)) socket.destroy();
   }
 
-  private run(call: Call, head: Buffer): void {
-    const malformed = requestProblem(call.request);
-    if (malformed) return this.refuse(call, malformed);
+  private run(received: ApiRequest, head: Buffer): void {
+    const malformed = requestProblem(received.request);
+    if (malformed) return this.refuse(received, malformed);
     try {
-      const settled = whenKnown(this.admission.decide(call.request), (decision) =>
-        this.respond(call, decision, head),
+      const settled = whenKnown(this.admission.decide(received.request), (decision) =>
+        this.respond(received, decision, head),
       );
-      if (settled instanceof Promise) settled.catch((error) => this.fail(call, error));
+      if (settled instanceof Promise) settled.catch((error) => this.fail(received, error));
     } catch (error) {
-      this.fail(call, error);
+      this.fail(received, error);
     }
   }
 
-  private respond(call: Call, decision: Decided, head: Buffer): void | Promise<void> {
-    const known = decided(call, decision);
-    measureRequest(call, 'endpoint' in decision ? decision.endpoint.path : 'refused');
+  private respond(received: ApiRequest, decision: Decided, head: Buffer): void | Promise<void> {
+    const known = decided(received, decision);
+    measureRequest(received, 'endpoint' in decision ? decision.endpoint.path : 'refused');
     if ('problem' in decision) sendProblem(known, decision.problem);
-    else if (call.bodyError instanceof Problem) sendProblem(known, call.bodyError);
+    else if (received.bodyError instanceof Problem) sendProblem(known, received.bodyError);
     else if (decision.key === null || decision.endpoint.upgrade) this.stream(known, decision, head);
-    else if (call.isUpgrade && hasBody(call.request)) sendProblem(known, UPGRADE_WITH_BODY);
+    else if (received.isUpgrade && hasBody(received.request)) sendProblem(known, UPGRADE_WITH_BODY);
     else if (decision.endpoint.service !== 'gateway')
       this.forwarder.forward(known, decision, decision.endpoint.service);
     else return this.respondLocally(known, decision);
   }
 
-  private fail(call: Call, error: unknown): void {
-    this.logger.error({ msg: 'a request failed', requestId: call.correlation.requestId, err: error });
+  private fail(received: ApiRequest, error: unknown): void {
+    this.logger.error({ msg: 'a request failed', requestId: received.correlation.requestId, err: error });
     const detail = 'Something failed on our side. Try again; if it fails again, report the X-Request-Id.';
-    this.refuse(call, new Problem('internal', detail));
+    this.refuse(received, new Problem('internal', detail));
   }
 
-  private async respondLocally(call: DecidedRequest, admitted: Admitted): Promise<void> {
+  private async respondLocally(received: DecidedRequest, admitted: Admitted): Promise<void> {
     const body = await this.localRoutes.respond(admitted);
-    if (body instanceof Problem) sendProblem(call, body);
-    else sendJson(call, 200, body);
+    if (body instanceof Problem) sendProblem(received, body);
+    else sendJson(received, 200, body);
   }
 
-  private stream(call: DecidedRequest, admitted: Admitted | TicketHolder, head: Buffer): void {
+  private stream(received: DecidedRequest, admitted: Admitted | TicketHolder, head: Buffer): void {
     const { service } = admitted.endpoint;
-    const protocol = call.request.headers.upgrade?.toLowerCase();
-    if (call.isUpgrade && protocol === 'websocket' && service !== 'gateway') {
-      this.webSocketProxy.connect(call, admitted, service, head);
-    } else sendProblem(call, NOT_A_WEBSOCKET);
+    const protocol = received.request.headers.upgrade?.toLowerCase();
+    if (received.isUpgrade && protocol === 'websocket' && service !== 'gateway') {
+      this.webSocketProxy.connect(received, admitted, service, head);
+    } else sendProblem(received, NOT_A_WEBSOCKET);
   }
 
-  private refuse(call: Call, problem: Problem): void {
-    const refused = this.admission.refuseAddress(this.addresses.of(call.request), problem);
-    const sent = whenKnown(refused, (decision) => sendProblem(decided(call, decision), decision.problem));
-    if (sent instanceof Promise) sent.catch(() => call.response.destroy());
+  private refuse(received: ApiRequest, problem: Problem): void {
+    const refused = this.admission.refuseAddress(this.addresses.of(received.request), problem);
+    const sent = whenKnown(refused, (decision) => sendProblem(decided(received, decision), decision.problem));
+    if (sent instanceof Promise) sent.catch(() => received.response.destroy());
   }
 }
 
@@ -125,7 +130,7 @@ const NOT_A_WEBSOCKET = new Problem('invalid_request', 'This is a stream: open i
 });
 const UPGRADE_WITH_BODY = malformedProblem('UPGRADE_WITH_BODY');
 
-function callOf(request: IncomingMessage, response: ServerResponse, isUpgrade = false): Call {
+function apiRequestOf(request: IncomingMessage, response: ServerResponse, isUpgrade = false): ApiRequest {
   const { 'x-request-id': requestId, traceparent } = request.headers;
   const correlation = continueCorrelation(String(requestId ?? ''), String(traceparent ?? ''));
   return {

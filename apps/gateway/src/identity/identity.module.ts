@@ -22,7 +22,7 @@ import { SignUpController } from './api/sign-up.controller';
 import { AuditLog } from './audit/audit-log';
 import { ApiKeys } from './callers/api-keys';
 import { KeyLookup } from './callers/key-lookup';
-import { SessionCalls } from './callers/session-calls';
+import { SessionCallers } from './callers/session-callers';
 import { AccountChangePublisher } from './changes/account-change-publisher';
 import { AccountChanges } from './changes/account-changes';
 import { createPrisma } from './database/prisma';
@@ -57,7 +57,7 @@ import { Sessions } from './sessions/sessions';
     Mailer,
     MailTokens,
     Passwords,
-    SessionCalls,
+    SessionCallers,
     SessionGuard,
     Sessions,
     SignUp,

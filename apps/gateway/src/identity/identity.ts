@@ -6,7 +6,7 @@ import { PrismaClient } from '../generated/prisma/client';
 import { accountLimits } from './accounts/accounts';
 import { ApiKeys, presentedKey } from './callers/api-keys';
 import type { Caller } from './callers/caller';
-import { SessionCalls } from './callers/session-calls';
+import { SessionCallers } from './callers/session-callers';
 
 /** The last use is written at most once a minute for each key, over all processes. */
 const SET_LAST_USED = `
@@ -23,7 +23,7 @@ UPDATE api_keys k SET last_used_at = due.at FROM due WHERE k.id = due.id`;
 export class Identity {
   constructor(
     private readonly keys: ApiKeys,
-    private readonly sessions: SessionCalls,
+    private readonly sessions: SessionCallers,
     private readonly prisma: PrismaClient,
     private readonly pool: Pool,
   ) {}

@@ -4,13 +4,13 @@ import { LimitsModule } from '../limits/limits.module';
 import { UsageModule } from '../usage/usage.module';
 import { Admission } from './admission/admission';
 import { Forwarder } from './forwarding/forwarder';
-import { CallSigner } from './forwarding/sign-call';
+import { RequestSigner } from './forwarding/request-signer';
 import { Upstreams } from './forwarding/upstreams';
 
 /** Decides on requests of /v1 and forwards them. */
 @Module({
   imports: [IdentityModule, LimitsModule, UsageModule],
-  providers: [Admission, CallSigner, Forwarder, Upstreams],
-  exports: [Admission, CallSigner, Forwarder, Upstreams],
+  providers: [Admission, RequestSigner, Forwarder, Upstreams],
+  exports: [Admission, RequestSigner, Forwarder, Upstreams],
 })
 export class PipelineModule {}

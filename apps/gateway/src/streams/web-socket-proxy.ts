@@ -6,7 +6,7 @@ import { GatewayConfig } from '../config';
 import type { Admitted, TicketHolder } from '../pipeline/admission/admission';
 import { clientHeaders } from '../pipeline/forwarding/client-headers';
 import { passedHeaders, serviceHeaders } from '../pipeline/forwarding/forwarded-headers';
-import { CallSigner } from '../pipeline/forwarding/sign-call';
+import { RequestSigner } from '../pipeline/forwarding/request-signer';
 import type { Upstream, UpstreamAddress } from '../pipeline/forwarding/upstream';
 import {
   failed,
@@ -17,7 +17,7 @@ import {
   upstreamProblem,
 } from '../pipeline/forwarding/upstream-problem';
 import { type UpstreamName, Upstreams } from '../pipeline/forwarding/upstreams';
-import type { DecidedRequest } from '../pipeline/response/call';
+import type { DecidedRequest } from '../pipeline/response/api-request';
 import { headLines } from '../pipeline/response/head';
 import { responseHeaders } from '../pipeline/response/response-headers';
 import { sendProblem } from '../pipeline/response/send';
@@ -50,7 +50,7 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
   constructor(
     private readonly config: GatewayConfig,
     private readonly upstreams: Upstreams,
-    private readonly signer: CallSigner,
+    private readonly signer: RequestSigner,
   ) {}
 
   /** @param head bytes that the client sent after its handshake */

@@ -6,7 +6,7 @@ import type { Actor } from '../audit/audit-entry';
 import { GatewayConfig } from '../../config';
 import { ClientAddresses } from '../../limits/client-address';
 import type { Client } from '../accounts/devices';
-import { FOREIGN, deviceToken, isForeignCall, ownOrigin } from '../sessions/browser-session';
+import { FOREIGN, deviceToken, isForeignRequest, ownOrigin } from '../sessions/browser-session';
 import type { Session } from '../sessions/sessions';
 
 const MAX_USER_AGENT_CHARS = 300;
@@ -31,7 +31,7 @@ export class AccountGuard implements CanActivate {
     request.address = this.addresses.of(request.raw);
     request.isSecure = own.startsWith('https:');
     void context.switchToHttp().getResponse<FastifyReply>().header('Cache-Control', 'no-store');
-    if (isForeignCall(request.headers, own)) throw FOREIGN;
+    if (isForeignRequest(request.headers, own)) throw FOREIGN;
     return true;
   }
 }

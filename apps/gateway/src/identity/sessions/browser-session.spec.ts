@@ -1,4 +1,4 @@
-import { endedCookie, isForeignCall, ownOrigin, sessionCookie, sessionToken } from './browser-session';
+import { endedCookie, isForeignRequest, ownOrigin, sessionCookie, sessionToken } from './browser-session';
 
 const token = 'a'.repeat(43);
 
@@ -40,7 +40,7 @@ describe('ownOrigin', () => {
   });
 });
 
-describe('isForeignCall', () => {
+describe('isForeignRequest', () => {
   const own = 'https://api.example.com';
   it.each([
     [{}, false],
@@ -54,6 +54,6 @@ describe('isForeignCall', () => {
     [{ origin: 'http://api.example.com' }, true],
     [{ origin: 'null' }, true],
   ])('%j: %p', (headers, isForeign) => {
-    expect(isForeignCall(headers, own)).toBe(isForeign);
+    expect(isForeignRequest(headers, own)).toBe(isForeign);
   });
 });

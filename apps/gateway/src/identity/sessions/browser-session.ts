@@ -73,7 +73,7 @@ export function ownOrigin(publicUrl: string, host: string | undefined): string {
  * neither header, and no foreign cookie. Every browser sends one of them with a change. Rules: Go's
  * http.CrossOriginProtection, also for GET.
  */
-export function isForeignCall(headers: IncomingHttpHeaders, own: string): boolean {
+export function isForeignRequest(headers: IncomingHttpHeaders, own: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   return headers.origin !== undefined && headers.origin.toLowerCase() !== own;

@@ -1,5 +1,5 @@
 import { responseHeaders, responseLines } from '../response/response-headers';
-import type { DecidedRequest } from '../response/call';
+import type { DecidedRequest } from '../response/api-request';
 import { headLines } from '../response/head';
 import type { ResponseHead } from '../http1/response-head';
 import { type ServiceHeaders, passedHeaders, passedLines } from './forwarded-headers';

@@ -1,5 +1,5 @@
 import type { Problem } from '@plimsoll/contracts';
-import type { DecidedRequest } from '../response/call';
+import type { DecidedRequest } from '../response/api-request';
 import { mayPrepareHead, writePreparedHead } from '../response/head';
 import { sendProblem } from '../response/send';
 import type { ResponseHead } from '../http1/response-head';

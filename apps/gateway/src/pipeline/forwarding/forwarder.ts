@@ -2,14 +2,14 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
 import { GatewayConfig } from '../../config';
 import type { Admitted } from '../admission/admission';
-import type { DecidedRequest } from '../response/call';
+import type { DecidedRequest } from '../response/api-request';
 import { sendProblem } from '../response/send';
 import { headLines } from '../response/head';
 import type { ServiceRequest } from '../http1/service-call';
 import { Attempts, isRepeatable } from './attempts';
 import { Exchange } from './exchange';
 import { announcedBytes, limitedBody } from './limited-body';
-import { CallSigner } from './sign-call';
+import { RequestSigner } from './request-signer';
 import { unavailable } from './upstream-problem';
 import { type UpstreamName, Upstreams } from './upstreams';
 
@@ -24,7 +24,7 @@ export class Forwarder {
   constructor(
     private readonly config: GatewayConfig,
     private readonly upstreams: Upstreams,
-    private readonly signer: CallSigner,
+    private readonly signer: RequestSigner,
   ) {}
 
   forward(call: DecidedRequest, admitted: Admitted, service: UpstreamName): void {

@@ -1,6 +1,6 @@
 import { PROBLEM_CONTENT_TYPE, type Problem, problemBody } from '@plimsoll/contracts';
 import { responseHeaders } from './response-headers';
-import type { DecidedRequest } from './call';
+import type { DecidedRequest } from './api-request';
 import { pathOf } from '../admission/match-route';
 
 /**

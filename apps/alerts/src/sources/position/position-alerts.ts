@@ -36,7 +36,7 @@ export interface Watcher {
 }
 
 /** Updates the alerts without a rule of one account on one position to the position's state. */
-export class StandingEvaluation {
+export class PositionAlerts {
   private readonly isDust: boolean;
   /**
    * Share of the collateral lost through prices within the hour, and the part since the last danger alert

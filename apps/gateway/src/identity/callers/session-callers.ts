@@ -7,11 +7,11 @@ import { AccountChanges } from '../changes/account-changes';
 import { type Caller, SESSION_KEY_ID } from './caller';
 import { LiveCallers } from './live-callers';
 import { windowOffsetMs } from '../../limits/verdict';
-import { FOREIGN, isForeignCall, ownOrigin, sessionToken } from '../sessions/browser-session';
+import { FOREIGN, isForeignRequest, ownOrigin, sessionToken } from '../sessions/browser-session';
 import { hashSecretToken, type Session, Sessions } from '../sessions/sessions';
 
 /** Requests per minute of all sessions of an account, beside those of its keys. The day is the same. */
-const CALLS_PER_MINUTE: Record<Tier, number> = { open: 60, pro: 120, business: 300, enterprise: 1_000 };
+const REQUESTS_PER_MINUTE: Record<Tier, number> = { open: 60, pro: 120, business: 300, enterprise: 1_000 };
 
 const NOT_SIGNED_IN = new Problem(
   'not_signed_in',
@@ -19,7 +19,7 @@ const NOT_SIGNED_IN = new Problem(
 );
 /** Lets a signed-in browser use /v1 with its account's tier, all scopes, and separate limits. */
 @Injectable()
-export class SessionCalls {
+export class SessionCallers {
   private readonly callers: LiveCallers;
 
   constructor(
@@ -47,7 +47,9 @@ export class SessionCalls {
     const own = ownOrigin(this.config.PUBLIC_URL, request.headers.host);
     const token = sessionToken(request.headers.cookie, own.startsWith('https:'));
     if (token === undefined) return otherwise;
-    return isForeignCall(request.headers, own) ? FOREIGN : this.callers.get(hashSecretToken(token), mayGuess);
+    return isForeignRequest(request.headers, own)
+      ? FOREIGN
+      : this.callers.get(hashSecretToken(token), mayGuess);
   }
 }
 
@@ -63,6 +65,6 @@ function callerOf({ accountId, expiresAt, authenticatedAt, account }: Session): 
     expiresAtMs: expiresAt.getTime(),
     isAboveCap: false,
     subject: { id: subjectId, offsetMs: windowOffsetMs(subjectId), window: 'session' },
-    figures: { perMinute: CALLS_PER_MINUTE[tier], perDay: TIER_LIMITS[tier].requestsPerDay },
+    figures: { perMinute: REQUESTS_PER_MINUTE[tier], perDay: TIER_LIMITS[tier].requestsPerDay },
   };
 }

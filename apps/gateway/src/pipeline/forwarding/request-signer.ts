@@ -4,13 +4,13 @@ import { IDENTITY_HEADER, REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '@plimsol
 import { type IdentityKey, IdentitySigner, parseIdentityKeys } from '@plimsoll/service-kit';
 import { GatewayConfig } from '../../config';
 import type { Admitted, TicketHolder } from '../admission/admission';
-import type { Call } from '../response/call';
+import type { ApiRequest } from '../response/api-request';
 import type { Caller } from '../../identity';
 import { requestHeaders } from './forwarded-headers';
 
 /** Creates the request headers for a service: the client's, and the signed caller. */
 @Injectable()
-export class CallSigner {
+export class RequestSigner {
   private readonly key: IdentityKey;
   private readonly signers = new WeakMap<Caller, IdentitySigner>();
 
@@ -20,7 +20,7 @@ export class CallSigner {
     this.key = first;
   }
 
-  headersFor({ request, correlation }: Call, { key, address }: Admitted | TicketHolder): string[] {
+  headersFor({ request, correlation }: ApiRequest, { key, address }: Admitted | TicketHolder): string[] {
     const headers = requestHeaders(request.rawHeaders);
     if (key) headers.push(IDENTITY_HEADER, this.identityOf(key, correlation.requestId));
     headers.push('x-forwarded-for', address);

@@ -4,7 +4,7 @@ import { httpDurationSeconds } from '@plimsoll/service-kit';
 import type { Decision } from '../admission/admission';
 
 /** One API request in the gateway. */
-export interface Call {
+export interface ApiRequest {
   request: IncomingMessage;
   response: ServerResponse;
   correlation: Required<Correlation>;
@@ -19,18 +19,18 @@ export interface Call {
 }
 
 /** A request after the decision. Its response can be written. */
-export interface DecidedRequest extends Call {
+export interface DecidedRequest extends ApiRequest {
   decision: Decision;
 }
 
 /** Records the decision. */
-export function decided(call: Call, decision: Decision): DecidedRequest {
-  call.decision = decision;
-  return call as DecidedRequest;
+export function decided(received: ApiRequest, decision: Decision): DecidedRequest {
+  received.decision = decision;
+  return received as DecidedRequest;
 }
 
 /** Records an API request in the same histogram as Nest's routes. */
-export function measureRequest({ request, response, startedAtMs }: Call, route: string): void {
+export function measureRequest({ request, response, startedAtMs }: ApiRequest, route: string): void {
   response.on('finish', () => {
     const labels = { method: request.method ?? '', route, status: response.statusCode };
     httpDurationSeconds().observe(labels, (performance.now() - startedAtMs) / 1_000);
