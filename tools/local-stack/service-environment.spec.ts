@@ -67,6 +67,8 @@ describe('serviceEnvironment', () => {
 
   it('names the gateway to webhook-delivery, so that no webhook goes to it', () => {
     expect(serviceEnvironment('webhook-delivery', 4003, context)['PUBLIC_URL']).toBe('http://127.0.0.1:4000');
+    const alone = { ...context, ports: new Map<ServiceName, number>([['webhook-delivery', 4003]]) };
+    expect(serviceEnvironment('webhook-delivery', 4003, alone)).not.toHaveProperty('PUBLIC_URL');
   });
 
   it('opens loopback to webhooks and to no other service', () => {

@@ -68,7 +68,7 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
   }),
   alerts: ({ ports }) => upstreams(ports, ['positions', 'webhook-delivery', 'simulation', 'execution']),
   'webhook-delivery': ({ secrets, ports }) => ({
-    PUBLIC_URL: `http://127.0.0.1:${ports.get('gateway')}`,
+    ...(ports.has('gateway') && { PUBLIC_URL: `http://127.0.0.1:${ports.get('gateway')}` }),
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
     WEBHOOK_ALLOW_HTTP: 'true',
     WEBHOOK_SECRET_KEYS: secrets.webhookSecretKeys,

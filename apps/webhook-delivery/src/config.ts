@@ -25,7 +25,7 @@ export class WebhookDeliveryConfig extends EventServiceConfig {
   WEBHOOK_ALLOW_HTTP: boolean = false;
 
   /** Origin of this platform, as in the gateway's configuration. Webhooks may not go to it. */
-  @Matches(/^$|^https?:\/\/[^/\s]+\/?$/, {
+  @Matches(/^$|^https?:\/\/(\[[0-9a-f:]+\]|[^/\s:]+)(:\d{1,5})?\/?$/i, {
     message: 'must be an origin without a path, as in https://api.example.com',
   })
   PUBLIC_URL: string = '';

@@ -23,7 +23,7 @@ export const REASONS = {
   not_held: 'The position has none of the assets that the question changes.',
   no_debt: 'The position owes nothing, so it cannot be liquidated.',
   horizon: 'The horizon is out of range: take days, up to a year.',
-  change_range: 'A price can fall by at most 100 % and rise at most a hundredfold.',
+  change_range: 'A price can fall to zero at most, and rise at most a hundredfold.',
   unavailable: 'The necessary data could not be read now. Ask again in a moment.',
   no_history: 'The history that this figure needs is unavailable.',
 } as const;
