@@ -75,7 +75,8 @@ function testOn(parts, args, own) {
   if (!own.has('--again') || !canRunAgain) return first;
   const files = first.failedFiles.map(({ name }) => name);
   console.error(`\nRun again, one by one: ${files.map(fromRoot).join(', ')}\n`);
-  const second = jest(['--runInBand', '--runTestsByPath', ...files]);
+  // A suite that fails may leave a server open, which would keep this one process alive.
+  const second = jest(['--runInBand', '--forceExit', '--runTestsByPath', ...files]);
   if (second.status === 0) {
     for (const { name, cases } of first.failedFiles) {
       console.log(`FAILED ONCE, passed when run again: ${fromRoot(name)}`);
