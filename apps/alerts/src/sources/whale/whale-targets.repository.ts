@@ -42,7 +42,7 @@ export class WhaleTargetsRepository {
          FROM move
          JOIN positions AS p ON p.protocol = move.protocol AND p.chain_id = move.chain_id AND NOT p.closed
          JOIN watches AS w ON w.wallet = p.wallet AND w.watching
-         -- An account that watches the wallet itself is told of that alone.
+         -- An account that watches the wallet itself receives only the alert about the wallet.
          LEFT JOIN watches AS own ON own.account_id = w.account_id AND own.wallet = move.wallet AND own.watching
          WHERE move.usd >= $5 AND own.wallet IS NULL
          UNION ALL
