@@ -11,7 +11,7 @@ HOST = "contract.example"
 # An account may make 120 calls a minute.
 CALLS_OF_AN_ACCOUNT = 100
 # A log-out ends the session, a second key is above the cap, and wrong passwords are limited: an account for each.
-ONCE = {"logOut", "createKey", "changePassword"}
+ONCE = {"logOut", "createKey", "changePassword", "endSession", "confirmSession"}
 
 
 class Accounts:

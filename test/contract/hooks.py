@@ -39,6 +39,7 @@ NAMED_REASONS = {
     "confirmEmail": {"invalid_token"},  # a code that was mailed
     "resetPassword": {"invalid_token"},
     "changePassword": {"wrong_password"},  # the one that the account has
+    "confirmSession": {"wrong_password"},
 }
 
 
