@@ -10,8 +10,11 @@ export interface CountingNode {
   close(): Promise<void>;
 }
 
-/** Polls for a new head are not counted: they depend on time, not on wallets. */
-const HEAD_POLL = /"eth_getBlockByNumber","params":\["latest"/;
+/**
+ * Polls for a new head are not counted: they depend on time, not on wallets. PinnedCall sends the other two only to
+ * anvil.
+ */
+const NOT_COUNTED = /"eth_getBlockByNumber","params":\["latest"|"eth_blockNumber"|"web3_clientVersion"/;
 
 export async function startCountingNode(nodeUrl: string): Promise<CountingNode> {
   const pool = new Pool(nodeUrl, { connections: 16 });
@@ -21,7 +24,7 @@ export async function startCountingNode(nodeUrl: string): Promise<CountingNode> 
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
       const body = Buffer.concat(chunks);
-      if (!HEAD_POLL.test(body.toString())) requests.total += 1;
+      if (!NOT_COUNTED.test(body.toString())) requests.total += 1;
       pool
         .request({ path: '/', method: 'POST', headers: { 'content-type': 'application/json' }, body })
         .then(async ({ statusCode, body: answer }) => {

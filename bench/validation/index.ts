@@ -1,6 +1,6 @@
 import * as contracts from '@plimsoll/contracts';
 import { Problem } from '@plimsoll/contracts';
-import { ValidationPipe } from '@plimsoll/service-kit';
+import { ValidationPipe, parseJsonBody } from '@plimsoll/service-kit';
 import { getMetadataStorage } from 'class-validator';
 
 export const description = 'CPU of hostile bodies for every DTO; exits with 1 above 5 ms';
@@ -9,12 +9,14 @@ const BAR_MS = 5;
 /** The largest body of the API. */
 const MOST_BYTES = 1_048_576;
 /** The body parser permits this many values. */
-const MOST_VALUES = 10_000;
+const MOST_VALUES = 2_000;
 const ROUNDS = 5;
+
+const pipe = new ValidationPipe();
 
 type Dto = new () => object;
 
-const sizes = [10, 100, 1_000, 9_990, 100_000];
+const sizes = [10, 100, 1_000, 1_990, 9_990, 70_000, 100_000];
 const names = (count: number): object =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, 0]));
 const list = (count: number): string[] => Array.from({ length: count }, (_, at) => `i${at}`);
@@ -52,28 +54,37 @@ function bodiesOf(dto: Dto): [string, object][] {
   ];
 }
 
+/** Parses and validates a body as a service does. The body parser may reject it before the validator. */
+async function receive(text: string, dto: Dto): Promise<void> {
+  try {
+    await pipe.transform(parseJsonBody(text), { type: 'body', metatype: dto });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+}
+
 /** Returns the least CPU milliseconds of several rounds, which other work of the machine disturbs least. */
-async function cpuMs(body: object, dto: Dto): Promise<number> {
-  const pipe = new ValidationPipe();
+async function cpuMs(text: string, dto: Dto): Promise<number> {
   let least = Infinity;
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = process.cpuUsage();
-    await pipe.transform(body, { type: 'body', metatype: dto }).catch((error: unknown) => {
-      if (!(error instanceof Problem)) throw error;
-    });
+    await receive(text, dto);
     const { user, system } = process.cpuUsage(before);
     least = Math.min(least, (user + system) / 1_000);
   }
   return least;
 }
 
-/** Validates every class against every body. The body parser has its own limits on what arrives here. */
+/** Parses and validates every permitted body for every class. */
 export async function run(): Promise<object> {
   const results: { dto: string; body: string; cpuMs: number }[] = [];
+  // V8 compiles the code before the first figure.
+  const warm = JSON.stringify(names(MOST_VALUES - 10));
+  for (const dto of dtos()) await receive(warm, dto);
   for (const dto of dtos()) {
     for (const [body, value] of bodiesOf(dto)) {
-      const isPermitted = JSON.stringify(value).length <= MOST_BYTES;
-      if (isPermitted) results.push({ dto: dto.name, body, cpuMs: await cpuMs(value, dto) });
+      const text = JSON.stringify(value);
+      if (text.length <= MOST_BYTES) results.push({ dto: dto.name, body, cpuMs: await cpuMs(text, dto) });
     }
   }
   results.sort((a, b) => b.cpuMs - a.cpuMs);

@@ -3,9 +3,9 @@ import { EventBusModule } from '@plimsoll/event-bus';
 import { DatabaseModule, eventBusOptions, migrationsFolder } from '@plimsoll/service-kit';
 import { AutomationModule } from './automation/automation.module';
 import { EvaluationModule } from './evaluation/evaluation.module';
+import { PrismaClient } from './generated/prisma/client';
 import { HistoryModule } from './history/history.module';
 import { IncidentsModule } from './incidents/incidents.module';
-import { InfrastructureModule } from './infrastructure/infrastructure.module';
 import { LifecycleModule } from './lifecycle/lifecycle.module';
 import { SettingsModule } from './settings/settings.module';
 import { AssetPriceModule } from './sources/asset-price/asset-price.module';
@@ -15,9 +15,8 @@ import { WhaleModule } from './sources/whale/whale.module';
 
 @Module({
   imports: [
-    DatabaseModule.forSchema('alerts', migrationsFolder(__dirname)),
+    DatabaseModule.forSchema('alerts', migrationsFolder(__dirname), { client: PrismaClient }),
     EventBusModule.forRootAsync(eventBusOptions('alerts')),
-    InfrastructureModule,
     AssetPriceModule,
     AutomationModule,
     EndpointModule,

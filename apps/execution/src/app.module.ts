@@ -35,11 +35,9 @@ import { PositionSource } from './positions/position-source';
 
 @Module({
   imports: [
-    DatabaseModule.forSchema('execution', migrationsFolder(__dirname), [
-      OUTBOX_MIGRATION,
-      INBOX_MIGRATION,
-      IDEMPOTENCY_MIGRATION,
-    ]),
+    DatabaseModule.forSchema('execution', migrationsFolder(__dirname), {
+      library: [OUTBOX_MIGRATION, INBOX_MIGRATION, IDEMPOTENCY_MIGRATION],
+    }),
     EventBusModule.forRootAsync(eventBusOptions('execution')),
   ],
   controllers: [AutomationConsumer, ExecutionsController, ReadinessController],

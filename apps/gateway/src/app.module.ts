@@ -10,7 +10,7 @@ const bus = eventBusOptions('gateway');
 
 @Module({
   imports: [
-    DatabaseModule.forSchema('gateway', migrationsFolder(__dirname), [OUTBOX_MIGRATION]),
+    DatabaseModule.forSchema('gateway', migrationsFolder(__dirname), { library: [OUTBOX_MIGRATION] }),
     EventBusModule.forRootAsync({
       inject: bus.inject,
       // Readiness of the gateway does not name the bus: it consumes nothing.

@@ -56,6 +56,18 @@ export class GatewayConfig extends EventServiceConfig {
   @IsIntegerIn(10)
   UPSTREAM_ANSWER_DEADLINE_MS: number = 15_000;
 
+  /** Milliseconds without a byte of a request body. Then 408. */
+  @IsIntegerIn(10, 30_000)
+  BODY_SILENCE_MS: number = 10_000;
+
+  /** Milliseconds for a whole request body. Then 408. */
+  @IsIntegerIn(10, 30_000)
+  BODY_DEADLINE_MS: number = 30_000;
+
+  /** Memory for request bodies that this process has read or reads, in MiB. More bodies get 503. */
+  @IsIntegerIn(1, 65_536)
+  BODY_BUFFER_MIB: number = 256;
+
   /** Number of gateway processes. Without Redis, each admits its share of a limit. */
   @IsIntegerIn(1, 1_000)
   GATEWAY_INSTANCES: number = 1;

@@ -1,32 +1,40 @@
 import { type Socket, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { waitFor } from '@plimsoll/testing';
+import type { GatewayConfig } from '../src/config';
 import { GatewayAdapter } from '../src/edge/gateway-adapter';
-import { Fixture, type TestKey } from './fixture';
+import { Fixture, type TestKey, call } from './fixture';
 
 jest.setTimeout(30_000);
 
 const MIB = 1_048_576;
-/** Connections that a gateway has to one address of a service. */
-const CONNECTIONS = 128;
 const STALLED_MS = 400;
+const SILENCE_MS = 300;
+const STALLED_UPLOADS = 60;
 
-describe('a request body that passes the gateway', () => {
+describe('a request body', () => {
   let fixture: Fixture;
   let account: TestKey;
+  let other: TestKey;
   let app: NestFastifyApplication;
-  let port: number;
+  let origin: string;
+  /** Requests that reached the service. */
+  let forwarded: number;
   /** The gateway's side of its clients' connections. */
   const connections: Socket[] = [];
 
   beforeAll(async () => {
     fixture = await Fixture.start();
     account = await fixture.account('enterprise', { perMinute: 100_000 });
+    other = await fixture.account('enterprise', { perMinute: 100_000 });
   });
   beforeEach(() => {
-    fixture.upstream.handler = fixture.upstream.echo;
+    forwarded = 0;
+    fixture.upstream.handler = (request, response) => {
+      forwarded += 1;
+      fixture.upstream.echo(request, response);
+    };
   });
   afterEach(async () => {
     await app.close();
@@ -34,117 +42,151 @@ describe('a request body that passes the gateway', () => {
   });
   afterAll(() => fixture.stop());
 
-  async function start(stalledMs?: number): Promise<void> {
-    const started = await fixture.app({}, new GatewayAdapter(stalledMs));
-    app = started.app;
-    port = Number(new URL(started.origin).port);
+  async function start(
+    overrides: Partial<GatewayConfig> = {},
+    adapter = new GatewayAdapter(),
+  ): Promise<void> {
+    ({ app, origin } = await fixture.app(overrides, adapter));
     app.getHttpServer().on('connection', (connection: Socket) => connections.push(connection));
   }
 
   const open = (line: string, ...headers: string[]): Socket => {
-    const socket = connect(port, '127.0.0.1');
-    const head = [
-      `${line} HTTP/1.1`,
-      'Host: x',
-      `x-api-key: ${account.key}`,
-      'Connection: close',
-      ...headers,
-    ];
-    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    const head = [`${line} HTTP/1.1`, 'Host: x', `x-api-key: ${account.key}`, 'Connection: close'];
+    socket.write(`${[...head, ...headers].join('\r\n')}\r\n\r\n`);
     return socket;
   };
+  const upload = (bytes: number): Socket => open('POST /v1/wallets', `Content-Length: ${bytes}`);
+  const bytesRead = (): number => connections.reduce((sum, connection) => sum + connection.bytesRead, 0);
 
-  describe('while the service does not read it', () => {
-    const WAITING = 16;
-
-    it('remains with the client, except its beginning, and then arrives complete', async () => {
-      await start();
-      const held: ServerResponse[] = [];
-      fixture.upstream.handler = (_, response) => held.push(response);
-      const busy = Array.from({ length: CONNECTIONS }, () => open('GET /v1/positions'));
-      await waitFor(() => held.length === CONNECTIONS, {
-        message: 'requests on all connections to the service',
-      });
-      fixture.upstream.handler = fixture.upstream.echo;
-      const heads = connections.length;
-      const waiting = Array.from({ length: WAITING }, () => {
-        const socket = open('POST /v1/wallets', `Content-Length: ${MIB}`);
-        socket.write(Buffer.alloc(MIB));
-        return socket;
-      });
-      let before = -1;
-      const read = await waitFor(
-        () => {
-          const now = connections.slice(heads).reduce((sum, { bytesRead }) => sum + bytesRead, 0);
-          const stands = connections.length === heads + WAITING && now === before;
-          before = now;
-          return stands && now;
-        },
-        { intervalMs: 200, message: 'the gateway pauses the clients' },
-      );
-      expect(read).toBeLessThan((WAITING * MIB) / 4);
-      for (const response of held) response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-      const responses = await Promise.all(waiting.map((socket) => text(socket)));
-      for (const received of responses) expect(received).toContain(`"bodyBytes":${MIB}`);
-      for (const socket of busy) socket.destroy();
-    });
+  it('reaches the service only when it is complete', async () => {
+    await start();
+    const socket = upload(MIB);
+    socket.write(Buffer.alloc(MIB - 1));
+    await waitFor(() => bytesRead() >= MIB, { message: 'the gateway has all but one byte' });
+    expect(forwarded).toBe(0);
+    socket.write('x');
+    expect(await text(socket)).toContain(`"bodyBytes":${MIB}`);
+    expect(forwarded).toBe(1);
   });
 
-  describe('on a connection that no longer moves data', () => {
-    const isClosed = (socket: Socket): Promise<void> =>
-      new Promise((resolve) => {
-        socket.on('error', () => undefined).on('close', () => resolve());
-      });
+  it('in chunks arrives with its length', async () => {
+    await start();
+    const socket = open('POST /v1/wallets', 'Transfer-Encoding: chunked');
+    for (const piece of ['1\r\na\r\n', '2\r\nbc\r\n', '0\r\n\r\n']) socket.write(piece);
+    const response = await text(socket);
+    expect(response).toContain('"bodyBytes":3');
+    expect(response).toContain('"content-length":"3"');
+  });
 
-    it('is aborted together with the service’s work when the client stops sending', async () => {
-      await start(STALLED_MS);
-      let arrived: IncomingMessage | undefined;
-      fixture.upstream.handler = (request) => {
-        arrived = request;
-        request.resume();
+  it('that stalls gets 408 and affects no other call: neither the breaker nor the connections', async () => {
+    await start({ BODY_SILENCE_MS: SILENCE_MS });
+    const stalled = Array.from({ length: STALLED_UPLOADS }, () => {
+      const socket = upload(1_000);
+      socket.write('x');
+      return text(socket);
+    });
+    await waitFor(() => connections.length >= STALLED_UPLOADS, { message: 'all uploads are open' });
+    const post = () => call(origin, '/v1/wallets', other.key, { method: 'POST', body: Buffer.from('{}') });
+    const statuses = new Set<number>();
+    let isOver = false;
+    const responses = Promise.all(stalled).finally(() => (isOver = true));
+    while (!isOver) statuses.add((await post()).status);
+    for (let i = 0; i < 10; i += 1) statuses.add((await post()).status);
+    expect([...statuses]).toEqual([200]);
+    for (const response of await responses) {
+      expect(response).toMatch(/^HTTP\/1\.1 408 /);
+      expect(response).toContain('"code":"request_timeout"');
+      expect(response).toContain('Connection: close');
+    }
+  });
+
+  it('that trickles gets 408 at the deadline of the whole body', async () => {
+    await start({ BODY_SILENCE_MS: 200, BODY_DEADLINE_MS: 600 });
+    const socket = upload(1_000);
+    const trickle = setInterval(() => socket.write('x'), 50);
+    const response = await text(socket.on('error', () => undefined));
+    clearInterval(trickle);
+    expect(response).toContain('"code":"request_timeout"');
+    expect(forwarded).toBe(0);
+  });
+
+  it('beyond the memory of the process gets 503, until other bodies have gone', async () => {
+    await start({ BODY_BUFFER_MIB: 2 });
+    const first = [upload(MIB), upload(MIB)];
+    for (const socket of first) socket.write(Buffer.alloc(MIB - 1));
+    await waitFor(() => bytesRead() >= 2 * MIB, { message: 'two bodies are in memory' });
+    const refused = await call(origin, '/v1/wallets', other.key, { method: 'POST', body: Buffer.alloc(10) });
+    expect([refused.status, refused.body.code]).toEqual([503, 'upstream_unavailable']);
+    expect(refused.headers['retry-after']).toBe('2');
+    first[0]?.write('x');
+    expect(await text(first[0]!)).toContain(`"bodyBytes":${MIB}`);
+    first[1]?.destroy();
+    await waitFor(
+      async () =>
+        (await call(origin, '/v1/wallets', other.key, { method: 'POST', body: Buffer.alloc(MIB) })).status ===
+        200,
+      { message: 'the memory of a client that disconnected is free' },
+    );
+  });
+
+  it('continues, however long it takes, as long as data move', async () => {
+    await start({ BODY_SILENCE_MS: SILENCE_MS }, new GatewayAdapter({ stalled: STALLED_MS }));
+    const parts = 8;
+    const socket = upload(parts);
+    const received = text(socket);
+    for (let i = 0; i < parts; i += 1) {
+      socket.write('x');
+      await new Promise((resolve) => setTimeout(resolve, SILENCE_MS / 3));
+    }
+    expect(await received).toContain(`"bodyBytes":${parts}`);
+  });
+});
+
+describe('a connection', () => {
+  let fixture: Fixture;
+  let account: TestKey;
+
+  beforeAll(async () => {
+    fixture = await Fixture.start();
+    account = await fixture.account('enterprise');
+  });
+  afterAll(() => fixture.stop());
+
+  it('whose client stops reading is closed, and the service’s work aborted', async () => {
+    const { app, origin } = await fixture.app({}, new GatewayAdapter({ stalled: STALLED_MS }));
+    const connections: Socket[] = [];
+    app.getHttpServer().on('connection', (connection: Socket) => connections.push(connection));
+    const endless = Buffer.alloc(MIB);
+    let isBrokenOff = false;
+    fixture.upstream.handler = (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const write = (): void => {
+        while (response.write(endless));
       };
-      const socket = open('POST /v1/wallets', `Content-Length: ${MIB}`);
-      socket.write(Buffer.alloc(1_000));
-      const closed = isClosed(socket.resume());
-      const request = await waitFor(() => arrived, { message: 'the request at the service' });
-      const brokenOff = new Promise((resolve) => request.once('close', resolve));
-      const startedAtMs = performance.now();
-      await Promise.all([closed, brokenOff]);
-      expect(performance.now() - startedAtMs).toBeLessThan(3 * STALLED_MS);
-      expect(request.complete).toBe(false);
+      response.on('drain', write).on('close', () => (isBrokenOff = true));
+      write();
+    };
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1').pause();
+    socket.write(`GET /v1/positions HTTP/1.1\r\nHost: x\r\nx-api-key: ${account.key}\r\n\r\n`);
+    await waitFor(() => isBrokenOff, {
+      timeoutMs: 2_500,
+      message: 'the request at the service is aborted',
     });
+    expect(connections.every(({ destroyed }) => destroyed)).toBe(true);
+    socket.destroy();
+    await app.close();
+  });
 
-    it('is aborted together with the service’s work when the client stops reading', async () => {
-      await start(STALLED_MS);
-      const endless = Buffer.alloc(MIB);
-      let isBrokenOff = false;
-      fixture.upstream.handler = (_, response) => {
-        response.writeHead(200, { 'content-type': 'application/json' });
-        const write = (): void => {
-          while (response.write(endless));
-        };
-        response.on('drain', write).on('close', () => (isBrokenOff = true));
-        write();
-      };
-      const socket = open('GET /v1/positions').pause();
-      await waitFor(() => isBrokenOff, {
-        timeoutMs: 2_500,
-        message: 'the request at the service is aborted',
-      });
-      expect(connections.every(({ destroyed }) => destroyed)).toBe(true);
-      socket.destroy();
-    });
-
-    it('continues, however long it takes, as long as data move', async () => {
-      await start(STALLED_MS);
-      const parts = 8;
-      const socket = open('POST /v1/wallets', `Content-Length: ${parts}`);
-      const received = text(socket);
-      for (let i = 0; i < parts; i += 1) {
-        socket.write('x');
-        await new Promise((resolve) => setTimeout(resolve, STALLED_MS / 4));
-      }
-      expect(await received).toContain(`"bodyBytes":${parts}`);
-    });
+  it('whose head does not arrive within the deadline gets 408', async () => {
+    const { app, origin } = await fixture.app({}, new GatewayAdapter({ headers: 300 }));
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    socket.write('GET /v1/positions HTTP/1.1\r\nHost: x\r\n');
+    const startedAtMs = performance.now();
+    const response = await text(socket);
+    expect(response).toMatch(/^HTTP\/1\.1 408 /);
+    expect(response).toContain('"code":"request_timeout"');
+    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+    await app.close();
   });
 });

@@ -9,7 +9,9 @@ import { RiskModule } from './risk/risk.module';
 
 @Module({
   imports: [
-    DatabaseModule.forSchema('market_data', migrationsFolder(__dirname), [OUTBOX_MIGRATION, INBOX_MIGRATION]),
+    DatabaseModule.forSchema('market_data', migrationsFolder(__dirname), {
+      library: [OUTBOX_MIGRATION, INBOX_MIGRATION],
+    }),
     EventBusModule.forRootAsync(eventBusOptions('market-data')),
     ChainsModule,
     HistoryModule,

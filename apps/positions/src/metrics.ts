@@ -6,6 +6,12 @@ export const blocksHandled = new Counter({
   labelNames: ['chain'],
 });
 
+export const blocksSkipped = new Counter({
+  name: 'positions_blocks_skipped_total',
+  help: 'Blocks that were not evaluated, or not in every market, because newer ones waited; a fall that lasted for only such a block is not notified',
+  labelNames: ['chain'],
+});
+
 export const blockSeconds = new Histogram({
   name: 'positions_block_duration_seconds',
   help: 'Time between the receipt of a block and the commit of its changes',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { migrate } from '@plimsoll/service-kit';
 import { type TestDatabase, createTestDatabase } from '@plimsoll/testing';
 import { Pool } from 'pg';
-import { monthPartition } from '../src/analytics/month-partition';
+import { monthPartition } from '../src/analytics/snapshot-partitions';
 import { SnapshotPartitions } from '../src/analytics/snapshot-partitions';
 import { SnapshotThinning } from '../src/analytics/snapshot-thinning';
 

@@ -8,17 +8,17 @@ import {
 } from '@plimsoll/service-kit';
 import { EndpointsModule } from './endpoints/endpoints.module';
 import { EventsModule } from './events/events.module';
+import { PrismaClient } from './generated/prisma/client';
 import { IntakeModule } from './intake/intake.module';
 import { LogModule } from './log/log.module';
 import { RetentionModule } from './retention/retention.module';
 
 @Module({
   imports: [
-    DatabaseModule.forSchema('webhook_delivery', migrationsFolder(__dirname), [
-      OUTBOX_MIGRATION,
-      INBOX_MIGRATION,
-      IDEMPOTENCY_MIGRATION,
-    ]),
+    DatabaseModule.forSchema('webhook_delivery', migrationsFolder(__dirname), {
+      client: PrismaClient,
+      library: [OUTBOX_MIGRATION, INBOX_MIGRATION, IDEMPOTENCY_MIGRATION],
+    }),
     EventBusModule.forRootAsync(eventBusOptions('webhook-delivery')),
     EndpointsModule,
     EventsModule,

@@ -11,11 +11,17 @@ const FROM_ANY_CALL: readonly ProblemCode[] = [
   'quota_reached',
   'rate_limited',
   'daily_limit_exceeded',
+  'too_many_in_flight',
   'internal',
   'upstream_unavailable',
 ];
 const FROM_A_SERVICE: readonly ProblemCode[] = ['upstream_failed', 'upstream_timeout'];
-const FROM_A_BODY: readonly ProblemCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
+const FROM_A_BODY: readonly ProblemCode[] = [
+  'invalid_json',
+  'request_timeout',
+  'body_too_large',
+  'unsupported_media_type',
+];
 
 /** Returns every error code of an operation, in the order of the catalogue. */
 export function errorCodes(endpoint: Endpoint, operation: Operation): ProblemCode[] {

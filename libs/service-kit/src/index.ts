@@ -22,6 +22,7 @@ export * from './database/transaction';
 export * from './health/health';
 export { entityTag, isNotModified } from './http/conditional-get';
 export * from './http/cursor';
+export { parseJsonBody } from './http/json-body';
 export * from './http/problem.filter';
 export { responseInProgress } from './http/response-in-progress';
 export { respondToRouterError } from './http/service-adapter';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AlertPreferences, DEFAULT_ALERT_PREFERENCES } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import { PrismaService } from '../infrastructure/prisma.service';
+import { PrismaClient } from '../generated/prisma/client';
 import type { PositionState } from '../positions/position-state';
 
 const COLUMNS = `account_id AS "accountId", min_usd AS "minUsd", target_health_factor AS "targetHealthFactor"`;
@@ -11,7 +11,7 @@ type Row = AlertPreferences & { accountId: string };
 /** Stores the alert settings of accounts. */
 @Injectable()
 export class AlertSettingsRepository {
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(private readonly prisma: PrismaClient) {}
 
   async of(accountId: string): Promise<AlertPreferences> {
     return preferences((await this.prisma.alertSetting.findUnique({ where: { accountId } })) ?? undefined);

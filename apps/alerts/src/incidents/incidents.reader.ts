@@ -9,8 +9,7 @@ import type {
   IncidentTrigger,
   Severity,
 } from '@plimsoll/contracts';
-import type { Incident } from '../generated/prisma/client';
-import { PrismaService } from '../infrastructure/prisma.service';
+import { type Incident, PrismaClient } from '../generated/prisma/client';
 
 /** Most facts in one response. A longer incident is cut after its first ones. */
 const MOST_FACTS = 1_000;
@@ -18,7 +17,7 @@ const MOST_FACTS = 1_000;
 /** Reads incidents for accounts. */
 @Injectable()
 export class IncidentsReader {
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(private readonly prisma: PrismaClient) {}
 
   /** Newest first, starting after the incident `beforeId`. Ids sort by creation time. */
   async list(

@@ -9,13 +9,12 @@ import {
   NO_ALERT_CONTENT,
   type Severity,
 } from '@plimsoll/contracts';
-import type { Alert } from '../generated/prisma/client';
-import { PrismaService } from '../infrastructure/prisma.service';
+import { type Alert, PrismaClient } from '../generated/prisma/client';
 
 /** Lists the alerts of accounts. */
 @Injectable()
 export class ListAlertsRepository {
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(private readonly prisma: PrismaClient) {}
 
   /** Newest first, starting after the alert `beforeId`. Ids sort by creation time. */
   async list(

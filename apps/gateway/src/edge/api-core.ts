@@ -6,8 +6,10 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { Problem } from '@plimsoll/contracts';
 import { continueCorrelation, responseInProgress } from '@plimsoll/service-kit';
 import { ClientAddresses } from '../limits/client-address';
+import { CallsInFlight } from '../pipeline/admission/calls-in-flight';
+import { hasBody } from '../pipeline/body/body-headers';
+import { RequestBodies } from '../pipeline/body/request-bodies';
 import { Forwarder } from '../pipeline/forwarding/forwarder';
-import { hasBody } from '../pipeline/forwarding/limited-body';
 import { LocalRoutes } from './local-routes';
 import { WebSocketProxy } from '../streams/web-socket-proxy';
 import {
@@ -39,6 +41,8 @@ export class ApiCore implements Api, OnModuleInit {
     private readonly adapterHost: HttpAdapterHost<GatewayAdapter>,
     private readonly admission: Admission,
     private readonly addresses: ClientAddresses,
+    private readonly inFlight: CallsInFlight,
+    private readonly bodies: RequestBodies,
     private readonly forwarder: Forwarder,
     private readonly webSocketProxy: WebSocketProxy,
     private readonly localRoutes: LocalRoutes,
@@ -93,9 +97,22 @@ export class ApiCore implements Api, OnModuleInit {
     else if (received.bodyError instanceof Problem) sendProblem(known, received.bodyError);
     else if (decision.key === null || decision.endpoint.upgrade) this.stream(known, decision, head);
     else if (received.isUpgrade && hasBody(received.request)) sendProblem(known, UPGRADE_WITH_BODY);
-    else if (decision.endpoint.service !== 'gateway')
-      this.forwarder.forward(known, decision, decision.endpoint.service);
-    else return this.respondLocally(known, decision);
+    else return this.serve(known, decision);
+  }
+
+  /** Counts the call and reads its body, and only then uses a connection to its service. */
+  private serve(known: DecidedRequest, admitted: Admitted): void | Promise<void> {
+    const { request, response } = known;
+    // The client may have disconnected during the decision.
+    if (response.destroyed) return;
+    const { service } = admitted.endpoint;
+    const tooMany = this.inFlight.enter(response, admitted.key.accountId, service);
+    if (tooMany) return sendProblem(known, tooMany);
+    if (service === 'gateway') return this.respondLocally(known, admitted);
+    return whenKnown(this.bodies.read(request, response), (body) => {
+      if (body instanceof Problem) sendProblem(known, body);
+      else if (!response.destroyed) this.forwarder.forward(known, admitted, service, body);
+    });
   }
 
   private fail(received: ApiRequest, error: unknown): void {

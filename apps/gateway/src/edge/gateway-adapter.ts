@@ -3,16 +3,22 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { respondToRouterError } from '@plimsoll/service-kit';
-import { hasBody } from '../pipeline/forwarding/limited-body';
+import { hasBody } from '../pipeline/body/body-headers';
 import { KEEP_ALIVE_MS } from '../pipeline/response/head';
 import { responseOn } from '../pipeline/response/response-on';
 import { TRANSPORT_HEADERS } from '../pipeline/response/response-headers';
 import { requestProblem } from './malformed';
 
-const REQUEST_DEADLINE_MS = 30_000;
-const HEADERS_DEADLINE_MS = 10_000;
-/** A connection without any data in either direction for this long is closed. */
-const STALLED_MS = 60_000;
+const DEADLINES_MS = {
+  /** From the first byte of a request to the end of its head. */
+  headers: 10_000,
+  /** The whole request. The deadlines of bodies are shorter (BODY_DEADLINE_MS), except for `/account/v1`. */
+  request: 45_000,
+  /** A connection without any data in either direction for this long is closed. */
+  stalled: 60_000,
+};
+/** Node checks the deadlines of heads and requests this often. */
+const CHECK_MS = 500;
 
 /** The handler of /v1. */
 export interface Api {
@@ -44,24 +50,26 @@ function withTransportHeaders(response: ServerResponse): ServerResponse {
 export class GatewayAdapter extends FastifyAdapter {
   private readonly mounted: { api?: Api };
 
-  constructor(stalledMs = STALLED_MS) {
+  constructor(deadlines: Partial<typeof DEADLINES_MS> = {}) {
+    const { headers, request, stalled } = { ...DEADLINES_MS, ...deadlines };
     const mounted: { api?: Api } = {};
     super({
       serverFactory: (nest: RequestListener) => {
         const server = createServer(
           {
-            requestTimeout: REQUEST_DEADLINE_MS,
-            headersTimeout: HEADERS_DEADLINE_MS,
+            requestTimeout: request,
+            headersTimeout: headers,
+            connectionsCheckingInterval: CHECK_MS,
             keepAliveTimeout: KEEP_ALIVE_MS,
             // Otherwise Node would respond itself, without our headers.
             requireHostHeader: false,
           },
-          (request, response) => {
-            if (mounted.api && belongsToApi(request)) mounted.api.handle(request, response);
-            else void nest(request, withTransportHeaders(response));
+          (message, response) => {
+            if (mounted.api && belongsToApi(message)) mounted.api.handle(message, response);
+            else void nest(message, withTransportHeaders(response));
           },
         );
-        server.timeout = stalledMs;
+        server.timeout = stalled;
         // Node silently drops headers above a number. The API rejects such a request instead.
         server.maxHeadersCount = 0;
         // An unknown expectation is ignored (RFC 9110, 10.1.1). Node would respond with 417.

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '@plimsoll/contracts';
+import { REQUEST_TIMEOUT } from '../pipeline/body/request-bodies';
 
 const MAX_HEADERS = 100;
 
 const DETAILS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'The headers are larger than 16 KiB. Send fewer or shorter ones.',
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive completely in time. Send it again.',
   UPGRADE_WITH_BODY: 'Send a request with a body without an Upgrade header.',
 };
 const TOO_MANY_HEADERS = new Problem(
@@ -19,6 +19,7 @@ const NOT_ONE_HOST = new Problem('invalid_request', 'Send exactly one Host heade
 
 /** Returns the problem for an error of the HTTP parser. */
 export function malformedProblem(code: string | undefined): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return REQUEST_TIMEOUT;
   const detail = DETAILS[code ?? ''] ?? 'This is not a valid HTTP/1.1 request. Correct it and send it again.';
   return new Problem('invalid_request', detail);
 }

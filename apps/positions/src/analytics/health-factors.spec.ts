@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { healthFactorsOf } from './health-factors';
+import { healthFactorsOf } from './portfolio';
 
 const WAD = 10n ** 18n;
 const owing = (healthFactorRaw: bigint | null, debt: bigint, usdPerBaseRaw = WAD, priceDecimals = 8) => ({

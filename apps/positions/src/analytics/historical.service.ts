@@ -14,9 +14,9 @@ import {
 import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
 import { healthFactorNumber, toUsd } from '../amounts/units';
 import { PositionKeysRepository } from '../positions/position-keys.repository';
+import { selectedWallets } from '../positions/requested-wallets';
 import { wadOf } from '../tracking/published-position';
 import { WalletsRepository } from '../wallets/wallets.repository';
-import { selectedWallets } from './selected-wallets';
 import { type SnapshotPosition, type SnapshotRow, SnapshotsRepository } from './snapshots.repository';
 
 const DAY_MS = 86_400_000;

@@ -12,8 +12,8 @@ import { type FiguresRead, FiguresReader } from '../figures/figures-reader';
 import { idOf, isMarketOf } from '../figures/position-key';
 import { PositionKeysRepository } from '../positions/position-keys.repository';
 import { readStamp } from '../positions/position-view';
+import { selectedWallets } from '../positions/requested-wallets';
 import { WalletsRepository } from '../wallets/wallets.repository';
-import { selectedWallets } from './selected-wallets';
 import { portfolioOf } from './portfolio';
 
 @Injectable()

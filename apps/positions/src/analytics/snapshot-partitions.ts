@@ -1,13 +1,29 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
-import { type MonthPartition, monthPartition } from './month-partition';
 
 const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
 const LOCK_NAME = 'plimsoll:positions:snapshots';
 /** The longest history of a tier is 365 days. */
 const RETENTION_DAYS = 366;
 const DAY_MS = 86_400_000;
+
+/** A partition that holds one UTC month. */
+export interface MonthPartition {
+  /** Sorts in the order of the months. */
+  name: string;
+  from: Date;
+  /** The first moment that is not in it. */
+  to: Date;
+}
+
+/** The partition of the month that is `monthsAhead` months after the month of `at`. */
+export function monthPartition(at: Date, monthsAhead = 0): MonthPartition {
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() + monthsAhead];
+  const from = new Date(Date.UTC(year, month));
+  const name = `position_snapshots_${from.toISOString().slice(0, 7).replace('-', '_')}`;
+  return { name, from, to: new Date(Date.UTC(year, month + 1)) };
+}
 
 /** The monthly partitions of the snapshots. */
 @Injectable()

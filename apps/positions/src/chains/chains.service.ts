@@ -1,13 +1,11 @@
 import {
   type BeforeApplicationShutdown,
-  Inject,
   Injectable,
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { type BlockRef, type HeadWatcher, type ProtocolRegistry, loadRegistry } from '@plimsoll/evm';
 import { Health } from '@plimsoll/service-kit';
-import { Pool } from 'pg';
 import type { Address } from 'viem';
 import { CorrelatedRisk } from '../bands/correlated-risk';
 import { PositionsConfig } from '../config';
@@ -27,17 +25,15 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
   private trackers: ChainTracker[] = [];
   private watchers: HeadWatcher[] = [];
   private readonly indices = new Map<number, LogIndex>();
-  private readonly indexRepository: HoldingsIndexRepository;
 
   constructor(
     private readonly config: PositionsConfig,
     private readonly store: PositionStore,
     private readonly tracked: TrackedWallets,
     private readonly correlatedRisk: CorrelatedRisk,
-    @Inject(Pool) pool: Pool,
+    private readonly indexRepository: HoldingsIndexRepository,
     health: Health,
   ) {
-    this.indexRepository = new HoldingsIndexRepository(pool);
     health.register('chains', () => this.checkStart());
   }
 

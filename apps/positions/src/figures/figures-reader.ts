@@ -17,10 +17,8 @@ import { ChainsService } from '../chains/chains.service';
 import type { ChainTracker } from '../tracking/chain-tracker';
 import type { MarketTracker } from '../tracking/market-tracker';
 import { PositionStore } from '../tracking/position-store';
-import { fallbackAfter } from './deadline';
 import { ExactCache } from './exact-cache';
-import { storedPosition } from './stored-position';
-import { StoredStates } from './stored-states';
+import { StoredStates, storedPosition } from './stored-position';
 
 const EXACT_READ_DEADLINE_MS = 4_000;
 
@@ -218,4 +216,17 @@ function statuses(
   return Object.fromEntries(
     chains.map((chain) => [chain.chainId, statusOf(chain, nowMs, failing.has(chain.chainId))]),
   );
+}
+
+/** The work's result, or `fallback` when it is not ready within `ms`. The work itself continues. */
+async function fallbackAfter<T, F>(ms: number, work: Promise<T>, fallback: F): Promise<T | F> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<F>((resolve) => {
+    timer = setTimeout(() => resolve(fallback), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

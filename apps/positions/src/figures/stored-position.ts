@@ -1,12 +1,37 @@
 import type { PositionV1 } from '@plimsoll/contracts';
+import type { MarketRow } from '@plimsoll/evm';
 import type { RawPosition } from '@plimsoll/protocols';
 import type { Address, Hex } from 'viem';
+import type { PositionStore } from '../tracking/position-store';
 import { wadOf } from '../tracking/published-position';
 import { annualRateOf } from '../amounts/leg-rate';
 import { WAD_DECIMALS, toDouble } from '../amounts/units';
 
 /** The most that a double holds beside the largest prices. */
 const RATE_DECIMALS = 9;
+
+/** The stored states of some wallets, for one request: each chain's are loaded once, when they are needed. */
+export class StoredStates {
+  private readonly byChain = new Map<number, Promise<PositionV1[]>>();
+
+  constructor(
+    private readonly store: PositionStore,
+    private readonly wallets: readonly Address[],
+  ) {}
+
+  /** Closed positions included. */
+  async in({ chainId, protocol, market }: MarketRow): Promise<PositionV1[]> {
+    const loading = this.byChain.get(chainId) ?? this.load(chainId);
+    this.byChain.set(chainId, loading);
+    const events = await loading;
+    return events.filter((event) => event.protocol === protocol && event.market === market);
+  }
+
+  private async load(chainId: number): Promise<PositionV1[]> {
+    const states = await this.store.load(chainId, this.wallets);
+    return states.map(({ event }) => event);
+  }
+}
 
 /** The position of a stored event, in the form in which positions are read. */
 export function storedPosition(event: PositionV1): RawPosition {

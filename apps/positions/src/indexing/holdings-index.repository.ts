@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { MarketRow } from '@plimsoll/evm';
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
 import type { Address, Hex } from 'viem';
 
 /** The block up to which the logs of a row are read. */
@@ -43,6 +44,7 @@ UPDATE holdings_index_cursors SET block = $5, block_hash = $6
 WHERE chain_id = $1 AND protocol = $2 AND market = $3 AND source = $4`;
 
 /** The tables of the index. */
+@Injectable()
 export class HoldingsIndexRepository {
   constructor(private readonly pool: Pool) {}
 

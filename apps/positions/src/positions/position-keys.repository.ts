@@ -3,7 +3,7 @@ import type { PositionKey } from '@plimsoll/contracts';
 import type { RawPosition } from '@plimsoll/protocols';
 import { Pool } from 'pg';
 import { idOf, keyOf } from '../figures/position-key';
-import { PrismaService } from '../prisma.service';
+import { PrismaClient } from '../generated/prisma/client';
 
 const MAX_CACHED = 50_000;
 
@@ -18,7 +18,7 @@ export class PositionKeysRepository {
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
-    private readonly prisma: PrismaService,
+    private readonly prisma: PrismaClient,
   ) {}
 
   /** Null for an id that was never seen. */

@@ -1,5 +1,5 @@
 import { TIER_LIMITS } from '@plimsoll/access';
-import { Problem, TIERS, type Tier } from '@plimsoll/contracts';
+import { Problem, TIERS, type Tier, invalidRequest } from '@plimsoll/contracts';
 import type { Address } from 'viem';
 import { parseAddress } from '../wallets/address';
 
@@ -20,4 +20,18 @@ export function requestedWallets(text: string, tier: Tier): Address[] {
     'tier_limit_exceeded',
     `${wallets.length} wallets were named; one request accepts ${cap} on the ${tier} tier. ${remedy}`,
   );
+}
+
+/**
+ * The wallets to which a request about the watched wallets is limited. Undefined if it names none.
+ * @throws invalid_request when a position is named too
+ */
+export function selectedWallets(
+  { wallet, positionId }: { wallet?: string; positionId?: string },
+  tier: Tier,
+): Address[] | undefined {
+  if (wallet === undefined) return undefined;
+  if (positionId === undefined) return requestedWallets(wallet, tier);
+  const message = 'Name either wallet or positionId.';
+  throw invalidRequest([{ field: 'positionId', code: 'unexpected', message }]);
 }

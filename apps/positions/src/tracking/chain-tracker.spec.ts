@@ -1,4 +1,4 @@
-import type { BlockRef, HeadUpdate } from '@plimsoll/evm';
+import { type BlockRef, ChainReadError, type HeadUpdate } from '@plimsoll/evm';
 import { waitFor } from '@plimsoll/testing';
 import { ChainTracker } from './chain-tracker';
 import type { MarketTracker } from './market-tracker';
@@ -19,28 +19,46 @@ const update = (over: Partial<HeadUpdate> & Pick<HeadUpdate, 'head'>): HeadUpdat
   ...over,
 });
 
+/** A market that records the blocks it was advanced to. */
+interface FakeMarket {
+  reader: object;
+  figures: { block: BlockRef } | null;
+  failure: string | null;
+  advance(block: BlockRef): AsyncGenerator<never>;
+}
+
+const marketOf = (name: string, advanceTo: (block: BlockRef) => Promise<void>): FakeMarket => ({
+  reader: { row: { protocol: 'aave-v3', market: name } },
+  figures: null,
+  failure: null,
+  // oxlint-disable-next-line require-yield -- no position changes here
+  async *advance(block) {
+    await advanceTo(block);
+    this.figures = { block };
+    this.failure = null;
+  },
+});
+
+function trackerOf(...markets: FakeMarket[]): ChainTracker {
+  const wallets: never[] = [];
+  return new ChainTracker(
+    1,
+    markets.map((market) => ({ ...market, readAll: () => undefined }) as unknown as MarketTracker),
+    { load: async () => [] } as unknown as PositionStore,
+    { list: () => wallets } as unknown as TrackedWallets,
+    () => 0,
+  );
+}
+
 /** A tracker with one market, whose blocks take as long as the test wants. */
 function scene() {
   const handled: number[] = [];
   let release: (() => void) | null = null;
-  const market = {
-    reader: { row: { protocol: 'aave-v3', market: 'Test' } },
-    figures: null,
-    failure: null,
-    readAll: () => undefined,
-    // oxlint-disable-next-line require-yield -- no position changes here
-    async *advance({ number }: BlockRef) {
+  const tracker = trackerOf(
+    marketOf('Test', ({ number }) => {
       handled.push(Number(number));
-      await new Promise<void>((resolve) => (release = resolve));
-    },
-  };
-  const wallets: never[] = [];
-  const tracker = new ChainTracker(
-    1,
-    [market as unknown as MarketTracker],
-    { load: async () => [] } as unknown as PositionStore,
-    { list: () => wallets } as unknown as TrackedWallets,
-    () => 0,
+      return new Promise<void>((resolve) => (release = resolve));
+    }),
   );
   const next = async (count: number): Promise<void> => {
     await waitFor(() => handled.length >= count, { message: `${count} blocks` });
@@ -61,14 +79,84 @@ describe('ChainTracker', () => {
     expect(handled).toEqual([1, 2, 3, 4]);
   });
 
-  it('handles only the newest of polled blocks, and no block that a reorg removed', async () => {
+  it('handles every polled block too, because a subscription may have ended in between', async () => {
     const { tracker, handled, next } = scene();
     tracker.offer(update({ head: head(1) }));
     await waitFor(() => handled.length === 1, { message: 'block 1' });
     tracker.offer(update({ head: head(3), newHeads: [head(2), head(3)], source: 'poll' }));
+    for (const count of [1, 2, 3]) await next(count);
+    await tracker.close();
+    expect(handled).toEqual([1, 2, 3]);
+  });
+
+  it('handles no block that a reorg removed', async () => {
+    const { tracker, handled, next } = scene();
+    tracker.offer(update({ head: head(1) }));
+    await waitFor(() => handled.length === 1, { message: 'block 1' });
+    tracker.offer(update({ head: head(3), newHeads: [head(2), head(3)] }));
     tracker.offer(update({ head: head(3, 1), newHeads: [head(3, 1)], reorgDepth: 1, firstNewBlock: 3n }));
     for (const count of [1, 2]) await next(count);
     await tracker.close();
     expect(handled).toEqual([1, 3]);
+  });
+
+  it('handles a block again that a market could not read, before the next one, and the others once', async () => {
+    const read: string[] = [];
+    let failures = 2;
+    const tracker = trackerOf(
+      marketOf('A', async ({ number }) => {
+        if (number === 2n && failures > 0) {
+          failures -= 1;
+          throw new ChainReadError('rpc_unavailable', 1, 'no response');
+        }
+        read.push(`A ${number}`);
+      }),
+      marketOf('B', async ({ number }) => void read.push(`B ${number}`)),
+    );
+    tracker.offer(update({ head: head(1) }));
+    await waitFor(() => read.length === 2, { message: 'block 1' });
+    tracker.offer(update({ head: head(3), newHeads: [head(2), head(3)] }));
+    await waitFor(() => read.includes('A 3'), { message: 'block 3' });
+    await tracker.close();
+    expect(read.filter((each) => each.startsWith('A'))).toEqual(['A 1', 'A 2', 'A 3']);
+    expect([...new Set(read.filter((each) => each.startsWith('B')))]).toEqual(['B 1', 'B 2', 'B 3']);
+  });
+
+  it('handles a block again whose changes could not be written', async () => {
+    const read: number[] = [];
+    let isDown = true;
+    const tracker = trackerOf(
+      marketOf('A', async ({ number }) => {
+        if (number === 2n && isDown) {
+          isDown = false;
+          throw new Error('the database is down');
+        }
+        read.push(Number(number));
+      }),
+    );
+    tracker.offer(update({ head: head(1) }));
+    await waitFor(() => read.length === 1, { message: 'block 1' });
+    tracker.offer(update({ head: head(3), newHeads: [head(2), head(3)] }));
+    await waitFor(() => read.includes(3), { message: 'block 3' });
+    await tracker.close();
+    expect(read).toEqual([1, 2, 3]);
+  });
+
+  it('handles a failed block no more after a reorg', async () => {
+    const read: string[] = [];
+    const tracker = trackerOf(
+      marketOf('A', async ({ number, hash }) => {
+        if (hash === head(2).hash) throw new ChainReadError('block_gone', 1, 'gone');
+        read.push(`${number} ${hash === head(2, 1).hash ? 'new' : 'old'}`);
+      }),
+    );
+    tracker.offer(update({ head: head(1) }));
+    await waitFor(() => read.length === 1, { message: 'block 1' });
+    tracker.offer(update({ head: head(2) }));
+    await waitFor(() => tracker.failingRows.size > 0, { message: 'block 2 failed' });
+    tracker.offer(update({ head: head(2, 1), reorgDepth: 1, firstNewBlock: 2n }));
+    await waitFor(() => read.length === 2, { message: 'the new block 2' });
+    await tracker.close();
+    expect(read).toEqual(['1 old', '2 new']);
   });
 });

@@ -7,6 +7,7 @@ import {
   blockFailures,
   blockSeconds,
   blocksHandled,
+  blocksSkipped,
   eventsPublished,
   failingRows,
   headTimestamp,
@@ -15,14 +16,15 @@ import type { MarketTracker } from './market-tracker';
 import type { PositionChange } from './position-event';
 import { type PositionStore, StaleStateError } from './position-store';
 import type { TrackedWallets } from './tracked-wallets';
-import { type SeenHead, WaitingHeads } from './waiting-heads';
+import { type SeenHead, WaitingHeads, isRecent } from './waiting-heads';
 
 const RETRY_BASE_MS = 250;
 const RETRY_CAP_MS = 10_000;
 
 /**
- * Follows one chain, block by block where blocks are pushed. A slow node causes skipped blocks and no delay
- * beyond that of WaitingHeads. Only the newest of polled blocks is read, because each costs requests.
+ * Follows one chain, block by block. A market that could not be read at a block, or whose changes could not be
+ * written, is read there again before the next block. A slow node causes skipped blocks and no delay beyond
+ * that of WaitingHeads.
  */
 export class ChainTracker {
   /** The reason why no new head arrives. Null while the node responds. */
@@ -36,6 +38,8 @@ export class ChainTracker {
   private readonly logger: Logger;
   private head: SeenHead | undefined;
   private readonly waiting = new WaitingHeads();
+  /** The blocks at which a market is yet to be read again, oldest first. Replaced by a reorg. */
+  private missed = new Map<MarketTracker, readonly SeenHead[]>();
   private handledHash: string | undefined;
   private restored = new Set<Address>();
   /** The list for which all wallets are restored. */
@@ -57,7 +61,7 @@ export class ChainTracker {
   }
 
   /** A new head of the chain. */
-  offer({ head, newHeads, firstNewBlock, reorgDepth, source }: HeadUpdate): void {
+  offer({ head, newHeads, firstNewBlock, reorgDepth }: HeadUpdate): void {
     if (reorgDepth > 0 || firstNewBlock === null) {
       this.logger.warn({
         msg: 'reorg: all tracked wallets are read again',
@@ -67,10 +71,11 @@ export class ChainTracker {
       const orphanedFrom = reorgDepth > 0 && firstNewBlock !== null ? Number(firstNewBlock) : null;
       for (const market of this.markets) market.readAll(orphanedFrom);
       this.waiting.clear();
+      this.missed = new Map();
     }
     const seenAtMs = performance.now();
     this.head = { block: head, seenAtMs };
-    this.waiting.add(source === 'push' && firstNewBlock !== null ? newHeads : [head], seenAtMs);
+    this.waiting.add(firstNewBlock === null ? [head] : newHeads, seenAtMs);
     this.blockTimes.add({ number: Number(head.number), timestamp: Number(head.timestamp) });
     this.wake();
   }
@@ -131,12 +136,12 @@ export class ChainTracker {
     await this.restore(wallets);
     // Read after the wait, together with the reorgs that were received: a block from before a reorg must
     // not count as one after it.
-    const head = this.waiting.take(performance.now()) ?? this.head;
+    const head = this.takeHead();
     if (!head) return;
     // Processed in this order even when this block fails.
     if (!this.waiting.isEmpty) this.isDirty = true;
     const outcomes = await Promise.allSettled(
-      this.markets.map((market) => this.advance(market, head.block, wallets)),
+      this.markets.map((market) => this.advance(market, head, wallets)),
     );
     const failed = outcomes.flatMap((outcome, index) => {
       if (outcome.status === 'fulfilled') return [];
@@ -154,6 +159,19 @@ export class ChainTracker {
     if (this.markets.some(({ figures, failure }) => figures && failure)) return this.wakeLater();
     this.failures = 0;
     clearTimeout(this.retryTimer);
+  }
+
+  private takeHead(): SeenHead | undefined {
+    const skippedBefore = this.waiting.skipped;
+    const head = this.waiting.take(performance.now()) ?? this.head;
+    this.reportSkipped(this.waiting.skipped - skippedBefore);
+    return head;
+  }
+
+  private reportSkipped(count: number): void {
+    if (count === 0) return;
+    blocksSkipped.inc({ chain: this.chainId }, count);
+    this.logger.warn({ msg: 'blocks were skipped for newer ones', count });
   }
 
   /**
@@ -179,8 +197,24 @@ export class ChainTracker {
     failingRows.set({ chain }, this.failingRows.size);
   }
 
-  private async advance(market: MarketTracker, block: BlockRef, wallets: readonly Address[]): Promise<void> {
-    for await (const changes of market.advance(block, wallets)) await this.publish(changes);
+  /** Advances a market to the blocks that it missed, as far as they are recent, and then to this one. */
+  private async advance(market: MarketTracker, head: SeenHead, wallets: readonly Address[]): Promise<void> {
+    const { missed } = this;
+    const before = (missed.get(market) ?? []).filter(({ block }) => block.hash !== head.block.hash);
+    missed.delete(market);
+    const recent = before.filter((each) => isRecent(each, performance.now()));
+    this.reportSkipped(before.length - recent.length);
+    const due = [...recent, head];
+    try {
+      for (let next = due[0]; next && missed === this.missed; next = due[0]) {
+        for await (const changes of market.advance(next.block, wallets)) await this.publish(changes);
+        due.shift();
+      }
+    } catch (error) {
+      // A row that was never readable has no state to compare with.
+      if (market.figures) missed.set(market, due);
+      throw error;
+    }
   }
 
   private handled({ block, seenAtMs }: { block: BlockRef; seenAtMs: number }): void {

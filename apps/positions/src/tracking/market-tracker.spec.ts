@@ -293,6 +293,36 @@ describe('MarketTracker', () => {
     expect(new Set(published)).toEqual(new Set(WALLETS.filter((_, id) => id % 2 === 0)));
   });
 
+  it('throws when the figures of a block cannot be confirmed, and publishes them when it is read again', async () => {
+    const market = new GeneratedMarket(RESERVES, 10n);
+    const wallet = WALLETS[0]!;
+    market.hold(wallet, [
+      { reserve: 0, supply: inUnits(0, 10_000_000n), debt: 0n },
+      { reserve: 3, supply: 0n, debt: inUnits(3, 7_000_000n) },
+    ]);
+    const reader = market.reader();
+    let isFailing = false;
+    const { chainId, protocol, market: name } = reader.row;
+    const failed = { chainId, protocol, market: name, reason: 'rpc_unavailable' as const, wallets: [] };
+    const followed = new FollowedMarket({
+      ...reader,
+      confirm: (positions, block) =>
+        isFailing
+          ? Promise.resolve({ positions: [], unreadable: [failed], mismatches: [] })
+          : reader.confirm(positions, block),
+    });
+    await followed.advance(market.mine(1n), [wallet]);
+    market.setPrice(0, (RESERVES[0]!.price * 80n) / 100n);
+    const fall = market.mine(1n);
+    isFailing = true;
+    await expect(followed.advance(fall, [wallet])).rejects.toMatchObject({ code: 'rpc_unavailable' });
+    isFailing = false;
+    const published = await followed.advance(fall, [wallet]);
+    expect(published.map(({ after }) => [after.event.block, after.event.level])).toEqual([
+      [Number(fall.number), 'liquidatable'],
+    ]);
+  });
+
   it('the next event of each position reports a removed block once, and not together with the earlier ones', async () => {
     const market = new GeneratedMarket(RESERVES, 10n);
     const [early, late] = WALLETS as [Address, Address];

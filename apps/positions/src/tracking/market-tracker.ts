@@ -1,5 +1,5 @@
 import { isWorse } from '@plimsoll/contracts';
-import type { BlockRef } from '@plimsoll/evm';
+import { type BlockRef, ChainReadError } from '@plimsoll/evm';
 import type { PositionsRead, ProtocolReader, RawPosition } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import type { CorrelatedRisk } from '../bands/correlated-risk';
@@ -247,6 +247,7 @@ export class MarketTracker {
   /**
    * The readable candidates, with the contract's own figures. Evaluated positions are compared with the
    * contract's result. A wallet for which they differ, or that seems to hold nothing, is read in full.
+   * @throws ChainReadError when a read failed as a whole: without it, a change would count as none
    */
   private async readExactly(candidates: PositionsByWallet, block: BlockRef): Promise<PositionsByWallet> {
     const held = [...candidates.values()].flat();
@@ -254,6 +255,7 @@ export class MarketTracker {
     let exact = new Map<Address, readonly RawPosition[]>();
     if (held.length > 0) {
       const confirmed = await this.reader.confirm(held, block);
+      checkRead(confirmed);
       for (const { wallet } of confirmed.mismatches) inDoubt.add(wallet);
       const asked = [...candidates.keys()].filter((wallet) => !inDoubt.has(wallet));
       exact = positionsByWallet(confirmed, asked);
@@ -267,6 +269,7 @@ export class MarketTracker {
 
   private async readInFull(wallets: readonly Address[], block: BlockRef): Promise<PositionsByWallet> {
     const read = await this.reader.readPositions(wallets, block);
+    checkRead(read);
     for (const { figure } of read.mismatches)
       figureMismatches.inc({ chain: this.reader.row.chainId, figure });
     // The accounts were out of date, so the next block reads them again.
@@ -299,6 +302,14 @@ export class MarketTracker {
           this.unaffected?.forget(wallet);
         }
   }
+}
+
+/** @throws ChainReadError when the read failed for all wallets */
+function checkRead({ unreadable }: PositionsRead): void {
+  const failed = unreadable.find(({ wallets }) => wallets.length === 0);
+  if (!failed) return;
+  const { reason, chainId, protocol, market } = failed;
+  throw new ChainReadError(reason, chainId, `positions of ${protocol} ${market} cannot be read`);
 }
 
 /** The positions of each readable wallet, none if it holds nothing. */

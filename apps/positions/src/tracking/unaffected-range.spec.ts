@@ -1,7 +1,7 @@
 import { BANDS, BAND_EDGES_PERCENT, bandOfFigures } from '@plimsoll/contracts';
 import fc from 'fast-check';
 import { bandOf } from '../bands/band';
-import { unaffectedRange } from './unaffected-range';
+import { unaffectedRange } from './unaffected-positions';
 
 const WAD = 10n ** 18n;
 const atEdge = fc

@@ -21,13 +21,20 @@ describe('WaitingHeads', () => {
     expect([taken(heads, 10), taken(heads, 40), taken(heads, 80), taken(heads, 90)]).toEqual([1, 2, 3, null]);
   });
 
-  it('skips blocks that waited too long, and never the newest', () => {
+  it('skips all but the newest when the oldest waited too long', () => {
     const heads = new WaitingHeads();
     heads.add(blocks(1, 2), 0);
-    heads.add(blocks(3), 300);
-    expect(taken(heads, MOST_WAIT_MS + 1)).toBe(3);
-    heads.add(blocks(4, 5), 2_000);
-    expect([taken(heads, 9_000), heads.isEmpty]).toEqual([5, true]);
+    heads.add(blocks(3), MOST_WAIT_MS - 100);
+    expect([taken(heads, MOST_WAIT_MS), heads.skipped]).toEqual([1, 0]);
+    expect([taken(heads, MOST_WAIT_MS + 1), heads.skipped]).toEqual([3, 1]);
+    heads.add(blocks(4), MOST_WAIT_MS);
+    expect([taken(heads, 3 * MOST_WAIT_MS), heads.skipped, heads.isEmpty]).toEqual([4, 1, true]);
+  });
+
+  it('keeps at most 64 blocks, the newest', () => {
+    const heads = new WaitingHeads();
+    heads.add(blocks(...Array.from({ length: 70 }, (_, at) => at)), 0);
+    expect([heads.skipped, taken(heads, 0)]).toEqual([6, 6]);
   });
 
   it('forgets blocks that a reorg removed', () => {
@@ -40,7 +47,7 @@ describe('WaitingHeads', () => {
 
   it('returns each block at most once, in order, and the newest in the end', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(5), fc.nat(300)), { minLength: 1 }), (steps) => {
+      fc.property(fc.array(fc.tuple(fc.nat(5), fc.nat(2_000)), { minLength: 1 }), (steps) => {
         const heads = new WaitingHeads();
         let [number, nowMs] = [0, 0];
         const seen: number[] = [];
@@ -53,6 +60,7 @@ describe('WaitingHeads', () => {
         while (!heads.isEmpty) seen.push(taken(heads, nowMs)!);
         expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => a - b));
         expect(seen.at(-1) ?? 0).toBe(number);
+        expect(seen.length + heads.skipped).toBe(number);
       }),
     );
   });

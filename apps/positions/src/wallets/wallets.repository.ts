@@ -3,7 +3,7 @@ import { walletKey } from '@plimsoll/contracts';
 import { appendToOutbox, outgoing, tombstone } from '@plimsoll/event-bus';
 import { currentCorrelation, inTransaction } from '@plimsoll/service-kit';
 import { Pool, type PoolClient } from 'pg';
-import { PrismaService } from '../prisma.service';
+import { PrismaClient } from '../generated/prisma/client';
 import { applyCaps, lockAccount } from './wallet-cap';
 import { WALLET_COLUMNS, type WalletRow, walletEvent } from './wallet-row';
 
@@ -18,7 +18,7 @@ export interface WalletPosition {
 export class WalletsRepository {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
-    private readonly prisma: PrismaService,
+    private readonly prisma: PrismaClient,
   ) {}
 
   /** Newest first. */

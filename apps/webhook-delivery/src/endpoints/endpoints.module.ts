@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DeliveryModule } from '../delivery/delivery.module';
 import { OutgoingModule } from '../outgoing/outgoing.module';
-import { PrismaService } from '../prisma.service';
 import { SecretsModule } from '../secrets/secrets.module';
 import { AccountConsumer } from './account.consumer';
 import { EndpointVerification } from './endpoint-verification';
@@ -19,7 +18,6 @@ import { WebhooksService } from './webhooks.service';
   controllers: [AccountConsumer, WebhooksController],
   providers: [
     EndpointVerification,
-    PrismaService,
     SecretKeysCheck,
     SecretRotationService,
     TestDeliveriesRepository,

@@ -3,8 +3,7 @@ import type { WebhookDisabledReason, WebhookEventType, WebhookItem } from '@plim
 import { appendToOutbox, outgoing } from '@plimsoll/event-bus';
 import { currentCorrelation, inTransaction } from '@plimsoll/service-kit';
 import { Pool, type PoolClient } from 'pg';
-import type { DeliveryCount, Webhook } from '../generated/prisma/client';
-import { PrismaService } from '../prisma.service';
+import { type DeliveryCount, PrismaClient, type Webhook } from '../generated/prisma/client';
 import type { SealedSecret } from '../secrets/secret-box';
 import { applyCaps, lockAccounts } from './webhook-caps';
 import type { WebhookTarget } from '../outgoing/webhook-target';
@@ -33,7 +32,7 @@ const SHOWN = {
 @Injectable()
 export class WebhooksRepository {
   constructor(
-    private readonly prisma: PrismaService,
+    private readonly prisma: PrismaClient,
     private readonly pool: Pool,
   ) {}
 

@@ -9,7 +9,7 @@ import {
 import { inTransaction } from '@plimsoll/service-kit';
 import { carryIds } from '@plimsoll/whale-clusters';
 import { Pool, type PoolClient } from 'pg';
-import type { Cluster } from './cluster';
+import type { Cluster } from './find-clusters';
 
 /** Most wallets and pieces of evidence in one response. */
 const MOST_SHOWN = 1_000;

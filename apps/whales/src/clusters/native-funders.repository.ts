@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EVIDENCE_WEIGHT, type Evidence } from '@plimsoll/whale-clusters';
 import { Pool } from 'pg';
 import type { Address } from 'viem';
-import type { Cursor } from '../indexing/cursor';
+import type { Cursor } from '../indexing/chain-access';
 
 /** A wallet that funded more wallets is a service. */
 const MOST_FUNDED = 20;

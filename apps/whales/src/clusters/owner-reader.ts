@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PlanBuilder, readHeadAt } from '@plimsoll/evm';
 import { EVIDENCE_WEIGHT, type Evidence } from '@plimsoll/whale-clusters';
 import { type Address, parseAbi, zeroAddress } from 'viem';
-import type { ChainAccess } from '../indexing/chain-access';
-import type { Cursor } from '../indexing/cursor';
+import type { ChainAccess, Cursor } from '../indexing/chain-access';
 
 const abi = parseAbi([
   'function owner() view returns (address)',

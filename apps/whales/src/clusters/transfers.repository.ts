@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import type { Address, Hex } from 'viem';
-import type { Cursor } from '../indexing/cursor';
+import type { Cursor } from '../indexing/chain-access';
 
 /** Rows that one statement deletes, so that the cleaner never holds locks for long. */
 const DELETE_ROWS = 5_000;

@@ -3,8 +3,7 @@ import { readHeadAt } from '@plimsoll/evm';
 import { type HoldingsIndex, type RawPosition, createReaders } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import { toDouble } from '../activity-row';
-import type { ChainAccess } from '../indexing/chain-access';
-import type { Cursor } from '../indexing/cursor';
+import type { ChainAccess, Cursor } from '../indexing/chain-access';
 import { TrackedWalletsRepository } from './tracked-wallets.repository';
 
 const WALLETS_PER_READ = 200;

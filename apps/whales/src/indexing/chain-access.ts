@@ -1,6 +1,6 @@
 import type { ChainClient, LabelText, Multicall, ProtocolRegistry } from '@plimsoll/evm';
 import type { ActivityReader } from '@plimsoll/protocols';
-import type { Address } from 'viem';
+import type { Address, Hex } from 'viem';
 
 /** A chain of the service with its readers. */
 export interface ChainAccess {
@@ -12,4 +12,17 @@ export interface ChainAccess {
   labels(): ReadonlyMap<Address, LabelText>;
   /** Whether the logs of the chain are read up to its head. */
   isCaughtUp(): boolean;
+}
+
+/** A block up to which logs are read. */
+export interface Cursor {
+  block: bigint;
+  hash: Hex;
+}
+
+/** Another instance moved the cursor meanwhile. The range must be read again from there. */
+export class SupersededError extends Error {
+  constructor(chainId: number) {
+    super(`the cursor of chain ${chainId} was moved by another instance; nothing was written`);
+  }
 }

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { type ChainClient, ChainReadError, type Head, readBlockHash } from '@plimsoll/evm';
 import type { Hex } from 'viem';
 import { blocksBehind, indexFailures, indexedBlock, stepSeconds } from '../metrics';
-import { type Cursor, SupersededError } from './cursor';
+import { type Cursor, SupersededError } from './chain-access';
 import type { IndexStore } from './index-store';
 import type { RangeReader } from './range-reader';
 import type { IndexerBounds, RowBackfill } from './row-backfill';

@@ -8,7 +8,7 @@ import { WhalesConfig } from '../config';
 import { activitiesIndexed, revertedActivities, unpricedActivities } from '../metrics';
 import { type ActivityRow, whaleEvent } from '../activity-row';
 import { deleteActivity, insertActivity } from './activity-sql';
-import { type Cursor, SupersededError } from './cursor';
+import { type Cursor, SupersededError } from './chain-access';
 
 /** Checkpoints that are kept in addition to the lowest one. */
 const CHECKPOINTS = 512;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
-import { type Cursor, SupersededError } from './cursor';
+import { type Cursor, SupersededError } from './chain-access';
 import { IndexStore, type IndexedRange } from './index-store';
 
 /** Rows that are read together, and their remaining blocks, both ends included. */

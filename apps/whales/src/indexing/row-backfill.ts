@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { type ChainClient, ChainReadError, type Head, readBlockHash } from '@plimsoll/evm';
+import type { ActivityReader } from '@plimsoll/protocols';
 import { rowBackfillBlocks } from '../metrics';
-import type { Cursor } from './cursor';
+import type { Cursor } from './chain-access';
 import type { RangeReader } from './range-reader';
 import type { RowBackfillStore } from './row-backfill.store';
-import { rowKey } from './row-key';
 
 /** Bounds of a chain's index, in blocks. */
 export interface IndexerBounds {
@@ -59,4 +60,15 @@ export class RowBackfill {
     await this.store.fill(chainId, gap, to, cursor, range);
     return true;
   }
+}
+
+/**
+ * Returns the key of what is read of a row. Another contract, or another event of its family, changes the
+ * key.
+ */
+function rowKey({ row, filter }: Pick<ActivityReader, 'row' | 'filter'>): string {
+  const contracts = Object.entries(row.contracts).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const read = JSON.stringify([row.family, contracts, [...filter().topics].toSorted()]);
+  const digest = createHash('sha256').update(read.toLowerCase()).digest('hex').slice(0, 16);
+  return `${row.protocol}|${row.market}|${digest}`;
 }

@@ -102,6 +102,8 @@ export class HeadWatcher {
   private offer(head: Head, source: HeadUpdate['source']): void {
     if (this.closed) return;
     this.options.onResponse?.();
+    // The poll was sent before the block was pushed.
+    if (source === 'poll' && this.pending?.source === 'push') return;
     this.pending = { head, source };
     this.working ??= this.work().finally(() => (this.working = undefined));
   }

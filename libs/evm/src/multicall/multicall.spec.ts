@@ -21,7 +21,8 @@ function nodeWith(limit: number, success = (_index: number): boolean => true) {
   let served = 0;
   const client: ChainClient = {
     chainId: 1,
-    request: async <T>(_method: string, [transaction]: readonly unknown[]): Promise<T> => {
+    request: async <T>(method: string, [transaction]: readonly unknown[]): Promise<T> => {
+      if (method === 'web3_clientVersion') return 'Geth/v1.16.0' as T;
       const { data } = transaction as { data: Hex };
       const count = Math.floor((data.length / 2 - 69) / BYTES_PER_CALL);
       sizes.push(count);

@@ -18,9 +18,27 @@ function oldNode(hash: string) {
     chainId: 1,
     request: async <T>(method: string, params: readonly unknown[]): Promise<T> => {
       asked.push([method, params[1]]);
+      if (method === 'web3_clientVersion') return 'Geth/v1.16.0' as T;
       if (method === 'eth_getBlockByNumber') return { hash } as T;
       if (typeof params[1] === 'object') throw rejected(-32_602);
       return '0xanswer' as T;
+    },
+  };
+  return { client, asked };
+}
+
+/** A node that mines block 8 during the first call, and answers that call from the state of block 8. */
+function nodeThatMines(version: string | null) {
+  const asked: string[] = [];
+  const results = ['0xnext', '0xown'];
+  const client: ChainClient = {
+    chainId: 1,
+    request: async <T>(method: string): Promise<T> => {
+      asked.push(method);
+      if (method === 'eth_call') return (results.shift() ?? '0xown') as T;
+      if (method === 'eth_blockNumber') return '0x8' as T;
+      if (version === null) throw rejected(-32_601);
+      return version as T;
     },
   };
   return { client, asked };
@@ -43,5 +61,36 @@ describe('PinnedCall', () => {
   it('throws block_gone when the node does not know the hash', async () => {
     const client: ChainClient = { chainId: 1, request: () => Promise.reject(rejected(-32_001)) };
     await expect(new PinnedCall(client).call(CALL, BLOCK)).rejects.toMatchObject({ code: 'block_gone' });
+  });
+
+  it('calls again on anvil when a block arrived meanwhile, because the first result may be of that one', async () => {
+    const { client, asked } = nodeThatMines('anvil/v1.7.1');
+    expect(await new PinnedCall(client).call(CALL, BLOCK)).toBe('0xown');
+    expect(asked).toEqual(['eth_call', 'web3_clientVersion', 'eth_blockNumber', 'eth_call']);
+  });
+
+  it('calls once on anvil while the block is the newest', async () => {
+    const { client, asked } = nodeThatMines('anvil/v1.7.1');
+    const pinned = new PinnedCall(client);
+    await pinned.call(CALL, BLOCK);
+    asked.length = 0;
+    await pinned.call(CALL, { ...BLOCK, number: 8n });
+    expect(asked).toEqual(['eth_call', 'eth_blockNumber']);
+  });
+
+  it('calls once on other nodes, and asks them for their version once', async () => {
+    const { client, asked } = nodeThatMines('Geth/v1.16.0');
+    const pinned = new PinnedCall(client);
+    await pinned.call(CALL, BLOCK);
+    await pinned.call(CALL, BLOCK);
+    expect(asked).toEqual(['eth_call', 'web3_clientVersion', 'eth_call']);
+  });
+
+  it('calls once on a node that does not state its version', async () => {
+    const { client, asked } = nodeThatMines(null);
+    const pinned = new PinnedCall(client);
+    await pinned.call(CALL, BLOCK);
+    await pinned.call(CALL, BLOCK);
+    expect(asked).toEqual(['eth_call', 'web3_clientVersion', 'eth_call']);
   });
 });

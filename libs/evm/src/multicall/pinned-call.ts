@@ -1,4 +1,4 @@
-import { numberToHex, type Address, type Hex } from 'viem';
+import { hexToBigInt, numberToHex, type Address, type Hex } from 'viem';
 import type { Head, RpcHeader } from '../heads/head';
 import { rpcErrorCode, type ChainClient } from '../rpc/chain-client';
 import { ChainReadError } from '../rpc/chain-read-error';
@@ -9,6 +9,11 @@ export type BlockRef = Pick<Head, 'number' | 'hash' | 'timestamp'>;
 const INVALID_PARAMS = -32602;
 const RESOURCE_NOT_FOUND = -32001;
 
+interface Transaction {
+  to: Address;
+  data: Hex;
+}
+
 /**
  * eth_call on exactly one block, by its hash (EIP-1898): a reorg between two chunks is an error and never a
  * mixture. For a node that does not support hashes it uses the number and compares the block's hash
@@ -16,11 +21,38 @@ const RESOURCE_NOT_FOUND = -32001;
  */
 export class PinnedCall {
   private byHash = true;
+  /** Undefined: not known yet. */
+  private isAnvil: boolean | undefined;
 
   constructor(private readonly client: ChainClient) {}
 
   /** @throws ChainReadError block_gone when the block is not (or no longer) part of the chain */
-  async call(transaction: { to: Address; data: Hex }, block: BlockRef): Promise<Hex> {
+  async call(transaction: Transaction, block: BlockRef): Promise<Hex> {
+    const result = await this.callOnce(transaction, block);
+    return (await this.isOfNextBlock(block)) ? this.callOnce(transaction, block) : result;
+  }
+
+  /**
+   * Whether a result may be that of the next block. Anvil executes a call at its newest block on the newest
+   * state, which is the next block's if one was mined in between. It executes a call at an earlier block on
+   * that block's own state.
+   */
+  private async isOfNextBlock({ number }: BlockRef): Promise<boolean> {
+    this.isAnvil ??= await this.findAnvil();
+    return this.isAnvil && hexToBigInt(await this.client.request<Hex>('eth_blockNumber', [])) > number;
+  }
+
+  private async findAnvil(): Promise<boolean> {
+    try {
+      return (await this.client.request<string>('web3_clientVersion', [])).startsWith('anvil/');
+    } catch (error) {
+      // A node may not offer the method. Anvil does.
+      if (error instanceof ChainReadError && error.code === 'rpc_rejected') return false;
+      throw error;
+    }
+  }
+
+  private async callOnce(transaction: Transaction, block: BlockRef): Promise<Hex> {
     if (!this.byHash) return this.callByNumber(transaction, block);
     try {
       const pin = { blockHash: block.hash, requireCanonical: true };
@@ -34,7 +66,7 @@ export class PinnedCall {
     }
   }
 
-  private async callByNumber(transaction: { to: Address; data: Hex }, block: BlockRef): Promise<Hex> {
+  private async callByNumber(transaction: Transaction, block: BlockRef): Promise<Hex> {
     const number = numberToHex(block.number);
     const result = await this.client.request<Hex>('eth_call', [transaction, number]);
     const header = await this.client.request<RpcHeader | null>('eth_getBlockByNumber', [number, false]);

@@ -6,13 +6,32 @@ import {
   Logger,
   Module,
   type OnApplicationShutdown,
+  type Provider,
 } from '@nestjs/common';
+import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool } from 'pg';
 import { type DatabaseConfig, ServiceConfig } from '../config/service.config';
 import { Health } from '../health/health';
 import { BackgroundMigrations } from './background-migrations';
 import { type LibraryMigration, migrate } from './migrate';
 import { createPool } from './pool';
+
+/** A transaction of Prisma waits for a connection as long as any other query of the pool does. */
+const TRANSACTION_OPTIONS = { maxWait: 5_000, timeout: 10_000 };
+
+/** The class that Prisma generates from the schema.prisma of a service. */
+export type PrismaClientClass = new (options: {
+  adapter: PrismaPg;
+  transactionOptions: typeof TRANSACTION_OPTIONS;
+}) => object;
+
+/** The parts of a database beside the own migrations of the service. */
+export interface DatabaseOptions {
+  /** The generated client of the service. It can then be injected. */
+  client?: PrismaClientClass;
+  /** Migrations of the libraries' tables that the service has, such as OUTBOX_MIGRATION. */
+  library?: readonly LibraryMigration[];
+}
 
 /** Whether the service cannot work without its database. */
 const IS_REQUIRED = Symbol('IS_REQUIRED');
@@ -39,10 +58,18 @@ class PoolLifecycle implements OnApplicationShutdown {
   }
 }
 
+/** Prisma on the pool of the service and in its schema. */
+function clientProviders(client: PrismaClientClass | undefined, schema: string): Provider[] {
+  if (!client) return [];
+  const useFactory = (pool: Pool): object =>
+    new client({ adapter: new PrismaPg(pool, { schema }), transactionOptions: TRANSACTION_OPTIONS });
+  return [{ provide: client, inject: [Pool], useFactory }];
+}
+
 /**
  * The service's own Postgres schema, for a service whose configuration has DATABASE_URL. It applies the
- * migrations before anything else of the service runs. `Pool` of pg can then be injected. Prisma uses the
- * same pool: `new PrismaPg(pool, { schema })`.
+ * migrations before anything else of the service runs. `Pool` of pg and the service's PrismaClient, which
+ * uses the same pool, can then be injected.
  */
 @Global()
 @Module({})
@@ -50,12 +77,11 @@ export class DatabaseModule {
   /**
    * @param schema the service's own schema, which no other service reads
    * @param migrations folder of the migrations: `migrationsFolder(__dirname)`
-   * @param library migrations of the libraries' tables that the service has, such as OUTBOX_MIGRATION
    */
   static forSchema(
     schema: string,
     migrations: string,
-    library: readonly LibraryMigration[] = [],
+    { client, library = [] }: DatabaseOptions = {},
   ): DynamicModule {
     return {
       module: DatabaseModule,
@@ -72,8 +98,9 @@ export class DatabaseModule {
         },
         { provide: IS_REQUIRED, useValue: true },
         PoolLifecycle,
+        ...clientProviders(client, schema),
       ],
-      exports: [Pool],
+      exports: [Pool, ...(client ? [client] : [])],
     };
   }
 
@@ -84,7 +111,7 @@ export class DatabaseModule {
   static forOptionalSchema(
     schema: string,
     migrations: string,
-    library: readonly LibraryMigration[] = [],
+    { client, library = [] }: DatabaseOptions = {},
   ): DynamicModule {
     return {
       module: DatabaseModule,
@@ -102,8 +129,9 @@ export class DatabaseModule {
         },
         { provide: IS_REQUIRED, useValue: false },
         PoolLifecycle,
+        ...clientProviders(client, schema),
       ],
-      exports: [Pool],
+      exports: [Pool, ...(client ? [client] : [])],
     };
   }
 }

@@ -68,13 +68,17 @@ function isTooLarge(value: unknown): boolean {
  */
 export function boundedInput(value: object, dto: Dto, unknown: FieldError[], path = ''): object {
   const { names, mostItems } = fieldsOf(dto);
+  const fieldOf = (name: string): string => (path === '' ? shortened(name) : `${path}.${shortened(name)}`);
+  for (const name of Object.keys(value)) {
+    if (names.has(name)) continue;
+    if (unknown.length >= MAX_ERRORS) break;
+    unknown.push(unknownField(name, fieldOf(name)));
+  }
   const bounded: Record<string, unknown> = {};
-  for (const [name, item] of Object.entries(value)) {
-    const field = path === '' ? shortened(name) : `${path}.${shortened(name)}`;
-    if (!names.has(name)) {
-      if (unknown.length < MAX_ERRORS) unknown.push(unknownField(name, field));
-      continue;
-    }
+  for (const name of names) {
+    if (!Object.hasOwn(value, name)) continue;
+    const item = (value as Record<string, unknown>)[name];
+    const field = fieldOf(name);
     const items = mostItems.get(name) ?? Infinity;
     const cut: unknown = Array.isArray(item) && item.length > items ? item.slice(0, items + 1) : item;
     if (isTooLarge(cut)) {

@@ -1,12 +1,10 @@
 import { type FieldError, Problem, invalidRequest } from '@plimsoll/contracts';
+import { hasMoreValues } from './json-size';
 
 /** No body of this API is nested deeper. The limit keeps recursive code far from a stack overflow. */
 const MAX_DEPTH = 32;
-/**
- * A body of 1 MiB of commas would occupy the validator for seconds. The largest valid body has a few hundred
- * values.
- */
-const MAX_VALUES = 10_000;
+/** The largest valid body has 205 values. Parsing and validating this many takes less than 5 ms. */
+const MAX_VALUES = 2_000;
 const BYTE_ORDER_MARK = 0xfeff;
 /**
  * `__proto__`, `constructor`, `toString` and similar names lead to an object's prototype. class-transformer
@@ -28,46 +26,63 @@ export const nulError = (field: string): FieldError => ({
  * Parses a request body. Returns undefined for an empty one, which clients send when they always set a
  * content type.
  * @throws invalid_json, or invalid_request that names the field: unknown_field (`__proto__`, `toString`),
- * too_deep (32 levels), too_large (10,000 values), not_finite (1e999), no_nul
+ * too_deep (32 levels), too_large (2,000 values), not_finite (1e999), no_nul
  */
 export function parseJsonBody(text: string): unknown {
   if (text === '') return undefined;
+  if (hasMoreValues(text, MAX_VALUES)) throw invalidRequest([TOO_LARGE]);
   let body: unknown;
   try {
     body = JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
   } catch {
     throw new Problem('invalid_json', 'The body is not valid JSON. Correct it and send it again.');
   }
-  const error = new Inspection().visit(body, '', 0);
-  if (error) throw invalidRequest([error]);
+  const error = findForbidden(body, 0);
+  if (error) throw invalidRequest([errorAt(error)]);
   return body;
 }
 
-/** Finds the first value in a parsed body that no handler may receive. */
-class Inspection {
-  #values = 0;
+const TOO_LARGE: FieldError = {
+  field: '',
+  code: 'too_large',
+  message: `Send at most ${MAX_VALUES} values in one body.`,
+};
 
-  visit(value: unknown, field: string, depth: number): FieldError | null {
-    this.#values += 1;
-    if (this.#values > MAX_VALUES)
-      return { field, code: 'too_large', message: `Send at most ${MAX_VALUES} values in one body.` };
-    if (typeof value === 'string') return hasNul(value) ? nulError(field) : null;
-    if (typeof value === 'number' && !Number.isFinite(value))
-      return { field, code: 'not_finite', message: `${field} is larger than a double can hold.` };
-    if (typeof value !== 'object' || value === null) return null;
-    if (depth === MAX_DEPTH)
-      return { field, code: 'too_deep', message: `Nest at most ${MAX_DEPTH} levels in one body.` };
-    for (const [name, child] of Object.entries(value)) {
-      const path = field === '' ? name : `${field}.${name}`;
-      const error = this.#nameError(name, path) ?? this.visit(child, path, depth + 1);
-      if (error) return error;
-    }
-    return null;
-  }
+type ForbiddenCode = 'no_nul' | 'unknown_field' | 'not_finite' | 'too_deep';
 
-  #nameError(name: string, field: string): FieldError | null {
-    if (hasNul(name)) return nulError(field);
-    if (!isInherited(name)) return null;
-    return { field, code: 'unknown_field', message: `${name} is not a field of this request. Remove it.` };
+/** The first value that no handler may receive. `path` has the innermost name first. */
+interface Forbidden {
+  code: ForbiddenCode;
+  path: string[];
+}
+
+/** Most bodies have no such value, so the path is built on the way back from one. */
+function findForbidden(value: unknown, depth: number): Forbidden | null {
+  if (typeof value === 'string') return hasNul(value) ? { code: 'no_nul', path: [] } : null;
+  if (typeof value === 'number') return Number.isFinite(value) ? null : { code: 'not_finite', path: [] };
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth === MAX_DEPTH) return { code: 'too_deep', path: [] };
+  for (const name of Object.keys(value)) {
+    const found = nameError(name) ?? findForbidden((value as Record<string, unknown>)[name], depth + 1);
+    if (!found) continue;
+    found.path.push(name);
+    return found;
   }
+  return null;
+}
+
+function nameError(name: string): Forbidden | null {
+  if (hasNul(name)) return { code: 'no_nul', path: [] };
+  return isInherited(name) ? { code: 'unknown_field', path: [] } : null;
+}
+
+function errorAt({ code, path }: Forbidden): FieldError {
+  const field = path.toReversed().join('.');
+  const messages: Record<ForbiddenCode, string> = {
+    no_nul: nulError(field).message,
+    unknown_field: `${path[0]} is not a field of this request. Remove it.`,
+    not_finite: `${field} is larger than a double can hold.`,
+    too_deep: `Nest at most ${MAX_DEPTH} levels in one body.`,
+  };
+  return { field, code, message: messages[code] };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AutomationExecution, ExecutionStatus } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import { columns, insertSql, runBulk, updateSql } from '../../infrastructure/bulk-rows';
-import { PrismaService } from '../../infrastructure/prisma.service';
+import { PrismaClient } from '../../generated/prisma/client';
 import type { NewExecution } from './execution';
 
 /** Progress of an execution. */
@@ -47,7 +47,7 @@ const ADVANCE = `${updateSql('executions', ONCHAIN, ['id'], IS_NEWER)} RETURNING
 /** Stores the executions of rules. */
 @Injectable()
 export class ExecutionsRepository {
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(private readonly prisma: PrismaClient) {}
 
   async insert(tx: SqlExecutor, executions: readonly NewExecution[]): Promise<void> {
     await runBulk(tx, INSERT, COLUMNS, executions);

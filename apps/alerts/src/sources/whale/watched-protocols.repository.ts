@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
-import type { WatchedProtocol } from '../../generated/prisma/client';
-import { PrismaService } from '../../infrastructure/prisma.service';
+import { type WatchedProtocol, PrismaClient } from '../../generated/prisma/client';
 
 /** Stores which protocols accounts watch for whale moves. */
 @Injectable()
 export class WatchedProtocolsRepository {
   constructor(
     private readonly pool: Pool,
-    private readonly prisma: PrismaService,
+    private readonly prisma: PrismaClient,
   ) {}
 
   /** Newest first. */

@@ -1,4 +1,4 @@
-import { monthPartition } from './month-partition';
+import { monthPartition } from './snapshot-partitions';
 
 describe('monthPartition', () => {
   it('is the UTC month of a moment, to its last millisecond', () => {

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { idempotencyProviders } from '@plimsoll/service-kit';
+import { TrackingModule } from '../tracking/tracking.module';
+import { AccountUpdatedConsumer } from './account-updated.consumer';
+import { WalletsController } from './wallets.controller';
+import { WalletsRepository } from './wallets.repository';
+import { WalletsService } from './wallets.service';
+
+/** Watched wallets and the caps of accounts. */
+@Module({
+  imports: [TrackingModule],
+  controllers: [AccountUpdatedConsumer, WalletsController],
+  providers: [WalletsRepository, WalletsService, ...idempotencyProviders()],
+  exports: [WalletsRepository],
+})
+export class WalletsModule {}
