@@ -11,7 +11,7 @@ import {
 import { buildApps } from '../../tools/local-stack/build';
 import { stackPaths } from '../../tools/local-stack/stack-paths';
 import { type DemoAccount, createDemoAccount } from './demo-account';
-import { startBuiltApp, startNode } from './start-node';
+import { type RunningApp, startBuiltApp, startNode } from './start-node';
 
 /** Standard output contains only the result. */
 export const progress = (line: string): void => console.error(line);
@@ -28,7 +28,7 @@ export interface GatewayStack {
   /** The settings that services need for the parts. */
   environment: Readonly<Record<string, string>>;
   /** Starts one more gateway process. @param more variables that differ from the others’ */
-  startGateway(more?: Record<string, string>): Promise<RunningPart>;
+  startGateway(more?: Record<string, string>): Promise<RunningApp>;
   createAccount(tier: Tier, perMinute?: number): Promise<DemoAccount>;
   stop(): Promise<void>;
 }

@@ -14,7 +14,7 @@ import {
 import { Pool } from 'undici';
 import { sampleCovariance, sampleHistory, samplePosition } from '../../apps/simulation/test/samples';
 import { startTestPositions } from '../../apps/simulation/test/test-positions';
-import { startService } from '../../test/platform/service-process';
+import { type ServiceProcess, startService } from '../../test/platform/service-process';
 import { buildApps } from '../../tools/local-stack/build';
 import { stackPaths } from '../../tools/local-stack/stack-paths';
 
@@ -68,7 +68,7 @@ export async function measureService(): Promise<ServiceLoad> {
     const held = samplePosition('bench', { WETH: 10, WBTC: 0.2, LINK: 500 }, { USDC: 35_000 });
     positions.positions.set(held.id, held);
     try {
-      return await load(service.url, held.id, identityKeys);
+      return await load(service, held.id, identityKeys);
     } finally {
       await publisher.stop();
       await service.stop();
@@ -80,7 +80,11 @@ export async function measureService(): Promise<ServiceLoad> {
   }
 }
 
-async function load(url: string, positionId: string, identityKeys: string): Promise<ServiceLoad> {
+async function load(
+  { url, operationsUrl }: ServiceProcess,
+  positionId: string,
+  identityKeys: string,
+): Promise<ServiceLoad> {
   const pool = new Pool(url, { connections: CONCURRENT });
   const simulate = async (): Promise<number> => {
     const { statusCode, body } = await pool.request({
@@ -99,13 +103,13 @@ async function load(url: string, positionId: string, identityKeys: string): Prom
     message: 'the history is known',
   });
   await run(simulate, WARM_UP_MS);
-  await eventLoopDelayP99Ms(url);
+  await eventLoopDelayP99Ms(operationsUrl);
   await delay(IDLE_MS);
-  const idle = await eventLoopDelayP99Ms(url);
+  const idle = await eventLoopDelayP99Ms(operationsUrl);
   const startedAt = performance.now();
   const { latencies, failed } = await run(simulate, LOAD_MS);
   const seconds = (performance.now() - startedAt) / 1_000;
-  const simulating = await eventLoopDelayP99Ms(url);
+  const simulating = await eventLoopDelayP99Ms(operationsUrl);
   await pool.close();
   const sorted = latencies.toSorted((a, b) => a - b);
   const at = (share: number): number => round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);

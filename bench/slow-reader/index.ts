@@ -73,7 +73,7 @@ export async function run(args: string[]): Promise<object> {
     await client.ask({ do: 'connect', target: ours.target, connections });
     noise.start(Number(values.noise));
     const reader = new Reader(ours.target.port, identityKeys, noisyAccount);
-    const metrics = new ServiceMetrics(ours.target.port);
+    const metrics = new ServiceMetrics(ours.operationsPort);
     const pairs: Pair[] = [];
     for (let number = 1; number <= Number(values.pairs); number += 1) {
       const pair = await onePair({ reader, metrics, client, memory }, Number(values.seconds) * 1_000);

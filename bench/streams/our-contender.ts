@@ -38,7 +38,7 @@ export async function startOurs(
   connections: number,
   isSocketIo: boolean,
   accounts: readonly OurAccount[] = signedAccounts(parts.identityKeys, accountsFor(connections)),
-): Promise<Contender> {
+): Promise<Contender & { operationsPort: number }> {
   const wallet = sampleWallet(1);
   const { identityKeys } = parts;
   await parts.publisher.publish(
@@ -51,6 +51,7 @@ export async function startOurs(
   const next = (): number => (sequence += 1);
   return {
     pid: service.pid,
+    operationsPort: service.operationsPort,
     target: {
       port: service.port,
       protocol: isSocketIo ? 'socket.io' : 'websocket',

@@ -18,12 +18,13 @@ export interface StreamsParts {
 export interface StreamsProcess {
   pid: number;
   port: number;
+  operationsPort: number;
   end(): Promise<void>;
 }
 
 /** Starts the service and waits until it has read the log. */
 export async function startStreams(parts: StreamsParts, identityKeys: string): Promise<StreamsProcess> {
-  const port = await findFreePort();
+  const [port, operationsPort] = [await findFreePort(), await findFreePort()];
   const child = spawn(
     process.execPath,
     [...NODE_ARGS, ...(parts.nodeArgs ?? []), 'dist/apps/streams/main.js'],
@@ -34,6 +35,7 @@ export async function startStreams(parts: StreamsParts, identityKeys: string): P
         ...process.env,
         HOST: '127.0.0.1',
         PORT: String(port),
+        OPERATIONS_PORT: String(operationsPort),
         LOG_LEVEL: 'error',
         IDENTITY_KEYS: identityKeys,
         KAFKA_BROKERS: parts.brokers.join(','),
@@ -44,13 +46,14 @@ export async function startStreams(parts: StreamsParts, identityKeys: string): P
       },
     },
   );
-  await waitFor(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok, {
+  await waitFor(async () => (await fetch(`http://127.0.0.1:${operationsPort}/health/ready`)).ok, {
     message: 'the service is ready; build it with npm run build',
     timeoutMs: 60_000,
   });
   return {
     pid: child.pid ?? 0,
     port,
+    operationsPort,
     end: async () => {
       const exit = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { startServer, workspaceRoot, type RunningPart } from '@plimsoll/local-parts';
+import { findFreePort, startServer, workspaceRoot, type RunningPart } from '@plimsoll/local-parts';
 import { serviceCommand } from '../../tools/local-stack/services';
 import type { ServiceContext, ServiceName } from '../../tools/local-stack/service-environment';
 
@@ -7,6 +7,8 @@ import type { ServiceContext, ServiceName } from '../../tools/local-stack/servic
 export interface ServiceProcess {
   readonly name: ServiceName;
   readonly url: string;
+  /** Serves metrics and readiness. */
+  readonly operationsUrl: string;
   pid(): number;
   kill9(): Promise<void>;
   stop(): Promise<void>;
@@ -27,24 +29,27 @@ export async function startService(
 ): Promise<ServiceProcess> {
   const port = context.ports.get(name)!;
   const url = `http://127.0.0.1:${port}`;
+  const operationsPort = await findFreePort();
+  const operationsUrl = `http://127.0.0.1:${operationsPort}`;
   let running: RunningPart;
   const start = async (): Promise<void> => {
     const command = serviceCommand(name, port, context, nodeArgs);
     running = await startServer({
       ...command,
-      env: { ...command.env, ...env },
+      env: { ...command.env, OPERATIONS_PORT: String(operationsPort), ...env },
       name,
       url,
       port,
       cwd: workspaceRoot(),
       logFile: path.join(logFolder, `${name}.log`),
-      isReady: async (signal) => (await fetch(`${url}/health/ready`, { signal })).ok,
+      isReady: async (signal) => (await fetch(`${operationsUrl}/health/ready`, { signal })).ok,
     });
   };
   await start();
   return {
     name,
     url,
+    operationsUrl,
     pid: () => running.pid,
     kill9: () => running.kill9(),
     stop: () => running.stop(),

@@ -91,8 +91,10 @@ export async function startShardScene(
     wallets,
     events: collector.events,
     setEther: async (usd) => Number((await setPrice(chain.url, devnet, 'ETH', usd)).blockNumber),
-    followedBy: async ({ url }) => {
-      const text = await (await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(5_000) })).text();
+    followedBy: async ({ operationsUrl }) => {
+      const text = await (
+        await fetch(`${operationsUrl}/metrics`, { signal: AbortSignal.timeout(5_000) })
+      ).text();
       return Number(/^positions_tracked_wallets (\d+)/m.exec(text)?.[1]);
     },
     untilAllNotified: async (block, timeoutMs) => {

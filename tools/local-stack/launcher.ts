@@ -12,7 +12,7 @@ import { writeRegistryOverlay } from './registry-overlay';
 import { loadSecrets } from './secrets';
 import { serviceEnvironment, type ServiceContext } from './service-environment';
 import { startSharedParts, type StartContext } from './start-parts';
-import { chooseServicePorts, startServices } from './start-services';
+import { chooseOperationsPorts, chooseServicePorts, startServices } from './start-services';
 
 /** The stack as one launcher runs it. */
 export class Launcher {
@@ -28,6 +28,7 @@ export class Launcher {
   async start(): Promise<DemoFile> {
     const { config, paths, progress, state } = this.context;
     const ports = await chooseServicePorts(this.context);
+    const operationsPorts = await chooseOperationsPorts(this.context);
     const secrets = loadSecrets(paths.secretsFile);
     const [addresses, markets] = await Promise.all([
       startSharedParts(this.context),
@@ -44,6 +45,7 @@ export class Launcher {
       rpcUrls,
       registryOverlay: paths.overlayFile,
       ports,
+      operationsPorts,
       keeper: { file: paths.keeperFile, password: KEEPER_PASSWORD },
       secrets,
     };

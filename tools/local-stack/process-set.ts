@@ -20,11 +20,11 @@ export class ProcessSet {
     kind: RunEntry['kind'],
     name: string,
     start: (port: number | undefined) => Promise<RunningPart>,
-    variant?: RunEntry['variant'],
+    more: Pick<RunEntry, 'variant' | 'operationsUrl'> = {},
   ): Promise<RunningPart> {
     if (this.isStopping) return Promise.reject(new Error(`${name} is not started: the stack stops`));
     const record = (part: RunningPart): Promise<void> =>
-      this.state.record({ name, kind, url: part.url, variant, pid: part.pid });
+      this.state.record({ name, kind, url: part.url, ...more, pid: part.pid });
     const process = new Supervised(name, start, record, this.print);
     this.running.push({ kind, process });
     return process.run();

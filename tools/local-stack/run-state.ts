@@ -6,6 +6,8 @@ export interface RunEntry {
   name: string;
   kind: 'part' | 'service';
   url: string;
+  /** Address of the readiness and the metrics of a service. */
+  operationsUrl?: string;
   /** For Redis and Kafka: the kind of the part. given: an address in the environment. */
   variant?: 'embedded' | 'genuine' | 'given';
   pid?: number;

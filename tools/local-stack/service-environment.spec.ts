@@ -14,6 +14,7 @@ const context: ServiceContext = {
     ['positions', 4001],
     ['webhook-delivery', 4003],
   ]),
+  operationsPorts: new Map<ServiceName, number>([['gateway', 4500]]),
   keeper: { file: 'keeper.json', password: 'local' },
   secrets: { identityKeys: 'local:identity', webhookSecretKeys: 'local:webhook' },
 };
@@ -24,6 +25,10 @@ describe('serviceEnvironment', () => {
     expect(env).toMatchObject({ PORT: '4000', HOST: '127.0.0.1', REDIS_URL: 'redis://redis' });
     expect(env['UPSTREAM_WEBHOOK_DELIVERY']).toBe('http://127.0.0.1:4003');
     expect(env).not.toHaveProperty('UPSTREAM_GATEWAY');
+  });
+
+  it('gives each service a port for its metrics', () => {
+    expect(serviceEnvironment('gateway', 4000, context)['OPERATIONS_PORT']).toBe('4500');
   });
 
   it('permits only this machine to set the client address', () => {

@@ -22,6 +22,8 @@ export interface ServiceContext {
   registryOverlay: string;
   /** Ports of every running service, the gateway included. */
   ports: ReadonlyMap<ServiceName, number>;
+  /** Ports of their metrics and readiness. Without one, a service takes a free port. */
+  operationsPorts?: ReadonlyMap<ServiceName, number>;
   /** The key that triggers the executor contracts. No execution is submitted without it. */
   keeper?: { file: string; password: string };
   secrets: Pick<Secrets, 'identityKeys' | 'webhookSecretKeys'>;
@@ -38,6 +40,7 @@ export function serviceEnvironment(
     LOG_LEVEL: 'info',
     LOG_NAME: name,
     PORT: String(port),
+    OPERATIONS_PORT: String(context.operationsPorts?.get(name) ?? 0),
     DATABASE_URL: context.databaseUrl,
     KAFKA_BROKERS: context.kafkaBrokers,
     // One machine needs no distribution, and each partition is a separate transaction for every consumer.

@@ -73,7 +73,7 @@ export async function startPart(
       'part',
       name,
       (port = firstPort) => start({ ...options, port, cacheDir: paths.cache }),
-      variant,
+      { variant },
     );
   };
   const describe = ({ url }: RunningPart): string =>

@@ -18,6 +18,8 @@ const READY_TIMEOUT_MS = 90_000;
 /** Several checkouts can run at a time. */
 const MOST_STACKS = 20;
 const PORTS_OF_A_STACK = 10;
+/** The port of the metrics of a service is higher by this: beyond the ports of all stacks. */
+const OPERATIONS_OFFSET = 500;
 
 /** The name of the process that runs all services. */
 const ONE_PROCESS = 'services';
@@ -34,6 +36,15 @@ export async function chooseServicePorts({ config, paths }: StartContext): Promi
   return ports;
 }
 
+/** The ports of their metrics and readiness, of every service. */
+export async function chooseOperationsPorts({ paths }: StartContext): Promise<Map<ServiceName, number>> {
+  const ports = new Map<ServiceName, number>();
+  for (const { name, preferredPort } of presentServices(paths.root)) {
+    ports.set(name, await freePort(preferredPort + OPERATIONS_OFFSET));
+  }
+  return ports;
+}
+
 /** Starts all services in parallel and returns when each one is ready. Throws PartError. */
 export async function startServices(context: StartContext, service: ServiceContext): Promise<void> {
   if (context.config.isOneProcess) await startTogether(context, service);
@@ -44,7 +55,11 @@ async function startTogether(
   { paths, processes, progress, state }: StartContext,
   service: ServiceContext,
 ): Promise<void> {
-  const urls = [...service.ports].map(([name, port]) => ({ name, url: `http://127.0.0.1:${port}` }));
+  const urls = [...service.ports].map(([name, port]) => ({
+    name,
+    url: `http://127.0.0.1:${port}`,
+    operationsUrl: operationsUrlOf(service, name),
+  }));
   const start = async (): Promise<RunningPart> => {
     const { env, ...command } = oneProcessCommand(service.ports, service, paths.root);
     return startServer({
@@ -56,16 +71,18 @@ async function startTogether(
       env: { ...laptopEnvironment(paths.cache), ...env },
       cwd: paths.root,
       logFile: path.join(paths.logs, `${ONE_PROCESS}.log`),
-      isReady: async () => (await Promise.all(urls.map(({ url }) => isReady(url)))).every(Boolean),
+      isReady: async () =>
+        (await Promise.all(urls.map(({ operationsUrl }) => isReady(operationsUrl)))).every(Boolean),
       readyTimeoutMs: READY_TIMEOUT_MS,
     });
   };
   await progress.step(
     'services',
-    () => processes.launch('service', ONE_PROCESS, start),
+    // Its readiness in run.json is that of the gateway. Each service has an entry of its own.
+    () => processes.launch('service', ONE_PROCESS, start, { operationsUrl: urls[0]?.operationsUrl }),
     ({ pid }) => `${urls.length} in process ${pid}`,
   );
-  for (const { name, url } of urls) await state.record({ name, kind: 'service', url });
+  for (const service of urls) await state.record({ kind: 'service', ...service });
 }
 
 async function startSeparately(context: StartContext, service: ServiceContext): Promise<void> {
@@ -74,7 +91,9 @@ async function startSeparately(context: StartContext, service: ServiceContext): 
       context.progress.step(
         definition.name,
         () =>
-          context.processes.launch('service', definition.name, () => startOne(context, definition, service)),
+          context.processes.launch('service', definition.name, () => startOne(context, definition, service), {
+            operationsUrl: operationsUrlOf(service, definition.name),
+          }),
         ({ url }) => url,
       ),
     ),
@@ -98,10 +117,13 @@ function startOne(
     env: { ...laptopEnvironment(paths.cache), ...env },
     cwd: paths.root,
     logFile: path.join(paths.logs, `${name}.log`),
-    isReady: () => isReady(url),
+    isReady: () => isReady(operationsUrlOf(service, name)),
     readyTimeoutMs: READY_TIMEOUT_MS,
   });
 }
+
+const operationsUrlOf = ({ operationsPorts }: ServiceContext, name: ServiceName): string =>
+  `http://127.0.0.1:${operationsPorts?.get(name)}`;
 
 async function isReady(url: string): Promise<boolean> {
   return (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(3_000) })).ok;

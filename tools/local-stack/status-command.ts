@@ -76,10 +76,12 @@ function toStatus(
   };
 }
 
-async function healthOf({ kind, url }: RunEntry): Promise<StatusEntry['health']> {
+async function healthOf({ kind, url, operationsUrl }: RunEntry): Promise<StatusEntry['health']> {
   if (kind === 'part') return (await accepts(url)) ? 'up' : 'down';
   try {
-    const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
+    const response = await fetch(`${operationsUrl ?? url}/health/ready`, {
+      signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
+    });
     return response.ok ? 'ready' : 'not ready';
   } catch {
     return 'down';

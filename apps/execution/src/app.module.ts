@@ -25,7 +25,9 @@ import { KeyStore } from './signing/key-store';
 import { LocalKeyStore } from './signing/local-key-store';
 import { AttemptsRepository } from './submission/attempts.repository';
 import { AttemptsService } from './submission/attempts.service';
+import { AuthorisationsController } from './api/authorisations.controller';
 import { Authorisations } from './submission/authorisations';
+import { AuthorisationsRepository } from './submission/authorisations.repository';
 import { Follower } from './submission/follower';
 import { Preparer } from './submission/preparer';
 import { RunPlanner } from './submission/run-planner';
@@ -40,12 +42,13 @@ import { PositionSource } from './positions/position-source';
     }),
     EventBusModule.forRootAsync(eventBusOptions('execution')),
   ],
-  controllers: [AutomationConsumer, ExecutionsController, ReadinessController],
+  controllers: [AuthorisationsController, AutomationConsumer, ExecutionsController, ReadinessController],
   providers: [
     AttemptsRepository,
     AttemptsService,
     AuditRepository,
     Authorisations,
+    AuthorisationsRepository,
     BuiltRepository,
     BuiltWatcher,
     ChainsService,

@@ -17,7 +17,7 @@ import {
 } from '@plimsoll/testing';
 import { parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { authorisationText } from '../src/submission/authorisations';
+import { plainAuthorisationText } from '../src/submission/wallet-signature';
 import { ExecutionHarness } from './execution-harness';
 import { KEEPER, keeperSettings } from './keeper';
 import { type LocalMarket, startMarket } from './local-market';
@@ -62,7 +62,7 @@ afterAll(async () => {
 const walletOf = (label: string): SeededWallet => market.wallets.find(({ plan }) => plan.label === label)!;
 const signatureOf = (wallet: SeededWallet) =>
   privateKeyToAccount(wallet.privateKey).signMessage({
-    message: authorisationText(service.accountId, { chainId: 1, wallet: wallet.address }),
+    message: plainAuthorisationText(service.accountId, { chainId: 1, wallet: wallet.address }),
   });
 
 /** Returns 200, or the code of the first error and its field. */

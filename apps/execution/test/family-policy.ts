@@ -16,7 +16,7 @@ import {
   zeroHash,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { authorisationText } from '../src/submission/authorisations';
+import { plainAuthorisationText } from '../src/submission/wallet-signature';
 import { type Scene, healthFactor, placed, readAgain, walletOf } from './build-and-send';
 import type { LocalMarket } from './local-market';
 import { sendBuilt } from './send-built';
@@ -118,7 +118,7 @@ export async function allow(scene: Scene, position: RawPosition, allowed: Allowe
 export async function submitUnderPolicy(scene: Scene, position: RawPosition, target: number): Promise<void> {
   const { market, service } = scene;
   const { chainId, wallet } = position;
-  const message = authorisationText(service.accountId, { chainId, wallet });
+  const message = plainAuthorisationText(service.accountId, { chainId, wallet });
   const { status, body } = await service.call<ExecutionAnswer>('POST', '/v1/execution/deleverage', {
     positionId: placed(scene, position),
     targetHealthFactor: target,

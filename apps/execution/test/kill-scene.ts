@@ -12,7 +12,7 @@ import {
 } from '@plimsoll/testing';
 import { Pool } from 'pg';
 import { privateKeyToAccount } from 'viem/accounts';
-import { authorisationText } from '../src/submission/authorisations';
+import { plainAuthorisationText } from '../src/submission/wallet-signature';
 import { keeperSettings } from './keeper';
 import { type KillPoint, startKillingNode } from './killing-node';
 import type { LocalMarket } from './local-market';
@@ -82,7 +82,7 @@ export async function openScene(
   let child = await start();
 
   async function submit(wallet: SeededWallet): Promise<void> {
-    const message = authorisationText(accountId, { chainId: 1, wallet: wallet.address });
+    const message = plainAuthorisationText(accountId, { chainId: 1, wallet: wallet.address });
     const response = await fetch(`http://127.0.0.1:${port}/v1/execution/deleverage`, {
       method: 'POST',
       headers: { ...identityHeaders(identityKeys, accountId), 'content-type': 'application/json' },

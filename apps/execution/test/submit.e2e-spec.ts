@@ -9,7 +9,7 @@ import { type Strategy, encodeSetPolicy, executorAbi } from '@plimsoll/executor'
 import { type EventCollector, type TestFolder, collectEvents, waitFor } from '@plimsoll/testing';
 import { type Hex, createPublicClient, http, numberToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { authorisationText } from '../src/submission/authorisations';
+import { plainAuthorisationText } from '../src/submission/wallet-signature';
 import { ExecutionHarness } from './execution-harness';
 import { KEEPER, keeperSettings } from './keeper';
 import { startKillingNode } from './killing-node';
@@ -65,7 +65,7 @@ afterEach(() => market.rpc.request('evm_setAutomine', [true]));
 
 const walletOf = (label: string): SeededWallet => market.wallets.find(({ plan }) => plan.label === label)!;
 const sign = (wallet: SeededWallet, on = service): Promise<Hex> => {
-  const text = authorisationText(on.accountId, { chainId: 1, wallet: wallet.address });
+  const text = plainAuthorisationText(on.accountId, { chainId: 1, wallet: wallet.address });
   return privateKeyToAccount(wallet.privateKey).signMessage({ message: text });
 };
 const submit = async (wallet: SeededWallet, over: object = {}, on = service) =>

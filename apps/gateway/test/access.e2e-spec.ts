@@ -3,12 +3,13 @@ import { SCOPES, TIERS, type Tier, tierIncludes } from '@plimsoll/contracts';
 import { expectDocumented } from '@plimsoll/testing';
 import { randomBytes } from 'node:crypto';
 import { version } from '../../../package.json';
-import { Fixture, type TestKey, call, expectFiveHeaders } from './fixture';
+import { Fixture, type TestKey, type TestResponse, call, expectFiveHeaders } from './fixture';
 import type { ReceivedRequest } from './test-upstream';
 
 jest.setTimeout(60_000);
 
 const targetOf = ({ path }: Endpoint): string => path.replace(/:\w+/g, 'x1');
+const outcomeOf = ({ status, body }: TestResponse): unknown[] => [status, body.code];
 const httpEndpoints = ENDPOINTS.filter((endpoint) => !endpoint.upgrade);
 
 describe('access', () => {
@@ -159,11 +160,21 @@ describe('access', () => {
     expect(new Date(String(response.body.timestamp)).toISOString()).toBe(response.body.timestamp);
   });
 
+  it.each(['/metrics', '/health/ready', '/health'])('has no %s for clients', async (path) => {
+    expect(outcomeOf(await call(gateway, path))).toEqual([404, 'route_not_found']);
+    expect(outcomeOf(await call(gateway, '/inner/readiness'))).toEqual([401, 'missing_api_key']);
+  });
+
+  it('serves its readiness and its metrics to operators', async () => {
+    const operations = fixture.operations.get(gateway)!;
+    const ready = await call(operations, '/health/ready');
+    expect(ready.body).toMatchObject({ status: 'ready', checks: { redis: 'ok' } });
+    const metrics = await fetch(`${operations}/metrics`);
+    expect(await metrics.text()).toContain('gateway_limits_by_redis 1');
+  });
+
   it('passes every request outside /v1 to Nest', async () => {
-    expect((await call(gateway, '/health/ready')).body).toMatchObject({
-      status: 'ready',
-      checks: { redis: 'ok' },
-    });
+    expect((await call(gateway, '/health/live')).body).toEqual({ status: 'live' });
     expect((await call(gateway, '/v2/status')).body.code).toBe('route_not_found');
   });
 });

@@ -34,12 +34,11 @@ describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kin
   });
 
   async function startBundle(): Promise<RunningPart> {
-    const port = await findFreePort();
+    const [port, operationsPort] = [await findFreePort(), await findFreePort()];
     const url = `http://127.0.0.1:${port}`;
-    const config = Object.entries(fixture.config({ PORT: port })).map(([name, value]) => [
-      name,
-      String(value),
-    ]);
+    const config = Object.entries(fixture.config({ PORT: port, OPERATIONS_PORT: operationsPort })).map(
+      ([name, value]) => [name, String(value)],
+    );
     return startServer({
       name: 'gateway',
       url,
@@ -49,7 +48,8 @@ describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kin
       env: { PATH: process.env.PATH, ...(Object.fromEntries(config) as Record<string, string>) },
       cwd: ROOT,
       logFile: path.join(folder.path, 'gateway.log'),
-      isReady: async (signal) => (await fetch(`${url}/health/ready`, { signal })).ok,
+      isReady: async (signal) =>
+        (await fetch(`http://127.0.0.1:${operationsPort}/health/ready`, { signal })).ok,
     });
   }
 

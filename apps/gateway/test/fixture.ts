@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Scope, Tier } from '@plimsoll/contracts';
-import { createService, parseIdentityKeys } from '@plimsoll/service-kit';
+import { OperationsServer, createService, parseIdentityKeys } from '@plimsoll/service-kit';
 import { type TestDatabase, createTestDatabase, testKafka, testRedis } from '@plimsoll/testing';
 import Redis from 'ioredis';
 import { type Dispatcher, getGlobalDispatcher } from 'undici';
@@ -36,6 +36,8 @@ export class Fixture {
   readonly kafka = testKafka();
   readonly redis: { url: string; keyPrefix: string };
   origin = '';
+  /** Where a gateway serves its metrics and its readiness, by its origin. */
+  readonly operations = new Map<string, string>();
   private readonly apps: NestFastifyApplication[] = [];
   private accounts = 0;
 
@@ -87,6 +89,7 @@ export class Fixture {
   async gateway(overrides: Partial<GatewayConfig> = {}): Promise<string> {
     const { app, origin } = await this.app(overrides);
     this.apps.push(app);
+    this.operations.set(origin, app.get(OperationsServer).origin);
     return origin;
   }
 

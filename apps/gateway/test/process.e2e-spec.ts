@@ -135,10 +135,11 @@ describe('two gateway processes', () => {
   });
 
   async function start(): Promise<void> {
-    const port = await findFreePort();
+    const [port, operationsPort] = [await findFreePort(), await findFreePort()];
     const config = fixture.config({
       LOG_LEVEL: 'trace',
       PORT: port,
+      OPERATIONS_PORT: operationsPort,
       SMTP_URL: mails.url,
       MAIL_FROM: 'no-reply@example.com',
       PUBLIC_URL: `http://127.0.0.1:${port}`,
@@ -153,7 +154,8 @@ describe('two gateway processes', () => {
     processes.push(running);
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (running.log += String(chunk)));
-    await waitFor(async () => (await call(running.origin, '/health/ready')).status === 200, {
+    const operations = `http://127.0.0.1:${operationsPort}`;
+    await waitFor(async () => (await call(operations, '/health/ready')).status === 200, {
       timeoutMs: 60_000,
       message: `the start of the gateway: ${running.log}`,
     });

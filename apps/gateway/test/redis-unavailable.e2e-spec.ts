@@ -7,12 +7,14 @@ describe('while Redis is unavailable', () => {
   let redis: OwnPart;
   let fixture: Fixture;
   let gateway: string;
+  let operations: string;
   let account: TestKey;
 
   beforeAll(async () => {
     redis = await startOwnRedis();
     fixture = await Fixture.start(redis.url);
     gateway = await fixture.gateway({ GATEWAY_INSTANCES: 4 });
+    operations = fixture.operations.get(gateway)!;
     account = await fixture.account('pro');
     await call(gateway, '/v1/positions', account.key);
   });
@@ -31,7 +33,7 @@ describe('while Redis is unavailable', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(15);
     expect(statuses.every((status) => status === 200 || status === 429)).toBe(true);
     responses.forEach(({ headers }) => expectFiveHeaders(headers, 'pro'));
-    const { status, body } = await call(gateway, '/health/ready');
+    const { status, body } = await call(operations, '/health/ready');
     expect([status, body.status]).toEqual([200, 'degraded']);
     expect(body.checks).toMatchObject({ postgres: 'ok' });
     expect(body.checks).not.toMatchObject({ redis: 'ok' });
@@ -90,7 +92,7 @@ describe('while Redis is unavailable', () => {
   });
 
   async function metric(name: string): Promise<number> {
-    const response = await fetch(`${gateway}/metrics`);
+    const response = await fetch(`${operations}/metrics`);
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await response.text())?.[1]);
   }
 });

@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { IDENTITY_HEADER, type Identity } from '@plimsoll/contracts';
-import { type IdentityKey, verifyIdentity } from '@plimsoll/service-kit';
+import { type IdentityKey, READINESS_PATH, verifyIdentity } from '@plimsoll/service-kit';
 import { WebSocketServer } from 'ws';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -29,7 +29,7 @@ export class TestUpstream {
   lastUpgrade?: { identity: Identity | null; headers: IncomingMessage['headers'] };
   private readonly connections = new Set<Duplex>();
   private readonly server = createServer((request, response) => {
-    if (request.url !== '/health/ready') this.handler(request, response);
+    if (request.url !== READINESS_PATH) this.handler(request, response);
     else {
       const status = this.isReady ? 'ready' : 'not_ready';
       response.writeHead(this.isReady ? 200 : 503).end(JSON.stringify({ status }));

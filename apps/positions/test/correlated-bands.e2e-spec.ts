@@ -42,7 +42,7 @@ describe('bands of correlated positions', () => {
       brokers: KAFKA_BROKERS.split(','),
       topicPrefix: KAFKA_TOPIC_PREFIX,
     });
-    await waitFor(async () => (await service.call('GET', '/health/ready', me)).status === 200, {
+    await waitFor(async () => service.isReady(), {
       message: 'the service is ready',
     });
   }, 120_000);

@@ -17,7 +17,7 @@ describe('eModes of a position', () => {
     chain = await startChain();
     service = await ServiceFixture.create([chain.endpoint], chain.overlayPath);
     await service.start();
-    await waitFor(async () => (await service.call('GET', '/health/ready', me)).status === 200, {
+    await waitFor(async () => service.isReady(), {
       message: 'the service is ready',
     });
   }, 120_000);

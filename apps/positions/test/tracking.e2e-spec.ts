@@ -8,6 +8,7 @@ import {
 } from '@plimsoll/contracts';
 import { DEVNET_MARKET, type SeededWallet, assetListing, setPrice } from '@plimsoll/devnet';
 import { waitFor } from '@plimsoll/testing';
+import { OperationsServer } from '@plimsoll/service-kit';
 import { maxUint256 } from 'viem';
 import { type ChainFixture, startChain } from './chain-fixture';
 import { ServiceFixture, identityOf } from './service-fixture';
@@ -33,7 +34,7 @@ describe('tracking on a chain', () => {
   const startedService = async (): Promise<ServiceFixture> => {
     const started = await ServiceFixture.create([chain.endpoint], chain.overlayPath);
     await started.start();
-    await waitFor(async () => (await started.call('GET', '/health/ready', me)).status === 200, {
+    await waitFor(async () => started.isReady(), {
       message: 'the service is ready',
     });
     return started;
@@ -336,7 +337,7 @@ describe('tracking on a chain', () => {
   });
 
   async function metric(name: string): Promise<number> {
-    const text = (await service.app.inject({ method: 'GET', url: '/metrics' })).body;
+    const text = await (await fetch(`${service.app.get(OperationsServer).origin}/metrics`)).text();
     return Number(new RegExp(`^${name}(?:{[^}]*})? (.*)$`, 'm').exec(text)?.[1]);
   }
 });

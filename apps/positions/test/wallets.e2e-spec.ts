@@ -252,14 +252,11 @@ describe('watched wallets', () => {
       },
     );
 
-    it('/health/ready is 200 after the first attempt to read the chain', async () => {
-      await waitFor(
-        async () => (await service.call('GET', '/health/ready', identityOf('open'))).status === 200,
-        {
-          message: 'ready without a chain',
-          timeoutMs: 20_000,
-        },
-      );
+    it('is ready after the first attempt to read the chain', async () => {
+      await waitFor(() => service.isReady(), {
+        message: 'ready without a chain',
+        timeoutMs: 20_000,
+      });
     });
   });
 });

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomBits } from '@plimsoll/risk-math';
 import { waitFor } from '@plimsoll/testing';
+import { OperationsServer } from '@plimsoll/service-kit';
 import { MODEL_VERSION } from '../src/track-record/forecast-model';
 import { DAY_MS, HOUR_MS, TrackRecordFixture, positionState } from './track-record-fixture';
 
@@ -59,8 +60,9 @@ describe('alerts from recorded outcomes', () => {
       message: `${count} cohorts`,
     });
   const openGauge = async (): Promise<string | undefined> => {
-    const origin = (await app.getUrl()).replace('[::1]', '127.0.0.1');
-    const metrics = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(5_000) });
+    const metrics = await fetch(`${app.get(OperationsServer).origin}/metrics`, {
+      signal: AbortSignal.timeout(5_000),
+    });
     return /^simulation_operator_alerts_open\{kind="calibration"\} (\d+)$/m.exec(await metrics.text())?.[1];
   };
 

@@ -1,3 +1,4 @@
+import { OperationsServer } from '@plimsoll/service-kit';
 import { waitFor } from '@plimsoll/testing';
 import { StreamsHarness, newAccount } from './streams-harness';
 
@@ -26,9 +27,8 @@ describe('a client that does not read', () => {
         for (let batch = 0; batch < 10; batch += 1)
           await harness.alert(accountId, wallet, 'critical', { message });
         await healthy.waitFor('event', (sent += 10));
-        return harness.app
-          .inject({ method: 'GET', url: '/metrics' })
-          .then(({ body }) => body.includes('streams_closes_total{code="4008"} 1'));
+        const metrics = await fetch(`${harness.app.get(OperationsServer).origin}/metrics`);
+        return (await metrics.text()).includes('streams_closes_total{code="4008"} 1');
       },
       { message: 'the slow one is closed', timeoutMs: 30_000, intervalMs: 0 },
     );

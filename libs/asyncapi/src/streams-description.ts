@@ -11,6 +11,6 @@ export const STREAMS_DESCRIPTION = `Real-time changes of an account's positions 
 
 **Heartbeats** have a number that increases by one, and a cursor. A WebSocket ping comes with each. Without a pong before the next one, the service closes the connection with 4012.
 
-**Close codes**: after 4000–4499 reconnect (4001 draining, 4005 key rotated, 4008 slow, 4012 no pong). After 4500–4999 do not (4501 bad request, 4503 tier or scope, 4504 connection limit, 4505 key revoked or expired).
+**Close codes**: after 4000–4499 reconnect (4001 draining, 4005 key rotated, 4008 slow, 4012 no pong). After 4500–4999 do not (4501 bad request, 4503 tier or scope, 4504 connection limit, 4505 key revoked or expired, 4506 session ended, 4507 account ended). A stream closes within a second of the end of its key, its session or its account, and of a change to a tier without streams.
 
 **Socket.IO** (version 4 clients, WebSocket transport) works on the same paths. Each frame is an event with the name of its type and the frame as its payload. Clients emit \`subscribe\`, \`unsubscribe\` and \`ping\`. Socket.IO hides close codes, so a \`closing\` frame reports them.`;

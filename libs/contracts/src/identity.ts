@@ -12,8 +12,8 @@ export const IDENTITY_MAX_AGE_SECONDS = 30;
 export interface Identity {
   accountId: string;
   /**
-   * `key_…` of the API key, `session` for a signed-in browser, or `service` for background requests of a
-   * service.
+   * `key_…` of the API key, `ses_…` of the session of a signed-in browser, or `service` for background
+   * requests of a service.
    */
   keyId: string;
   tier: Tier;

@@ -8,7 +8,7 @@ const GROUPS = 5;
 const PAIRS = Array.from(ALPHABET, (first) => Array.from(ALPHABET, (second) => first + second)).flat();
 
 /**
- * Prefixes of record ids, and of accounts, keys, events, connections, sessions, audit entries, activities and
+ * Prefixes of record ids, and of accounts, authorisations, keys, events, connections, sessions, audit entries, activities and
  * AI questions.
  */
 export type IdPrefix =
@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'wh'
   | 'rule'
   | 'exec'
+  | 'aut'
   | 'wc'
   | 'del'
   | 'inc'

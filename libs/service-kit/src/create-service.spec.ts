@@ -6,6 +6,7 @@ import { ServiceConfig } from './config/service.config';
 import { currentCorrelation } from './correlation-context';
 import { createService } from './create-service';
 import { Health } from './health/health';
+import { OperationsServer } from './operations/operations-server';
 import { CurrentIdentity } from './identity/identity.guard';
 import { parseIdentityKeys, signIdentity } from './identity/signed-identity';
 
@@ -201,16 +202,32 @@ describe('a service made by createService', () => {
 
   it('is live, is ready while its checks pass, and names the failing check', async () => {
     expect((await call('GET', '/health/live')).status).toBe(200);
-    expect(await call('GET', '/health/ready')).toMatchObject({ status: 200, body: { status: 'ready' } });
+    const { origin } = app.get(OperationsServer);
+    const ready = async (): Promise<[number, unknown]> => {
+      const response = await fetch(`${origin}/health/ready`);
+      return [response.status, await response.json()];
+    };
+    expect(await ready()).toEqual([200, expect.objectContaining({ status: 'ready' })]);
+    expect(await call('GET', '/inner/readiness')).toMatchObject({ status: 200, body: { status: 'ready' } });
     app.get(Health).register('sample', () => Promise.reject(new Error('gone')));
-    expect(await call('GET', '/health/ready')).toMatchObject({
-      status: 503,
-      body: { checks: { sample: 'gone' } },
-    });
+    const checks = expect.objectContaining({ sample: 'gone' }) as object;
+    expect(await ready()).toEqual([503, { status: 'not_ready', checks }]);
+    expect(await call('GET', '/inner/readiness')).toEqual(
+      expect.objectContaining({ status: 503, body: { status: 'not_ready' } }),
+    );
   });
 
-  it('serves its metrics without an identity', async () => {
-    const response = await app.inject({ method: 'GET', url: '/metrics' });
-    expect(response.body).toContain('http_request_duration_seconds_bucket');
+  it('serves metrics and checks on the port for operations only, on loopback', async () => {
+    const { origin } = app.get(OperationsServer);
+    expect(new URL(origin).hostname).toBe('127.0.0.1');
+    const metrics = await fetch(`${origin}/metrics`);
+    expect(await metrics.text()).toContain('http_request_duration_seconds_bucket');
+    expect((await fetch(`${origin}/health/live`)).status).toBe(200);
+    expect((await fetch(`${origin}/v1/samples`)).status).toBe(404);
+    expect((await fetch(`${origin}/metrics`, { method: 'POST' })).status).toBe(404);
+    for (const path of ['/metrics', '/health/ready', '/health']) {
+      expect(await call('GET', path)).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
+    }
+    expect((await app.inject({ method: 'GET', url: '/inner/readiness' })).statusCode).toBe(401);
   });
 });

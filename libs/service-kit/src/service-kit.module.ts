@@ -10,7 +10,7 @@ import { ProblemFilter } from './http/problem.filter';
 import { ValidationPipe } from './http/validation.pipe';
 import { IdentityGuard } from './identity/identity.guard';
 import { loggerOptions } from './logging';
-import { MetricsController } from './metrics/metrics.controller';
+import { OperationsServer } from './operations/operations-server';
 
 /**
  * The parts of every service: configuration, clock, logs, health, metrics, the identity guard, validation and
@@ -34,17 +34,18 @@ export class ServiceKitModule {
       imports: [
         LoggerModule.forRoot({ pinoHttp: loggerOptions(config.LOG_LEVEL, config.LOG_NAME), forRoutes: [] }),
       ],
-      controllers: [HealthController, MetricsController],
+      controllers: [HealthController],
       providers: [
         ...configs,
         AccountSlots,
         Clock,
         Health,
+        OperationsServer,
         { provide: APP_GUARD, useClass: IdentityGuard },
         { provide: APP_PIPE, useClass: ValidationPipe },
         { provide: APP_FILTER, useClass: ProblemFilter },
       ],
-      exports: [...configs, AccountSlots, Clock, Health],
+      exports: [...configs, AccountSlots, Clock, Health, OperationsServer],
     };
   }
 }

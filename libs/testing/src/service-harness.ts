@@ -138,6 +138,11 @@ export class ServiceHarness<C extends ServiceConfig> {
     await this.database.drop();
   }
 
+  /** Whether the first instance takes traffic. */
+  async isReady(): Promise<boolean> {
+    return (await this.part(Health).report(READY_MS)).status !== 'not_ready';
+  }
+
   /** Returns a provider of the first instance. */
   part<T>(type: abstract new (...args: never[]) => T): T {
     return this.app.get(type as Type<T>);

@@ -1,6 +1,8 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import type { Condition, StatusReport } from '@plimsoll/contracts';
+import { type Condition, IDENTITY_HEADER, type StatusReport } from '@plimsoll/contracts';
+import { READINESS_PATH, serviceCaller } from '@plimsoll/service-kit';
 import { request } from 'undici';
+import { GatewayConfig } from '../config';
 import { type UpstreamName, Upstreams } from '../pipeline/forwarding/upstreams';
 import { version } from '../../../../package.json';
 
@@ -20,7 +22,10 @@ export class UpstreamReadiness implements OnApplicationBootstrap, OnApplicationS
   private timer?: NodeJS.Timeout;
   private isPolling = false;
 
-  constructor(private readonly upstreams: Upstreams) {}
+  constructor(
+    private readonly upstreams: Upstreams,
+    private readonly config: GatewayConfig,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.latest = this.poll();
@@ -44,13 +49,16 @@ export class UpstreamReadiness implements OnApplicationBootstrap, OnApplicationS
 
   private async poll(): Promise<Record<string, Condition>> {
     this.isPolling = true;
+    const { signedIdentity } = serviceCaller('gateway', this.config.IDENTITY_KEYS, Date.now());
     const names = Object.keys(this.upstreams.all) as UpstreamName[];
     const conditions = await Promise.all(
       names.map(async (name) => {
         const { addresses } = this.upstreams.all[name];
         return [
           name,
-          conditionOf(await Promise.all(addresses.map(({ origin }) => requestReadiness(origin)))),
+          conditionOf(
+            await Promise.all(addresses.map(({ origin }) => requestReadiness(origin, signedIdentity))),
+          ),
         ] as const;
       }),
     );
@@ -59,9 +67,10 @@ export class UpstreamReadiness implements OnApplicationBootstrap, OnApplicationS
   }
 }
 
-async function requestReadiness(origin: string): Promise<Condition> {
+async function requestReadiness(origin: string, signedIdentity: string): Promise<Condition> {
   try {
-    const { statusCode, body } = await request(`${origin}/health/ready`, {
+    const { statusCode, body } = await request(`${origin}${READINESS_PATH}`, {
+      headers: { [IDENTITY_HEADER]: signedIdentity },
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
     const { status } = (await body.json()) as { status?: string };

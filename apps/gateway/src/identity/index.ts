@@ -2,7 +2,7 @@
 export { CurrentSession } from './api/account-guard';
 export { AccountRoutes } from './api/account-routes';
 export { SessionGuard } from './api/session.guard';
-export { type Caller, SESSION_KEY_ID } from './callers/caller';
+export type { Caller } from './callers/caller';
 export { Identity } from './identity';
 export { IdentityModule } from './identity.module';
 export { NOT_RECENT } from './sessions/browser-session';

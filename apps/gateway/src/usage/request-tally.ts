@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '@plimsoll/access';
-import { type Caller, SESSION_KEY_ID } from '../identity';
+import type { Caller } from '../identity';
 import { DAY_MS } from './usage-report';
 
 interface KeyRequests {
@@ -28,8 +28,8 @@ export class RequestTally {
   count({ keyId, accountId, subject }: Caller, endpoint: Endpoint | null, nowMs: number): void {
     const day = Math.floor(nowMs / DAY_MS);
     if (day !== this.day) this.turnTo(day);
-    // Sessions have one id in all accounts.
-    const id = keyId === SESSION_KEY_ID ? subject.id : keyId;
+    // The sessions of an account are counted together.
+    const id = subject.window === 'session' ? subject.id : keyId;
     let counted = this.today.get(id);
     if (!counted) this.today.set(id, (counted = { accountId, lastMs: nowMs, calls: new Map() }));
     counted.lastMs = nowMs;

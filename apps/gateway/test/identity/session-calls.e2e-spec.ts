@@ -21,7 +21,11 @@ describe('a session at /v1', () => {
     const browser = await Browser.signedIn(gateways[0]);
     const response = await browser.get('/v1/positions');
     const seen = response.body as unknown as ReceivedRequest;
-    expect(seen.identity).toMatchObject({ keyId: 'session', tier: 'open', scopes: [...SCOPES] });
+    expect(seen.identity).toMatchObject({
+      keyId: expect.stringMatching(/^ses_/),
+      tier: 'open',
+      scopes: [...SCOPES],
+    });
     expect(seen.headers).not.toHaveProperty('cookie');
     expect(response.headers).toMatchObject({ 'x-ratelimit-limit': '60', 'x-service-tier': 'open' });
     expect(outcome(await browser.get('/v1/webhooks'))).toEqual([403, 'tier_required']);

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
-import { EndedKeys } from './ended-keys';
+import { EndedAccess } from './ended-access';
 import { History } from './history';
 import { Logs } from './logs';
 import { Positions } from './positions';
 import { LogThread } from './thread/log-thread';
 import { Watches } from './watches';
 
-const PROVIDERS = [EndedKeys, History, Logs, LogThread, Positions, Watches];
+const PROVIDERS = [EndedAccess, History, Logs, LogThread, Positions, Watches];
 
-/** The events of the window, and what the service knows about keys, positions and watches. */
+/** The events of the window, and what the service knows about access, positions and watches. */
 @Module({ providers: PROVIDERS, exports: PROVIDERS })
 export class LogModule {}

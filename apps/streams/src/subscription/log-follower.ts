@@ -14,7 +14,7 @@ import { PinoLogger } from 'nestjs-pino';
 import { StreamsConfig } from '../config';
 import { readLag } from '../metrics';
 import { FanOut } from './fan-out';
-import { EndedKeys } from '../log/ended-keys';
+import { EndedAccess } from '../log/ended-access';
 import { isStreamTopic, streamPartitionOf } from '../log/stream-partitions';
 import { Logs } from '../log/logs';
 import { Positions } from '../log/positions';
@@ -23,6 +23,8 @@ import { LogThread } from '../log/thread/log-thread';
 import { Watches } from '../log/watches';
 
 const EXPIRY_MS = 1_000;
+/** Longer than a ticket and a signed identity are valid. */
+const SESSIONS_MS = 300_000;
 
 /**
  * Topics of each reader. A fetch names every partition of its reader, and so does its response, which is most
@@ -30,12 +32,21 @@ const EXPIRY_MS = 1_000;
  */
 const READERS: readonly (readonly EventTopic[])[] = [
   ['position.v1'],
-  ['key.v1', 'wallet.v1', 'alert.v1', 'alert-change.v1', 'alert-group.v1', 'whale.v1'],
+  [
+    'account.v1',
+    'key.v1',
+    'session.v1',
+    'wallet.v1',
+    'alert.v1',
+    'alert-change.v1',
+    'alert-group.v1',
+    'whale.v1',
+  ],
 ];
 
 /**
- * Reads Kafka on every instance: ended keys, watches and all positions from the beginning, alerts and whales
- * of the window.
+ * Reads Kafka on every instance: accounts, ended keys, watches and all positions from the beginning, alerts and whales
+ * of the window, and sessions that ended while tickets of them may be valid.
  */
 @Injectable()
 export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -45,7 +56,7 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
   constructor(
     private readonly config: StreamsConfig,
     private readonly busLogger: PinoLogger,
-    private readonly endedKeys: EndedKeys,
+    private readonly endedAccess: EndedAccess,
     private readonly watches: Watches,
     private readonly known: Positions,
     private readonly logs: Logs,
@@ -84,9 +95,12 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private readerOptions(topics: readonly EventTopic[]): LogReaderOptions {
-    const sinceMs = Date.now() - this.config.RESUME_WINDOW_MS;
+    const nowMs = Date.now();
+    const sinceMs = nowMs - this.config.RESUME_WINDOW_MS;
     const from: LogReaderOptions['topics'] = {
+      'account.v1': 'beginning',
       'key.v1': 'beginning',
+      'session.v1': { sinceMs: nowMs - SESSIONS_MS },
       'wallet.v1': 'beginning',
       'position.v1': 'beginning',
       'alert.v1': { sinceMs },
@@ -103,7 +117,11 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
       onEvents: (topic, partition, events, highWatermark) => {
         const next = Number(events.at(-1)?.offset ?? -1) + 1;
         readLag.set({ topic, partition }, Number(highWatermark) - next);
-        if (topic === 'key.v1') for (const { key, value } of events) this.endedKeys.apply(key, value);
+        if (topic === 'account.v1')
+          for (const { key, value } of events) this.endedAccess.applyAccount(key, value);
+        if (topic === 'key.v1') for (const { key, value } of events) this.endedAccess.applyKey(key, value);
+        if (topic === 'session.v1')
+          for (const { value } of events) if (value) this.endedAccess.applySession(value, Date.now());
         if (topic === 'wallet.v1') for (const { key, value } of events) this.watches.apply(key, value);
         if (topic === 'position.v1') for (const event of events) this.position(event);
         if (topic === 'alert.v1') for (const event of events) this.alert(event);

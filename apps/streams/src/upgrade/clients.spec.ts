@@ -1,6 +1,6 @@
 import { newId } from '@plimsoll/contracts';
 import { StreamsConfig } from '../config';
-import { EndedKeys } from '../log/ended-keys';
+import { EndedAccess } from '../log/ended-access';
 import { Logs } from '../log/logs';
 import type { Resumption } from '../subscription/resumption';
 import { Clients } from './clients';
@@ -9,13 +9,13 @@ import type { Transport } from '../connection/transport';
 
 describe('Clients', () => {
   it('closes a client whose key ended while it waited for admission', () => {
-    const [config, connections, endedKeys] = [new StreamsConfig(), new Connections(), new EndedKeys()];
+    const [config, connections, access] = [new StreamsConfig(), new Connections(), new EndedAccess()];
     // There are no subscriptions.
     const resumption = {} as Resumption;
-    const clients = new Clients(config, connections, endedKeys, new Logs(config), resumption);
+    const clients = new Clients(config, connections, access, new Logs(config), resumption);
     const [accountId, keyId] = ['acc_1', newId('key')];
-    endedKeys.apply(keyId, { accountId, keyId, ending: 'revoked', endsAt: new Date().toISOString() });
-    endedKeys.newlyEnded(Date.now());
+    access.applyKey(keyId, { accountId, keyId, ending: 'revoked', endsAt: new Date().toISOString() });
+    access.hasEndings(Date.now());
     const closedWith: number[] = [];
     const transport: Transport = {
       isOpen: true,

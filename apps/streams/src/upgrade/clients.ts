@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { STREAMS, type Identity, type StreamName } from '@plimsoll/contracts';
+import { STREAMS, type StreamName } from '@plimsoll/contracts';
 import { StreamsConfig } from '../config';
 import { LIMITS } from '../limits';
-import { EndedKeys } from '../log/ended-keys';
+import { EndedAccess, type Ending, type Holder } from '../log/ended-access';
 import { Logs } from '../log/logs';
 import { unsentBytes } from '../metrics';
 import { Resumption } from '../subscription/resumption';
@@ -11,16 +11,19 @@ import { Connections } from '../connection/connections';
 import { type ConnectionContext, StreamConnection } from '../connection/stream-connection';
 import type { Transport } from '../connection/transport';
 
-/** Longest time until an ended key is noticed. */
-const KEYS_MS = 500;
+/** Longest time until an end is noticed after its event. Streams close within a second of the cause. */
+const ENDINGS_MS = 250;
 /**
  * All connections are checked this often, or four times between heartbeats. Each check finds its data outside
  * of the processor's cache.
  */
 const SWEEP_MS = 2_000;
-const KEY_ENDED = {
+const ENDED: Record<Ending, string> = {
   keyRotated: 'the key was replaced; reconnect with the new one',
   keyRevoked: 'the key was revoked or has expired; use another one',
+  sessionEnded: 'the session has ended; log in again',
+  accountEnded: 'the account has ended',
+  forbidden: 'the tier of the account no longer has streams; raise it',
 };
 const DRAIN_POLL_MS = 10;
 
@@ -30,12 +33,12 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
   isDraining = false;
   private readonly contexts: Record<StreamName, ConnectionContext>;
   private sweep: NodeJS.Timeout | undefined;
-  private keys: NodeJS.Timeout | undefined;
+  private endings: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly config: StreamsConfig,
     private readonly connections: Connections,
-    private readonly endedKeys: EndedKeys,
+    private readonly endedAccess: EndedAccess,
     logs: Logs,
     resumption: Resumption,
   ) {
@@ -56,7 +59,7 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
   onApplicationBootstrap(): void {
     const sweepMs = Math.min(SWEEP_MS, this.config.HEARTBEAT_MS / 4);
     this.sweep = setInterval(() => this.maintain(), sweepMs).unref();
-    this.keys = setInterval(() => this.closeEnded(), KEYS_MS).unref();
+    this.endings = setInterval(() => this.closeEnded(), ENDINGS_MS).unref();
   }
 
   /** Sends clients a request to reconnect to another instance, spread over a period. */
@@ -69,23 +72,17 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
     while (!this.connections.areNone && performance.now() < deadline) await delay(DRAIN_POLL_MS);
     this.connections.each((connection) => connection.terminate());
     clearInterval(this.sweep);
-    clearInterval(this.keys);
+    clearInterval(this.endings);
   }
 
   /**
    * @param hasSlot false when the connection exceeds the account's limit; it is then closed with that reason
    */
-  connect(
-    transport: Transport,
-    stream: StreamName,
-    identity: Pick<Identity, 'accountId' | 'keyId'>,
-    hasSlot: boolean,
-  ): StreamConnection {
-    const connection = new StreamConnection(transport, identity, this.contexts[stream]);
-    // The key may have ended while the client waited for admission.
-    const ending = this.endedKeys.endingOf(connection.keyId, Date.now());
-    if (ending) connection.close(ending, KEY_ENDED[ending]);
-    else if (!hasSlot) {
+  connect(transport: Transport, stream: StreamName, holder: Holder, hasSlot: boolean): StreamConnection {
+    const connection = new StreamConnection(transport, holder, this.contexts[stream]);
+    // The access may have ended while the client waited for admission.
+    if (this.closeIfEnded(connection, Date.now())) return connection;
+    if (!hasSlot) {
       connection.close('connectionLimit', `${LIMITS.connectionsPerAccount} connections are open; close one`);
     } else this.connections.add(connection);
     transport.onDrain(() => connection.drained());
@@ -97,12 +94,15 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   private closeEnded(): void {
-    const ended = this.endedKeys.newlyEnded(Date.now());
-    if (ended.size === 0) return;
-    this.connections.each((connection) => {
-      const ending = ended.get(connection.keyId);
-      if (ending) connection.close(ending, KEY_ENDED[ending]);
-    });
+    const nowMs = Date.now();
+    if (!this.endedAccess.hasEndings(nowMs)) return;
+    this.connections.each((connection) => this.closeIfEnded(connection, nowMs));
+  }
+
+  private closeIfEnded(connection: StreamConnection, nowMs: number): boolean {
+    const ending = this.endedAccess.endingOf(connection, connection.stream, nowMs);
+    if (ending) connection.close(ending, ENDED[ending]);
+    return ending !== null;
   }
 
   private maintain(): void {

@@ -1,12 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { IDENTITY_HEADER, type Identity, Problem, REQUEST_ID_HEADER } from '@plimsoll/contracts';
 import { continueCorrelation, parseIdentityKeys, toProblem, verifyIdentity } from '@plimsoll/service-kit';
 import { StreamsConfig } from '../config';
 import { Clients } from './clients';
-import { EndedKeys } from '../log/ended-keys';
+import { EndedAccess, type Ending } from '../log/ended-access';
 import { LogFollower } from '../subscription/log-follower';
 import { ConnectionCounts } from '../connection-counts/connection-counts';
 import { Tickets } from '../tickets/tickets';
@@ -16,6 +17,9 @@ import { refuseUpgrade } from './refuse-upgrade';
 import { SocketIoServer } from './socket-io-server';
 import { WebSocketServer } from './web-socket-server';
 
+/** How long an upgrade waits for the event of a higher tier. */
+const TIER_EVENT_MS = 500;
+const TIER_POLL_MS = 20;
 /** Until a server of the protocol takes over the socket, a client that disconnects is not an error. */
 const ignore = (): void => undefined;
 
@@ -31,7 +35,7 @@ export class StreamServer implements OnApplicationBootstrap {
     config: StreamsConfig,
     private readonly adapters: HttpAdapterHost,
     private readonly log: LogFollower,
-    private readonly endedKeys: EndedKeys,
+    private readonly endedAccess: EndedAccess,
     private readonly clients: Clients,
     private readonly tickets: Tickets,
     private readonly slots: ConnectionCounts,
@@ -109,11 +113,27 @@ export class StreamServer implements OnApplicationBootstrap {
     return this.authorize(path, identity);
   }
 
-  private authorize(path: string, identity: Identity | null): AdmittedUpgrade {
-    if (identity && this.endedKeys.endingOf(identity.keyId, Date.now())) {
+  private async authorize(path: string, identity: Identity | null): Promise<AdmittedUpgrade> {
+    const admitted = authorizeUpgrade(path, identity);
+    const ending = await this.endingOf(admitted);
+    if (ending === 'forbidden') {
+      throw new Problem('tier_required', 'The tier of this account no longer has streams. Raise it.');
+    }
+    if (ending === 'sessionEnded') throw new Problem('not_signed_in', 'The session has ended. Log in again.');
+    if (ending !== null) {
       throw new Problem('invalid_api_key', 'This key was revoked or has expired. Use another one.');
     }
-    return authorizeUpgrade(path, identity);
+    return admitted;
+  }
+
+  /** The gateway knows a higher tier a moment before its event arrives here. */
+  private async endingOf({ identity, stream }: AdmittedUpgrade): Promise<Ending | null> {
+    const deadlineMs = performance.now() + TIER_EVENT_MS;
+    for (;;) {
+      const ending = this.endedAccess.endingOf(identity, stream, Date.now());
+      if (ending !== 'forbidden' || performance.now() > deadlineMs) return ending;
+      await delay(TIER_POLL_MS);
+    }
   }
 }
 

@@ -25,6 +25,7 @@ describe.each(Object.keys(EVENTS) as EventTopic[])('%s', (topic) => {
       'account.v1': value['accountId'],
       'wallet.v1': `${String(value['accountId'])}|${String(value['wallet'])}`,
       'key.v1': value['keyId'],
+      'session.v1': value['accountId'],
       'position.v1': value['id'],
       'alert.v1': value['accountId'],
       'alert-change.v1': value['accountId'],

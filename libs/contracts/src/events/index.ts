@@ -13,6 +13,7 @@ import { positionV1, type PositionV1 } from './position.v1';
 import { priceHistoryV1, type PriceHistoryV1 } from './price-history.v1';
 import { priceV1, type PriceV1 } from './price.v1';
 import { ruleV1, type RuleV1 } from './rule.v1';
+import { sessionV1, type SessionV1 } from './session.v1';
 import { walletV1, type WalletV1 } from './wallet.v1';
 import { webhookV1, type WebhookV1 } from './webhook.v1';
 import { whaleV1, type WhaleV1 } from './whale.v1';
@@ -21,6 +22,7 @@ import { whaleV1, type WhaleV1 } from './whale.v1';
 export interface EventValues {
   'account.v1': AccountV1;
   'key.v1': KeyV1;
+  'session.v1': SessionV1;
   'wallet.v1': WalletV1;
   'position.v1': PositionV1;
   'alert.v1': AlertV1;
@@ -44,6 +46,7 @@ export type EventValue<T extends EventTopic> = EventValues[T];
 export const EVENTS: { readonly [T in EventTopic]: EventDefinition<EventValues[T]> } = {
   'account.v1': accountV1,
   'key.v1': keyV1,
+  'session.v1': sessionV1,
   'wallet.v1': walletV1,
   'position.v1': positionV1,
   'alert.v1': alertV1,
@@ -77,6 +80,7 @@ export type { PositionLegV1, PositionV1 } from './position.v1';
 export type { PriceHistoryV1 } from './price-history.v1';
 export type { PriceQuoteV1, PriceV1 } from './price.v1';
 export type { RuleV1 } from './rule.v1';
+export { type SessionEnding, SESSION_ENDINGS, type SessionV1 } from './session.v1';
 export { parseWalletKey, walletKey, type WalletV1 } from './wallet.v1';
 export type { WebhookV1 } from './webhook.v1';
 export type { WhaleV1 } from './whale.v1';

@@ -8,6 +8,7 @@ export * from './alerts/alerts';
 export * from './alerts/incidents';
 export * from './alerts/watched-protocols';
 export * from './automation/automation';
+export * from './execution/authorisations';
 export * from './execution/execution';
 export * from './execution/execution-readiness';
 export * from './execution/transactions';

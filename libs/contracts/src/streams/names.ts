@@ -12,5 +12,7 @@ export const STREAM_CLOSE = {
   forbidden: 4503,
   connectionLimit: 4504,
   keyRevoked: 4505,
+  sessionEnded: 4506,
+  accountEnded: 4507,
 } as const;
 export type StreamCloseCode = (typeof STREAM_CLOSE)[keyof typeof STREAM_CLOSE];

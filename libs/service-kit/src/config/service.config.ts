@@ -15,6 +15,15 @@ export class ServiceConfig {
   @IsIntegerIn(0, 65_535)
   PORT: number = 0;
 
+  /** Address of /metrics and /health/ready. The default is loopback. Clients must not reach it. */
+  @IsString()
+  @IsNotEmpty()
+  OPERATIONS_HOST: string = '127.0.0.1';
+
+  /** Port of /metrics and /health/ready. 0 takes a free port, which the log names. */
+  @IsIntegerIn(0, 65_535)
+  OPERATIONS_PORT: number = 0;
+
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   LOG_LEVEL: string = 'info';
 

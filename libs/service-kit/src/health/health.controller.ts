@@ -1,27 +1,31 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { WithoutIdentity } from '../identity/identity.guard';
-import { Health } from './health';
+import { Health, type HealthReport } from './health';
 
 const CHECK_DEADLINE_MS = 2_000;
 
+/** GET of a service's readiness by the gateway. */
+export const READINESS_PATH = '/inner/readiness';
+
 /**
- * /health/live: the process responds. /health/ready: all required dependencies work; otherwise 503 with the
- * reasons.
+ * /health/live: the process responds. /inner/readiness, for other services: whether it takes traffic, 503 when not. The
+ * reasons are on the port for operations.
  */
-@Controller('health')
-@WithoutIdentity()
+@Controller()
 export class HealthController {
   constructor(private readonly health: Health) {}
 
-  @Get('live')
+  @Get('health/live')
+  @WithoutIdentity()
   live(): { status: 'live' } {
     return { status: 'live' };
   }
 
-  @Get('ready')
+  @Get(READINESS_PATH)
   async ready(@Res() reply: FastifyReply): Promise<void> {
-    const report = await this.health.report(CHECK_DEADLINE_MS);
-    await reply.status(report.status === 'not_ready' ? 503 : 200).send(report);
+    const { status } = await this.health.report(CHECK_DEADLINE_MS);
+    const body: Pick<HealthReport, 'status'> = { status };
+    await reply.status(status === 'not_ready' ? 503 : 200).send(body);
   }
 }

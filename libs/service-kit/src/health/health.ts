@@ -26,7 +26,7 @@ export class Health {
     if (!required) this.optional.add(name);
   }
 
-  /** Makes /health/ready respond with 503, so that no new traffic arrives while the service stops. */
+  /** Makes readiness respond with 503, so that no new traffic arrives while the service stops. */
   drain(): void {
     this.draining.abort();
   }

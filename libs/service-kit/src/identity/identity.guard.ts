@@ -13,7 +13,7 @@ import { parseIdentityKeys, verifyIdentity } from './signed-identity';
 
 const PUBLIC = 'plimsoll:public';
 
-/** Opens a route of the service itself (health, metrics) to requests without an identity. */
+/** Opens a route of the service itself (/health/live) to requests without an identity. */
 export const WithoutIdentity = (): MethodDecorator & ClassDecorator => SetMetadata(PUBLIC, true);
 
 type WithIdentity = FastifyRequest & { identity?: Identity };

@@ -75,7 +75,7 @@ export class LogIn {
   }
 
   async logOut({ id, accountId }: Session, by: Actor): Promise<void> {
-    await this.sessions.end(accountId, id);
+    await this.sessions.end(accountId, id, 'logged_out');
     this.announcer.announce(accountId);
     await this.audit.note({ accountId, action: 'logged_out', ...by });
   }
@@ -85,7 +85,7 @@ export class LogIn {
    * @throws Problem not_found
    */
   async endSession(accountId: string, id: string, by: Actor): Promise<void> {
-    if (!isId('ses', id) || !(await this.sessions.end(accountId, id))) throw notFound('session');
+    if (!isId('ses', id) || !(await this.sessions.end(accountId, id, 'ended'))) throw notFound('session');
     this.announcer.announce(accountId);
     await this.audit.note({ accountId, action: 'session_ended', details: { sessionId: id }, ...by });
   }

@@ -1,9 +1,10 @@
-import { notFound } from '@plimsoll/contracts';
-import type { Prisma, PrismaClient } from '../../generated/prisma/client';
+import { type SessionEnding, notFound } from '@plimsoll/contracts';
+import { Prisma, type PrismaClient } from '../../generated/prisma/client';
 import { type AccountName, announce } from './accounts';
 import type { Passwords } from './passwords';
 import { type Actor, BY_ADMIN, auditRow } from '../audit/audit-entry';
 import { SHOWN, publishEndings } from '../keys/stored-key';
+import { endSessions } from '../sessions/end-sessions';
 
 interface PasswordChange {
   passwordHash: string;
@@ -30,7 +31,7 @@ export async function setPassword(
   const account = await tx.account.update({ where: { id: accountId }, data: { passwordHash, ...verified } });
   // Other services were not notified of an account that was never confirmed.
   if (before.expiresAt !== null) await announce(tx, account);
-  await endSessions(tx, accountId, keepSessionId);
+  await endLogIns(tx, accountId, action, keepSessionId);
   if (!keepKeys) await revokeAllKeys(tx, accountId);
   await tx.mailToken.deleteMany({ where: { accountId, purpose: 'reset_password' } });
   const details: Record<string, string> = keepKeys ? {} : { keys: 'revoked' };
@@ -38,15 +39,19 @@ export async function setPassword(
   return account;
 }
 
-async function endSessions(tx: Prisma.TransactionClient, accountId: string, keepId?: string): Promise<void> {
-  const other = keepId === undefined ? {} : { id: { not: keepId } };
-  await tx.session.deleteMany({ where: { accountId, ...other } });
+async function endLogIns(
+  tx: Prisma.TransactionClient,
+  accountId: string,
+  ending: SessionEnding,
+  keepSessionId = '',
+): Promise<void> {
+  await endSessions(tx, ending, Prisma.sql`account_id = ${accountId} AND id <> ${keepSessionId}`);
   await tx.device.deleteMany({ where: { accountId } });
 }
 
-/** Ends all sessions and keys. */
+/** Ends all sessions and keys, because another person may have opened them before the address was confirmed. */
 export async function endAccess(tx: Prisma.TransactionClient, accountId: string): Promise<void> {
-  await endSessions(tx, accountId);
+  await endLogIns(tx, accountId, 'address_confirmed');
   await revokeAllKeys(tx, accountId);
 }
 

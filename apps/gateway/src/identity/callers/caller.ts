@@ -2,11 +2,9 @@ import { TIER_LIMITS } from '@plimsoll/access';
 import type { Scope, Tier } from '@plimsoll/contracts';
 import { type Figures, type Subject, windowOffsetMs } from '../../limits/verdict';
 
-/** Replaces the key id in the identity of a session's request. */
-export const SESSION_KEY_ID = 'session';
-
 /** The data of a live key that the gateway needs for its decision. */
 export interface Caller {
+  /** The id of the session when the request has no key. */
   keyId: string;
   accountId: string;
   tier: Tier;

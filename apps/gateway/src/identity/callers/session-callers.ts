@@ -4,7 +4,7 @@ import { TIER_LIMITS } from '@plimsoll/access';
 import { Problem, SCOPES, type Tier } from '@plimsoll/contracts';
 import { GatewayConfig } from '../../config';
 import { AccountChanges } from '../changes/account-changes';
-import { type Caller, SESSION_KEY_ID } from './caller';
+import type { Caller } from './caller';
 import { LiveCallers } from './live-callers';
 import { windowOffsetMs } from '../../limits/verdict';
 import { FOREIGN, isForeignRequest, ownOrigin, sessionToken } from '../sessions/browser-session';
@@ -53,11 +53,11 @@ export class SessionCallers {
   }
 }
 
-function callerOf({ accountId, expiresAt, authenticatedAt, account }: Session): Caller {
+function callerOf({ id, accountId, expiresAt, authenticatedAt, account }: Session): Caller {
   const subjectId = `account:${accountId}`;
   const tier = account.tier as Tier;
   return {
-    keyId: SESSION_KEY_ID,
+    keyId: id,
     accountId,
     tier,
     scopes: SCOPES,

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newId } from '@plimsoll/contracts';
 import { GatewayConfig } from '../../config';
-import { type Prisma, PrismaClient } from '../../generated/prisma/client';
+import { Prisma, PrismaClient } from '../../generated/prisma/client';
+import { endSessions } from './end-sessions';
 
 const HOUR_MS = 3_600_000;
 /** Use extends the expiry, but is written at most this often. */
@@ -60,28 +61,25 @@ export class Sessions {
   ): Promise<{ token: string; session: Session }> {
     const token = newSecretToken();
     const endsAt = new Date(now.getTime() + this.longestMs);
-    const session = await this.prisma.session.create({
-      data: {
-        id: newId('ses'),
-        accountId,
-        tokenHash: hashSecretToken(token),
-        createdAt: now,
-        lastSeenAt: now,
-        expiresAt: this.expiry(now, endsAt),
-        endsAt,
-        authenticatedAt: now,
-        address,
-        userAgent,
-      },
-      select: FOUND,
+    const data = {
+      id: newId('ses'),
+      accountId,
+      tokenHash: hashSecretToken(token),
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: this.expiry(now, endsAt),
+      endsAt,
+      authenticatedAt: now,
+      address,
+      userAgent,
+    };
+    const session = await this.prisma.$transaction(async (tx) => {
+      const opened = await tx.session.create({ data, select: FOUND });
+      const oldest = Prisma.sql`id IN (SELECT id FROM sessions WHERE account_id = ${accountId}
+        ORDER BY created_at DESC OFFSET ${MAX_SESSIONS_PER_ACCOUNT})`;
+      await endSessions(tx, 'replaced', oldest);
+      return opened;
     });
-    const oldest = await this.prisma.session.findMany({
-      where: { accountId },
-      orderBy: { createdAt: 'desc' },
-      skip: MAX_SESSIONS_PER_ACCOUNT,
-      select: { id: true },
-    });
-    await this.prisma.session.deleteMany({ where: { id: { in: oldest.map(({ id }) => id) } } });
     return { token, session };
   }
 
@@ -110,8 +108,15 @@ export class Sessions {
   }
 
   /** @returns false when the account has no such session */
-  async end(accountId: string, id: string): Promise<boolean> {
-    return (await this.prisma.session.deleteMany({ where: { accountId, id } })).count > 0;
+  async end(accountId: string, id: string, ending: 'logged_out' | 'ended'): Promise<boolean> {
+    const which = Prisma.sql`account_id = ${accountId} AND id = ${id}`;
+    return (await this.prisma.$transaction((tx) => endSessions(tx, ending, which))) > 0;
+  }
+
+  /** Deletes sessions whose time has passed, at most so many. */
+  async endExpired(most: number): Promise<void> {
+    const which = Prisma.sql`id IN (SELECT id FROM sessions WHERE expires_at < now() LIMIT ${most})`;
+    await this.prisma.$transaction((tx) => endSessions(tx, 'expired', which));
   }
 
   private expiry(now: Date, endsAt: Date): Date {

@@ -96,7 +96,7 @@ export class RuleActionBody {
 
   @JSONSchema({
     description:
-      'deleverage: the wallet’s signature that lets this account run executions for it, as in POST /v1/execution/deleverage. Needed once and never shown.',
+      'deleverage: the wallet’s signature that lets this account run executions for it, as in POST /v1/execution/deleverage. Never shown. The rule needs an authorisation whenever it fires.',
   })
   @Optional()
   @Matches(WALLET_SIGNATURE)

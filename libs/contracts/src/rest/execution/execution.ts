@@ -152,7 +152,7 @@ export class ExecuteDeleverageBody {
 
   @JSONSchema({
     description:
-      'Only for submit: the wallet’s signature (EIP-191, or ERC-1271 for a contract) that lets this account run executions for it. Needed once. The error without it contains the text to sign.',
+      'Only for submit: the wallet’s signature (EIP-191, or ERC-1271 for a contract) that lets this account run executions for it for 30 days. It works once; the error without it contains the text to sign. POST /v1/execution/authorisations takes a signature with another end.',
   })
   @Optional()
   @Matches(WALLET_SIGNATURE)
