@@ -43,6 +43,13 @@ const PURE_IMPORTS = {
   ],
 };
 
+/** pg gives rows without a type the type any. */
+const TYPED_ROWS = {
+  selector:
+    'VariableDeclarator:has(ObjectPattern > Property[key.name="rows"]) > AwaitExpression > CallExpression[callee.property.name="query"]:not([typeArguments])',
+  message: 'Name the type of the rows: query<Row>(…).',
+};
+
 export default [
   { ignores: ['**/dist/**', '**/node_modules/**', '**/generated/**', '.nx/**', '.local/**'] },
   {
@@ -56,6 +63,11 @@ export default [
       '@nx/enforce-module-boundaries': boundaries(LAYERS),
       '@typescript-eslint/no-floating-promises': 'error',
     },
+  },
+  {
+    files: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'],
+    ignores: ['**/*.spec.ts', '**/*.e2e-spec.ts', 'apps/execution/src/submission/authorisations.ts'],
+    rules: { 'no-restricted-syntax': ['error', TYPED_ROWS] },
   },
   {
     files: ['libs/protocols/src/**/math.ts', 'libs/protocols/src/**/*-math.ts'],

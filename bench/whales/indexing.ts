@@ -10,11 +10,12 @@ import {
 import { Multicall, createChainClient, mergeOverlay, loadRegistry, parseOverlay } from '@plimsoll/evm';
 import { workspaceRoot } from '@plimsoll/local-parts';
 import { createActivityReaders } from '@plimsoll/protocols';
-import { migrate } from '@plimsoll/service-kit';
+import { createPrismaClient, migrate } from '@plimsoll/service-kit';
 import { startOwnEvm, startOwnPostgres, waitFor } from '@plimsoll/testing';
 import { Pool } from 'pg';
 import { type Address, type Hex, encodeFunctionData, maxUint256, numberToHex, pad, parseAbi } from 'viem';
 import { WhalesConfig } from '../../apps/whales/src/config';
+import { PrismaClient } from '../../apps/whales/src/generated/prisma/client';
 import { ChainIndexer } from '../../apps/whales/src/indexing/chain-indexer';
 import { IndexStore } from '../../apps/whales/src/indexing/index-store';
 import { RangeReader } from '../../apps/whales/src/indexing/range-reader';
@@ -51,7 +52,11 @@ export async function measureIndexing(): Promise<Record<string, unknown>> {
       client,
       multicall: new Multicall(client, addresses.multicall3),
     });
-    const store = new IndexStore(pool, Object.assign(new WhalesConfig(), { WHALE_THRESHOLD_USD: 1_000 }));
+    const store = new IndexStore(
+      pool,
+      createPrismaClient(PrismaClient, pool, 'whales'),
+      Object.assign(new WhalesConfig(), { WHALE_THRESHOLD_USD: 1_000 }),
+    );
     const bounds = { backfillBlocks: 1_000_000, stepBlocks: 1_000 };
     const reader = new RangeReader(client, readers);
     const backfill = new RowBackfill(client, reader, new RowBackfillStore(pool, store), bounds);

@@ -19,6 +19,7 @@ import { ExecutionsController } from './api/executions.controller';
 import { ExecutionsRepository } from './executions/executions.repository';
 import { ExecutionsService } from './api/executions.service';
 import { Switches } from './executions/switches';
+import { PrismaClient } from './generated/prisma/client';
 import { PlannerService } from './planning/planner.service';
 import { PriceCheck } from './planning/price-check';
 import { KeyStore } from './signing/key-store';
@@ -38,6 +39,7 @@ import { PositionSource } from './positions/position-source';
 @Module({
   imports: [
     DatabaseModule.forSchema('execution', migrationsFolder(__dirname), {
+      client: PrismaClient,
       library: [OUTBOX_MIGRATION, INBOX_MIGRATION, IDEMPOTENCY_MIGRATION],
     }),
     EventBusModule.forRootAsync(eventBusOptions('execution')),

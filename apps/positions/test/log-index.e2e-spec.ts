@@ -2,7 +2,7 @@ import path from 'node:path';
 import { SEED_PLANS } from '@plimsoll/devnet';
 import { type BlockRef, type ChainClient, createChainClient } from '@plimsoll/evm';
 import type { IndexSource } from '@plimsoll/protocols';
-import { migrate } from '@plimsoll/service-kit';
+import { createPrismaClient, migrate } from '@plimsoll/service-kit';
 import { createTestDatabase, waitFor } from '@plimsoll/testing';
 import { Pool } from 'pg';
 import {
@@ -14,6 +14,7 @@ import {
   slice,
   toEventSelector,
 } from 'viem';
+import { PrismaClient } from '../src/generated/prisma/client';
 import { HoldingsIndexRepository } from '../src/indexing/holdings-index.repository';
 import { LogIndex, type LogIndexBounds } from '../src/indexing/log-index';
 import { type ChainFixture, startChain } from './chain-fixture';
@@ -46,7 +47,11 @@ function startIndex(bounds?: LogIndexBounds): LogIndex {
       return inner.request<T>(method, params);
     },
   };
-  return new LogIndex(client, new HoldingsIndexRepository(pool), bounds);
+  return new LogIndex(
+    client,
+    new HoldingsIndexRepository(pool, createPrismaClient(PrismaClient, pool, 'positions')),
+    bounds,
+  );
 }
 
 const rowOf = (market: string) => ({

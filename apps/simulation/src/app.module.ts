@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule, migrationsFolder } from '@plimsoll/service-kit';
+import { PrismaClient } from './generated/prisma/client';
 import { PortfolioModule } from './portfolio/portfolio.module';
 import { PositionRiskModule } from './position-risk/position-risk.module';
 import { SimulateModule } from './simulate/simulate.module';
@@ -7,7 +8,7 @@ import { TrackRecordModule } from './track-record/track-record.module';
 
 @Module({
   imports: [
-    DatabaseModule.forOptionalSchema('simulation', migrationsFolder(__dirname)),
+    DatabaseModule.forOptionalSchema('simulation', migrationsFolder(__dirname), { client: PrismaClient }),
     PortfolioModule,
     PositionRiskModule,
     SimulateModule,

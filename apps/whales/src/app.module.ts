@@ -3,11 +3,15 @@ import { EventBusModule, OUTBOX_MIGRATION } from '@plimsoll/event-bus';
 import { DatabaseModule, eventBusOptions, migrationsFolder } from '@plimsoll/service-kit';
 import { ActivityModule } from './activity/activity.module';
 import { ClustersModule } from './clusters/clusters.module';
+import { PrismaClient } from './generated/prisma/client';
 import { IndexingModule } from './indexing/indexing.module';
 
 @Module({
   imports: [
-    DatabaseModule.forSchema('whales', migrationsFolder(__dirname), { library: [OUTBOX_MIGRATION] }),
+    DatabaseModule.forSchema('whales', migrationsFolder(__dirname), {
+      client: PrismaClient,
+      library: [OUTBOX_MIGRATION],
+    }),
     EventBusModule.forRootAsync(eventBusOptions('whales')),
     ActivityModule,
     ClustersModule,

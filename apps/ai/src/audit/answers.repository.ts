@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Fact } from '../facts/fact';
+import { Prisma, PrismaClient } from '../generated/prisma/client';
 
 /** A stored answer. */
 export interface AnswerRow {
@@ -22,27 +23,23 @@ const MOST_DELETED = 1_000;
 
 @Injectable()
 export class AnswersRepository {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly prisma: PrismaClient,
+  ) {}
 
   async insert(row: AnswerRow): Promise<void> {
-    await this.pool.query(
-      `INSERT INTO answers
-         (id, account_id, kind, request_id, question, facts, answer, prompt, generator, confidence, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-      [
-        row.id,
-        row.accountId,
-        row.kind,
-        row.requestId,
-        row.question,
-        JSON.stringify(row.facts),
-        JSON.stringify(row.answer),
-        row.prompt && JSON.stringify(row.prompt),
-        row.generator,
-        row.confidence,
-        new Date(row.createdAtMs),
-      ],
-    );
+    const { facts, answer, prompt, createdAtMs, ...columns } = row;
+    await this.prisma.answer.create({
+      data: {
+        ...columns,
+        facts: facts as unknown as Prisma.InputJsonArray,
+        answer: answer as Prisma.InputJsonObject,
+        prompt: (prompt as Prisma.InputJsonObject | null) ?? Prisma.DbNull,
+        createdAt: new Date(createdAtMs),
+      },
+      select: { id: true },
+    });
   }
 
   /** Deletes the oldest answers from before a time. @returns whether there may be more */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { PrismaClient } from '../generated/prisma/client';
 import type { Spending } from './spending';
 
 const KEPT_DAYS = 31;
@@ -7,7 +8,10 @@ const KEPT_DAYS = 31;
 /** The model usage of each account on each day (UTC). */
 @Injectable()
 export class UsageRepository {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly prisma: PrismaClient,
+  ) {}
 
   /**
    * Adds to the day of an account in one step, from any number of processes. Entries older than a month are
@@ -30,10 +34,9 @@ export class UsageRepository {
 
   /** Subtracts the added tokens that were not used. */
   async subtract(accountId: string, day: string, { tokens, nanoUsd }: Spending): Promise<void> {
-    await this.pool.query(
-      `UPDATE model_usage SET tokens = tokens - $3::bigint, nano_usd = nano_usd - $4::numeric
-       WHERE account_id = $1 AND day = $2::date`,
-      [accountId, day, tokens, nanoUsd.toString()],
-    );
+    await this.prisma.modelUsage.updateMany({
+      where: { accountId, day: new Date(day) },
+      data: { tokens: { decrement: tokens }, nanoUsd: { decrement: nanoUsd.toString() } },
+    });
   }
 }

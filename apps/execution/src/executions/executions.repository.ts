@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import type { FailureReason, OnchainStatus } from '@plimsoll/contracts';
 import { Pool } from 'pg';
+import { PrismaClient } from '../generated/prisma/client';
 import type { ExecutionRow, StepRow } from './execution-row';
 
 const MS = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`;
@@ -28,7 +29,10 @@ export interface ExecutionFilter {
 /** Executions and their steps. */
 @Injectable()
 export class ExecutionsRepository {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly prisma: PrismaClient,
+  ) {}
 
   async insert(tx: SqlExecutor, row: ExecutionRow): Promise<void> {
     await tx.query(
@@ -76,11 +80,11 @@ export class ExecutionsRepository {
   /** Returns whether one is in flight for the position. No other can begin until the transaction ends. */
   async isInFlight(tx: SqlExecutor, positionId: string): Promise<boolean> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`execution:${positionId}`]);
-    const { rows } = await tx.query(
+    const { rowCount } = await tx.query(
       `SELECT FROM executions WHERE position_id = $1 AND status IN ('pending', 'running')`,
       [positionId],
     );
-    return rows.length > 0;
+    return (rowCount ?? 0) > 0;
   }
 
   async addSteps(tx: SqlExecutor, id: string, steps: readonly StepRow[]): Promise<void> {
@@ -128,14 +132,20 @@ export class ExecutionsRepository {
 
   /** Oldest first, by execution. */
   async stepsOf(ids: readonly string[]): Promise<Map<string, StepRow[]>> {
-    const { rows } = await this.pool.query<StepRow & { executionId: string }>(
-      `SELECT execution_id AS "executionId", name, ${MS('at')} AS "atMs", detail, transaction_hash AS "transactionHash",
-         block::float8 AS block
-       FROM execution_steps WHERE execution_id = ANY($1::text[]) ORDER BY number`,
-      [ids],
-    );
+    const rows = await this.prisma.executionStep.findMany({
+      where: { executionId: { in: [...ids] } },
+      orderBy: { number: 'asc' },
+    });
     const steps = new Map<string, StepRow[]>(ids.map((id) => [id, []]));
-    for (const { executionId, ...step } of rows) steps.get(executionId)?.push(step);
+    for (const { executionId, name, at, detail, transactionHash, block } of rows) {
+      steps.get(executionId)?.push({
+        name: name as StepRow['name'],
+        atMs: at.getTime(),
+        detail,
+        transactionHash,
+        block: block === null ? null : Number(block),
+      });
+    }
     return steps;
   }
 }

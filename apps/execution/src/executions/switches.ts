@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { Pool } from 'pg';
+import { Injectable } from '@nestjs/common';
 import { ExecutionConfig } from '../config';
+import { PrismaClient } from '../generated/prisma/client';
 import { Refusal } from '../planning/refusal';
 
 /**
@@ -13,7 +13,7 @@ export class Switches {
 
   constructor(
     config: ExecutionConfig,
-    @Inject(Pool) private readonly pool: Pool,
+    private readonly prisma: PrismaClient,
   ) {
     this.fixed = parseSwitches(config.EXECUTION_OFF);
   }
@@ -23,12 +23,11 @@ export class Switches {
     const isFixed = this.fixed.some(
       (each) => matches(each.chain, String(chainId)) && matches(each.protocol, protocol),
     );
-    const { rows } = await this.pool.query<{ reason: string }>(
-      `SELECT reason FROM switches WHERE chain_id IN ('*', $1) AND protocol IN ('*', $2) LIMIT 1`,
-      [String(chainId), protocol],
-    );
-    if (!isFixed && rows.length === 0) return;
-    const reason = rows[0]?.reason ?? 'by the operator';
+    const found = await this.prisma.switch.findFirst({
+      where: { chainId: { in: ['*', String(chainId)] }, protocol: { in: ['*', protocol] } },
+    });
+    if (!isFixed && !found) return;
+    const reason = found?.reason ?? 'by the operator';
     throw new Refusal(
       'switched_off',
       `Executions on ${protocol}, chain ${chainId}, are switched off: ${reason}.`,

@@ -1,34 +1,31 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import { Pool } from 'pg';
+import type { Address, Hex } from 'viem';
+import { PrismaClient } from '../generated/prisma/client';
 import type { SignedAttempt } from './submission';
-
-const MS = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`;
 
 /** Signed transactions. */
 @Injectable()
 export class AttemptsRepository {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(private readonly prisma: PrismaClient) {}
 
   /** Returns those of an execution, newest first. */
   async of(executionId: string): Promise<SignedAttempt[]> {
-    const { rows } = await this.pool.query<
-      Omit<SignedAttempt, 'maxFee' | 'priorityFee' | 'nonce'> & {
-        maxFee: string;
-        priorityFee: string;
-        nonce: string;
-      }
-    >(
-      `SELECT attempt, kind, sender, nonce, hash, raw, max_fee AS "maxFee", priority_fee AS "priorityFee",
-         ${MS('signed_at')} AS "signedAtMs", ${MS('sent_at')} AS "sentAtMs"
-       FROM transactions WHERE execution_id = $1 ORDER BY attempt DESC`,
-      [executionId],
-    );
-    return rows.map(({ maxFee, priorityFee, nonce, ...row }) => ({
-      ...row,
+    const rows = await this.prisma.transaction.findMany({
+      where: { executionId },
+      orderBy: { attempt: 'desc' },
+    });
+    return rows.map(({ attempt, kind, sender, nonce, hash, raw, maxFee, priorityFee, signedAt, sentAt }) => ({
+      attempt,
+      kind: kind as SignedAttempt['kind'],
+      sender: sender as Address,
       nonce: Number(nonce),
-      maxFee: BigInt(maxFee),
-      priorityFee: BigInt(priorityFee),
+      hash: hash as Hex,
+      raw: raw as Hex,
+      maxFee: BigInt(maxFee.toFixed()),
+      priorityFee: BigInt(priorityFee.toFixed()),
+      signedAtMs: signedAt.getTime(),
+      sentAtMs: sentAt && sentAt.getTime(),
     }));
   }
 

@@ -4,6 +4,7 @@ import { type SqlExecutor, appendToOutbox, outgoing } from '@plimsoll/event-bus'
 import { inTransaction } from '@plimsoll/service-kit';
 import { Pool, type PoolClient } from 'pg';
 import type { Address } from 'viem';
+import { PrismaClient } from '../generated/prisma/client';
 import type { ExecutionRow, StepRow } from '../executions/execution-row';
 import {
   EXECUTION_COLUMNS,
@@ -41,6 +42,7 @@ type ClaimedRow = StoredRow & {
 export class SubmissionsRepository {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
+    private readonly prisma: PrismaClient,
     private readonly executions: ExecutionsRepository,
   ) {}
 
@@ -104,11 +106,12 @@ export class SubmissionsRepository {
    * @throws LeaseLost
    */
   async confirm(submission: Submission, confirmations: number): Promise<Submission> {
-    const { rowCount } = await this.pool.query(
-      'UPDATE executions SET confirmations = $3 WHERE id = $1 AND lease = $2',
-      [submission.id, submission.lease, confirmations],
-    );
-    if (rowCount !== 1) throw new LeaseLost(submission.id);
+    const { id, lease } = submission;
+    const { count } = await this.prisma.execution.updateMany({
+      where: { id, lease },
+      data: { confirmations },
+    });
+    if (count !== 1) throw new LeaseLost(submission.id);
     return { ...submission, confirmations };
   }
 
@@ -127,11 +130,11 @@ export class SubmissionsRepository {
   }
 
   private async lockOwn(tx: SqlExecutor, { id, lease }: Submission): Promise<void> {
-    const { rows } = await tx.query('SELECT FROM executions WHERE id = $1 AND lease = $2 FOR UPDATE', [
+    const { rowCount } = await tx.query('SELECT FROM executions WHERE id = $1 AND lease = $2 FOR UPDATE', [
       id,
       lease,
     ]);
-    if (rows.length !== 1) throw new LeaseLost(id);
+    if (rowCount !== 1) throw new LeaseLost(id);
   }
 
   private async update(tx: SqlExecutor, row: Submission): Promise<void> {

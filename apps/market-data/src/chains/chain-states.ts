@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ChainV1 } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import { Pool } from 'pg';
+import { PrismaClient } from '../generated/prisma/client';
 import { Recent } from '../recent';
 
 const FRESH_MS = 1_000;
@@ -11,10 +11,10 @@ const FRESH_MS = 1_000;
 export class ChainStates {
   private readonly recent: Recent<ChainV1[]>;
 
-  constructor(@Inject(Pool) pool: Pool) {
+  constructor(prisma: PrismaClient) {
     this.recent = new Recent(async () => {
-      const { rows } = await pool.query<{ event: ChainV1 }>('SELECT event FROM chains ORDER BY chain_id');
-      return rows.map(({ event }) => event);
+      const rows = await prisma.chain.findMany({ select: { event: true }, orderBy: { chainId: 'asc' } });
+      return rows.map(({ event }) => event as unknown as ChainV1);
     }, FRESH_MS);
   }
 

@@ -2,8 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CovarianceV1, PriceSource } from '@plimsoll/contracts';
 import { appendToOutbox, outgoing } from '@plimsoll/event-bus';
 import { Pool, type PoolClient } from 'pg';
+import { PrismaClient, type PriceHistory } from '../generated/prisma/client';
 import { Leader } from '../leadership/leader';
-import type { DayBar } from './day-bar';
+import { type DayBar, dayOf } from './day-bar';
 import { type StoredHistory, freshBars, historyEvent } from './history-event';
 
 /** A close of a day. */
@@ -17,9 +18,10 @@ const LATEST_BARS = `
 SELECT DISTINCT ON (day) to_char(day, 'YYYY-MM-DD') AS day, open, high, low, close,
   count(*) OVER (PARTITION BY day) > 1 AS "isCorrected" FROM daily_bars WHERE asset = $1 AND day >= $2 ORDER BY day, version DESC`;
 
-const HISTORIES = `
+const HISTORY = `
 SELECT asset, version, history_source AS "historySource", to_char(first_day, 'YYYY-MM-DD') AS "firstDay",
-  to_char(last_day, 'YYYY-MM-DD') AS "lastDay", updated_at AS "updatedAt" FROM price_histories`;
+  to_char(last_day, 'YYYY-MM-DD') AS "lastDay", updated_at AS "updatedAt" FROM price_histories
+WHERE asset = $1`;
 
 const CORRECTIONS = `
 SELECT to_char(day, 'YYYY-MM-DD') AS day, max(version) AS version FROM daily_bars
@@ -41,16 +43,18 @@ ON CONFLICT (asset) DO UPDATE SET version = excluded.version, first_day = least(
 export class HistoryRepository {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
+    private readonly prisma: PrismaClient,
     private readonly leader: Leader,
   ) {}
 
   /** Returns the facts of every asset with a history. */
   async histories(): Promise<StoredHistory[]> {
-    return (await this.pool.query<StoredHistory>(HISTORIES)).rows;
+    return (await this.prisma.priceHistory.findMany()).map(historyOf);
   }
 
   async find(asset: string): Promise<StoredHistory | null> {
-    return (await this.pool.query<StoredHistory>(`${HISTORIES} WHERE asset = $1`, [asset])).rows[0] ?? null;
+    const found = await this.prisma.priceHistory.findUnique({ where: { asset } });
+    return found && historyOf(found);
   }
 
   /** Returns the latest version of each bar from the day on, oldest first. */
@@ -60,12 +64,12 @@ export class HistoryRepository {
 
   /** Returns bars of published prices. */
   async liveBars(asset: string, firstDay: string, lastDay: string): Promise<DayBar[]> {
-    const { rows } = await this.pool.query<DayBar>(
-      `SELECT to_char(day, 'YYYY-MM-DD') AS day, open, high, low, close FROM live_bars
-       WHERE asset = $1 AND day BETWEEN $2 AND $3 ORDER BY day`,
-      [asset, firstDay, lastDay],
-    );
-    return rows;
+    const rows = await this.prisma.liveBar.findMany({
+      omit: { asset: true },
+      where: { asset, day: { gte: new Date(firstDay), lte: new Date(lastDay) } },
+      orderBy: { day: 'asc' },
+    });
+    return rows.map((bar) => ({ ...bar, day: dayOf(bar.day.getTime()) }));
   }
 
   /**
@@ -81,7 +85,7 @@ export class HistoryRepository {
     nowMs: number,
   ): Promise<boolean> {
     return this.leader.transaction(async (tx) => {
-      const { rows } = await tx.query<StoredHistory>(`${HISTORIES} WHERE asset = $1`, [asset]);
+      const { rows } = await tx.query<StoredHistory>(HISTORY, [asset]);
       const stored = rows[0];
       const firstDay = bars[0]?.day ?? stored?.firstDay;
       if (firstDay === undefined) return false;
@@ -97,7 +101,7 @@ export class HistoryRepository {
   }
 
   private async publish(tx: PoolClient, asset: string): Promise<void> {
-    const history = (await tx.query<StoredHistory>(`${HISTORIES} WHERE asset = $1`, [asset])).rows[0];
+    const history = (await tx.query<StoredHistory>(HISTORY, [asset])).rows[0];
     if (!history) throw new Error(`${asset} has no history to publish`);
     const bars = await tx.query<DayBar>(LATEST_BARS, [asset, history.firstDay]);
     const corrections = await tx.query<{ day: string; version: number }>(CORRECTIONS, [asset]);
@@ -117,8 +121,8 @@ export class HistoryRepository {
 
   /** Returns the last published covariance. */
   async covariance(): Promise<CovarianceV1 | null> {
-    const { rows } = await this.pool.query<{ event: CovarianceV1 }>('SELECT event FROM covariances');
-    return rows[0]?.event ?? null;
+    const found = await this.prisma.covariance.findFirst({ select: { event: true } });
+    return found && (found.event as unknown as CovarianceV1);
   }
 
   async saveCovariance(event: CovarianceV1): Promise<void> {
@@ -134,8 +138,17 @@ export class HistoryRepository {
 
   /** Live bars are needed until their day is published. */
   async forgetLiveBars(beforeDay: string): Promise<void> {
-    await this.pool.query('DELETE FROM live_bars WHERE day < $1', [beforeDay]);
+    await this.prisma.liveBar.deleteMany({ where: { day: { lt: new Date(beforeDay) } } });
   }
+}
+
+function historyOf({ historySource, firstDay, lastDay, ...history }: PriceHistory): StoredHistory {
+  return {
+    ...history,
+    historySource: historySource as PriceSource,
+    firstDay: dayOf(firstDay.getTime()),
+    lastDay: dayOf(lastDay.getTime()),
+  };
 }
 
 async function insertBars(

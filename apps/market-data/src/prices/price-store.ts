@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { appendToOutbox, outgoing } from '@plimsoll/event-bus';
 import { Pool } from 'pg';
+import { PrismaClient } from '../generated/prisma/client';
 import { Leader } from '../leadership/leader';
 import type { PriceState } from './price-state';
 
@@ -48,6 +49,7 @@ export class PriceStore {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     private readonly leader: Leader,
+    private readonly prisma: PrismaClient,
   ) {}
 
   /** Returns the states written since the time, on the clock of the database, or all without one. */
@@ -91,8 +93,6 @@ export class PriceStore {
 
   /** Samples are needed for a little more than a day. */
   async forgetSamples(nowMs: number): Promise<void> {
-    await this.pool.query(`DELETE FROM price_samples WHERE at < to_timestamp($1)`, [
-      (nowMs - 2 * 86_400_000) / 1_000,
-    ]);
+    await this.prisma.priceSample.deleteMany({ where: { at: { lt: new Date(nowMs - 2 * 86_400_000) } } });
   }
 }

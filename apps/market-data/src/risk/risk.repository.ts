@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ChainV1, RiskTrend } from '@plimsoll/contracts';
 import { Pool } from 'pg';
+import { PrismaClient, type RiskIndexHour } from '../generated/prisma/client';
 import { Leader } from '../leadership/leader';
 import { Recent } from '../recent';
 import type { IndexRecord } from './risk-responses';
@@ -9,20 +10,6 @@ import type { DayRange } from './volatility';
 const FRESH_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const KEEP = `interval '400 days'`;
-
-interface Row {
-  hourMs: number;
-  gri: number;
-  trend: RiskTrend;
-  volatility: number;
-  liquidationPressure: number;
-  protocolStability: number;
-  measuredAtMs: number;
-}
-
-const COLUMNS = `(extract(epoch FROM hour) * 1000)::float8 AS "hourMs", gri, trend, volatility,
-  liquidation_pressure AS "liquidationPressure", protocol_stability AS "protocolStability",
-  (extract(epoch FROM measured_at) * 1000)::float8 AS "measuredAtMs"`;
 
 /** Value locked then and now, over the markets that are known at both times. */
 const TVL_CHANGE = `
@@ -39,13 +26,12 @@ export class RiskRepository {
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
+    private readonly prisma: PrismaClient,
     private readonly leader: Leader,
   ) {
     this.newest = new Recent(async () => {
-      const { rows } = await pool.query<Row>(
-        `SELECT ${COLUMNS} FROM risk_index_hours ORDER BY hour DESC LIMIT 1`,
-      );
-      return rows[0] ? recordOf(rows[0]) : null;
+      const newest = await prisma.riskIndexHour.findFirst({ orderBy: { hour: 'desc' } });
+      return newest && recordOf(newest);
     }, FRESH_MS);
   }
 
@@ -56,21 +42,21 @@ export class RiskRepository {
 
   /** Newest first. */
   async since(fromMs: number): Promise<IndexRecord[]> {
-    const { rows } = await this.pool.query<Row>(
-      `SELECT ${COLUMNS} FROM risk_index_hours WHERE hour >= to_timestamp($1) ORDER BY hour DESC`,
-      [fromMs / 1_000],
-    );
+    const rows = await this.prisma.riskIndexHour.findMany({
+      where: { hour: { gte: new Date(fromMs) } },
+      orderBy: { hour: 'desc' },
+    });
     return rows.map(recordOf);
   }
 
   /** Returns the index of 24 hours ago, or null when it was not measured. */
   async dayAgo(hourMs: number): Promise<number | null> {
-    const { rows } = await this.pool.query<{ gri: number }>(
-      `SELECT gri FROM risk_index_hours WHERE hour <= to_timestamp($1) - interval '24 hours'
-         AND hour > to_timestamp($1) - interval '27 hours' ORDER BY hour DESC LIMIT 1`,
-      [hourMs / 1_000],
-    );
-    return rows[0]?.gri ?? null;
+    const found = await this.prisma.riskIndexHour.findFirst({
+      select: { gri: true },
+      where: { hour: { lte: new Date(hourMs - 24 * HOUR_MS), gt: new Date(hourMs - 27 * HOUR_MS) } },
+      orderBy: { hour: 'desc' },
+    });
+    return found?.gri ?? null;
   }
 
   /** @throws NotLeadingError */
@@ -133,12 +119,11 @@ export class RiskRepository {
   }
 
   /** Returns the range of the current day, for the assets with prices today. */
-  async todaysRanges(assets: readonly string[], day: string): Promise<DayRange[]> {
-    const { rows } = await this.pool.query<DayRange>(
-      'SELECT high, low FROM live_bars WHERE day = $1 AND asset = ANY($2)',
-      [day, assets],
-    );
-    return rows;
+  todaysRanges(assets: readonly string[], day: string): Promise<DayRange[]> {
+    return this.prisma.liveBar.findMany({
+      select: { high: true, low: true },
+      where: { day: new Date(day), asset: { in: [...assets] } },
+    });
   }
 }
 
@@ -147,6 +132,12 @@ export function hourOf(atMs: number): number {
   return Math.floor(atMs / HOUR_MS) * HOUR_MS;
 }
 
-function recordOf({ hourMs, gri, trend, measuredAtMs, ...components }: Row): IndexRecord {
-  return { hourMs, gri, trend, components, measuredAtMs };
+function recordOf({ hour, gri, trend, measuredAt, ...components }: RiskIndexHour): IndexRecord {
+  return {
+    hourMs: hour.getTime(),
+    gri,
+    trend: trend as RiskTrend,
+    components,
+    measuredAtMs: measuredAt.getTime(),
+  };
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { MarketRow } from '@plimsoll/evm';
 import { Pool } from 'pg';
 import type { Address, Hex } from 'viem';
+import { PrismaClient } from '../generated/prisma/client';
 
 /** The block up to which the logs of a row are read. */
 export interface Cursor {
@@ -39,14 +40,13 @@ ON CONFLICT (chain_id, protocol, market) DO UPDATE
 SET source = excluded.source, block = excluded.block, block_hash = excluded.block_hash
 WHERE holdings_index_cursors.block < excluded.block OR holdings_index_cursors.source <> excluded.source`;
 
-const REWIND = `
-UPDATE holdings_index_cursors SET block = $5, block_hash = $6
-WHERE chain_id = $1 AND protocol = $2 AND market = $3 AND source = $4`;
-
 /** The tables of the index. */
 @Injectable()
 export class HoldingsIndexRepository {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly prisma: PrismaClient,
+  ) {}
 
   async subIds(row: RowKey, wallets: readonly Address[]): Promise<Map<Address, string[]>> {
     const { rows } = await this.pool.query<{ wallet: Address; subIds: string[] }>(SUB_IDS, [
@@ -64,13 +64,11 @@ export class HoldingsIndexRepository {
 
   /** Null before the first read of this source. */
   async cursor(row: RowKey, source: string): Promise<Cursor | null> {
-    const { rows } = await this.pool.query<{ block: string; hash: Hex | null }>(
-      `SELECT block, block_hash AS hash FROM holdings_index_cursors
-       WHERE chain_id = $1 AND protocol = $2 AND market = $3 AND source = $4`,
-      [...keyOf(row), source],
-    );
-    const [found] = rows;
-    return found ? { block: BigInt(found.block), hash: found.hash } : null;
+    const { chainId, protocol, market } = row;
+    const found = await this.prisma.holdingsIndexCursor.findFirst({
+      where: { chainId, protocol, market, source },
+    });
+    return found && { block: found.block, hash: found.blockHash as Hex | null };
   }
 
   async advance(row: RowKey, source: string, { block, hash }: Cursor): Promise<void> {
@@ -78,6 +76,10 @@ export class HoldingsIndexRepository {
   }
 
   async rewind(row: RowKey, source: string, { block, hash }: Cursor): Promise<void> {
-    await this.pool.query(REWIND, [...keyOf(row), source, block, hash]);
+    const { chainId, protocol, market } = row;
+    await this.prisma.holdingsIndexCursor.updateMany({
+      where: { chainId, protocol, market, source },
+      data: { block, blockHash: hash },
+    });
   }
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type CalibrationAlarm, type Cohort, calibrationAlarm } from '@plimsoll/risk-math';
 import { Clock } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
+import { PrismaClient } from '../generated/prisma/client';
 import { HORIZONS_DAYS, MODEL_VERSION } from './forecast-model';
 import { OperatorAlerts } from './operator-alerts';
 
@@ -12,15 +13,12 @@ const REMEDY =
   'Compare the figures of GET /v1/risk/track-record by asset and band, check the price histories, and run `npm run calibrate` ' +
   'on recent prices. The alert resolves with a new model version, or after 30 cohorts without another alarm.';
 
-interface CohortRow extends Cohort {
-  slot: Date;
-}
-
 /** Compares forecasts with outcomes, cohort by cohort, and opens an alert for operators when they diverge. */
 @Injectable()
 export class CalibrationKeeper {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
+    private readonly prisma: PrismaClient,
     private readonly clock: Clock,
     private readonly alerts: OperatorAlerts,
   ) {}
@@ -57,11 +55,11 @@ export class CalibrationKeeper {
   }
 
   private async judge(horizonDays: number): Promise<void> {
-    const { rows } = await this.pool.query<CohortRow>(
-      `SELECT slot, forecasts, events, censored, sum_probability AS "sumProbability" FROM calibration_cohorts
-       WHERE horizon_days = $1 AND model_version = $2 ORDER BY slot`,
-      [horizonDays, MODEL_VERSION],
-    );
+    const rows = await this.prisma.calibrationCohort.findMany({
+      select: { slot: true, forecasts: true, events: true, censored: true, sumProbability: true },
+      where: { horizonDays, modelVersion: MODEL_VERSION },
+      orderBy: { slot: 'asc' },
+    });
     const subject = `${horizonDays}d`;
     const alarm = calibrationAlarm(rows);
     const nowMs = this.clock.now();
@@ -72,13 +70,9 @@ export class CalibrationKeeper {
 }
 
 /** Describes the last cohorts before the alarm. */
-function describe(
-  horizonDays: number,
-  cohorts: readonly CohortRow[],
-  { evidence }: CalibrationAlarm,
-): string {
+function describe(horizonDays: number, cohorts: readonly Cohort[], { evidence }: CalibrationAlarm): string {
   const last = cohorts.slice(-30);
-  const sum = (of: (cohort: CohortRow) => number): number => last.reduce((all, each) => all + of(each), 0);
+  const sum = (of: (cohort: Cohort) => number): number => last.reduce((all, each) => all + of(each), 0);
   const isTooLow = evidence.tooLow > evidence.tooHigh;
   const forecasts = sum((cohort) => cohort.forecasts);
   const percent = (events: number): string => `${((100 * events) / forecasts).toFixed(2)} %`;

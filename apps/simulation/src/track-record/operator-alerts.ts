@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Pool } from 'pg';
+import { PrismaClient } from '../generated/prisma/client';
 import { operatorAlertsOpen } from '../metrics';
 
 /** `calibration`: the outcomes contradict the forecasts. */
@@ -19,7 +20,10 @@ export interface OperatorAlert {
 export class OperatorAlerts {
   private readonly logger = new Logger('operator-alert');
 
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly prisma: PrismaClient,
+  ) {}
 
   /**
    * Opens the alert, unless it is open already.
@@ -36,20 +40,21 @@ export class OperatorAlerts {
   }
 
   async resolve(kind: OperatorAlertKind, subject: string, nowMs: number): Promise<void> {
-    const { rowCount } = await this.pool.query(
-      'UPDATE operator_alerts SET resolved_at = $3 WHERE kind = $1 AND subject = $2 AND resolved_at IS NULL',
-      [kind, subject, new Date(nowMs)],
-    );
-    if (rowCount === 1) this.logger.log({ msg: 'an operator alert is resolved', kind, subject });
+    const { count } = await this.prisma.operatorAlert.updateMany({
+      where: { kind, subject, resolvedAt: null },
+      data: { resolvedAt: new Date(nowMs) },
+    });
+    if (count === 1) this.logger.log({ msg: 'an operator alert is resolved', kind, subject });
   }
 
   /** Oldest first. */
   async listOpen(): Promise<OperatorAlert[]> {
-    const { rows } = await this.pool.query<OperatorAlert>(
-      `SELECT kind, subject, detail, opened_at AS "openedAt" FROM operator_alerts
-       WHERE resolved_at IS NULL ORDER BY opened_at, id`,
-    );
-    return rows;
+    const rows = await this.prisma.operatorAlert.findMany({
+      select: { kind: true, subject: true, detail: true, openedAt: true },
+      where: { resolvedAt: null },
+      orderBy: [{ openedAt: 'asc' }, { id: 'asc' }],
+    });
+    return rows.map((row) => ({ ...row, kind: row.kind as OperatorAlertKind }));
   }
 
   /** Every instance shows the same alerts. */

@@ -9,17 +9,19 @@ import {
 import { inTransaction } from '@plimsoll/service-kit';
 import { carryIds } from '@plimsoll/whale-clusters';
 import { Pool, type PoolClient } from 'pg';
+import { PrismaClient } from '../generated/prisma/client';
 import type { Cluster } from './find-clusters';
 
 /** Most wallets and pieces of evidence in one response. */
 const MOST_SHOWN = 1_000;
-const COLUMNS = `id, wallet_count AS "walletCount", total_value_usd AS "totalValueUsd",
-  dominant_protocol AS "dominantProtocol"`;
 
 /** The last computed clusters. */
 @Injectable()
 export class ClustersRepository {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly prisma: PrismaClient,
+  ) {}
 
   /** Highest value first, after the cursor. */
   async list(
@@ -27,7 +29,9 @@ export class ClustersRepository {
     limit: number,
   ): Promise<WhaleClusterItem[]> {
     const { rows } = await this.pool.query<WhaleClusterItem>(
-      `SELECT ${COLUMNS} FROM clusters WHERE $1::float8 IS NULL OR (total_value_usd, id) < ($1, $2)
+      `SELECT id, wallet_count AS "walletCount", total_value_usd AS "totalValueUsd",
+         dominant_protocol AS "dominantProtocol"
+       FROM clusters WHERE $1::float8 IS NULL OR (total_value_usd, id) < ($1, $2)
        ORDER BY total_value_usd DESC, id DESC LIMIT $3`,
       [place?.totalValueUsd ?? null, place?.id ?? null, limit],
     );
@@ -35,22 +39,29 @@ export class ClustersRepository {
   }
 
   async find(id: string): Promise<WhaleClusterAnswer['cluster'] | null> {
-    const { rows } = await this.pool.query<WhaleClusterItem & { updatedAt: Date }>(
-      `SELECT ${COLUMNS}, updated_at AS "updatedAt" FROM clusters WHERE id = $1`,
-      [id],
-    );
-    const [cluster] = rows;
-    if (!cluster) return null;
-    const wallets = await this.pool.query<{ wallet: string; valueUsd: number }>(
-      `SELECT wallet, value_usd AS "valueUsd" FROM cluster_wallets WHERE cluster_id = $1
-       ORDER BY value_usd DESC, wallet LIMIT $2`,
-      [id, MOST_SHOWN],
-    );
+    const found = await this.prisma.cluster.findUnique({
+      where: { id },
+      include: {
+        wallets: { orderBy: [{ valueUsd: 'desc' }, { wallet: 'asc' }], take: MOST_SHOWN },
+        evidence: {
+          orderBy: [{ weight: 'desc' }, { block: 'asc' }, { a: 'asc' }, { b: 'asc' }],
+          take: MOST_SHOWN,
+        },
+      },
+    });
+    if (!found) return null;
+    const { wallets, evidence, updatedAt, ...cluster } = found;
     return {
       ...cluster,
-      wallets: wallets.rows.map(({ wallet, valueUsd }) => ({ wallet: checksumAddress(wallet), valueUsd })),
-      evidence: await this.evidenceOf(id),
-      updatedAt: cluster.updatedAt.toISOString(),
+      wallets: wallets.map(({ wallet, valueUsd }) => ({ wallet: checksumAddress(wallet), valueUsd })),
+      evidence: evidence.map(({ kind, a, b, weight, chainId, block }) => ({
+        kind: kind as ClusterEvidenceItem['kind'],
+        weight,
+        chainId: Number(chainId),
+        block: Number(block),
+        wallets: [checksumAddress(a), checksumAddress(b)],
+      })),
+      updatedAt: updatedAt.toISOString(),
     };
   }
 
@@ -69,15 +80,6 @@ export class ClustersRepository {
       await insertWallets(tx, clusters, ids);
       await insertEvidence(tx, clusters, ids);
     });
-  }
-
-  private async evidenceOf(id: string): Promise<ClusterEvidenceItem[]> {
-    const { rows } = await this.pool.query<Omit<ClusterEvidenceItem, 'wallets'> & { a: string; b: string }>(
-      `SELECT kind, a, b, weight, chain_id::float8 AS "chainId", block::float8 AS block FROM cluster_evidence
-       WHERE cluster_id = $1 ORDER BY weight DESC, cluster_evidence.block, a, b LIMIT $2`,
-      [id, MOST_SHOWN],
-    );
-    return rows.map(({ a, b, ...rest }) => ({ ...rest, wallets: [checksumAddress(a), checksumAddress(b)] }));
   }
 }
 

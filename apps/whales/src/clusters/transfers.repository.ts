@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import type { Address, Hex } from 'viem';
+import { PrismaClient } from '../generated/prisma/client';
 import type { Cursor } from '../indexing/chain-access';
 
 /** Rows that one statement deletes, so that the cleaner never holds locks for long. */
@@ -21,7 +22,10 @@ export interface TransferRow {
 /** Transfers to tracked wallets, with the progress of reading them. */
 @Injectable()
 export class TransfersRepository {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly prisma: PrismaClient,
+  ) {}
 
   /** Returns wallets by the block up to which their transfers are read. Null: none yet. */
   async unscanned(
@@ -45,11 +49,8 @@ export class TransfersRepository {
 
   /** Returns the lowest indexed block of the chain. */
   async floor(chainId: number): Promise<bigint> {
-    const { rows } = await this.pool.query<{ block: string | null }>(
-      'SELECT min(block) AS block FROM checkpoints WHERE chain_id = $1',
-      [chainId],
-    );
-    return BigInt(rows[0]?.block ?? 0);
+    const { _min } = await this.prisma.checkpoint.aggregate({ _min: { block: true }, where: { chainId } });
+    return _min.block ?? 0n;
   }
 
   /** Writes the wallets' transfers up to the cursor. Returns false when the cursor was rewound meanwhile. */

@@ -5,6 +5,7 @@ import { inTransaction } from '@plimsoll/service-kit';
 import { Pool, type PoolClient } from 'pg';
 import type { Hex } from 'viem';
 import { WhalesConfig } from '../config';
+import { PrismaClient } from '../generated/prisma/client';
 import { activitiesIndexed, revertedActivities, unpricedActivities } from '../metrics';
 import { type ActivityRow, whaleEvent } from '../activity-row';
 import { deleteActivity, insertActivity } from './activity-sql';
@@ -26,26 +27,20 @@ export interface IndexedRange {
 export class IndexStore {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
+    private readonly prisma: PrismaClient,
     private readonly config: WhalesConfig,
   ) {}
 
   /** Null when nothing of the chain was read yet. */
   async cursor(chainId: number): Promise<Cursor | null> {
-    const { rows } = await this.pool.query<{ block: string; hash: Hex }>(
-      'SELECT block, hash FROM cursors WHERE chain_id = $1',
-      [chainId],
-    );
-    const [found] = rows;
-    return found ? { block: BigInt(found.block), hash: found.hash } : null;
+    const found = await this.prisma.cursor.findUnique({ where: { chainId } });
+    return found && { block: found.block, hash: found.hash as Hex };
   }
 
   /** Returns earlier blocks of the cursor, newest first. */
   async checkpoints(chainId: number): Promise<Cursor[]> {
-    const { rows } = await this.pool.query<{ block: string; hash: Hex }>(
-      'SELECT block, hash FROM checkpoints WHERE chain_id = $1 ORDER BY block DESC',
-      [chainId],
-    );
-    return rows.map(({ block, hash }) => ({ block: BigInt(block), hash }));
+    const rows = await this.prisma.checkpoint.findMany({ where: { chainId }, orderBy: { block: 'desc' } });
+    return rows.map(({ block, hash }) => ({ block, hash: hash as Hex }));
   }
 
   /** Returns blocks above the height that have rows. */

@@ -20,10 +20,10 @@ import { createPool } from './pool';
 const TRANSACTION_OPTIONS = { maxWait: 5_000, timeout: 10_000 };
 
 /** The class that Prisma generates from the schema.prisma of a service. */
-export type PrismaClientClass = new (options: {
+export type PrismaClientClass<C extends object = object> = new (options: {
   adapter: PrismaPg;
   transactionOptions: typeof TRANSACTION_OPTIONS;
-}) => object;
+}) => C;
 
 /** The parts of a database beside the own migrations of the service. */
 export interface DatabaseOptions {
@@ -58,11 +58,18 @@ class PoolLifecycle implements OnApplicationShutdown {
   }
 }
 
-/** Prisma on the pool of the service and in its schema. */
+/** Prisma on the pool of a service and in its schema. */
+export function createPrismaClient<C extends object>(
+  client: PrismaClientClass<C>,
+  pool: Pool,
+  schema: string,
+): C {
+  return new client({ adapter: new PrismaPg(pool, { schema }), transactionOptions: TRANSACTION_OPTIONS });
+}
+
 function clientProviders(client: PrismaClientClass | undefined, schema: string): Provider[] {
   if (!client) return [];
-  const useFactory = (pool: Pool): object =>
-    new client({ adapter: new PrismaPg(pool, { schema }), transactionOptions: TRANSACTION_OPTIONS });
+  const useFactory = (pool: Pool): object => createPrismaClient(client, pool, schema);
   return [{ provide: client, inject: [Pool], useFactory }];
 }
 
