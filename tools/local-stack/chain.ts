@@ -20,16 +20,20 @@ import { startPart, type StartContext } from './start-parts';
 import type { ChainConfig } from './stack-config';
 
 const PREFERRED_PORT = 18_545;
-const BLOCK_SECONDS = 1;
-/** Every service handles each block, so blocks of a chain without transactions are most of the CPU at rest. */
-const IDLE_BLOCK_SECONDS = 4;
+/** As on Base. A transaction is mined at once. */
+const BLOCK_SECONDS = 2;
+/**
+ * As on Ethereum. Every service handles each block, so blocks of a chain without transactions are most of the
+ * CPU at rest.
+ */
+const IDLE_BLOCK_SECONDS = 12;
 /**
  * Readers read the newest blocks and the one before a move: half a minute is enough. Anvil copies the hashes of
  * all blocks for each readable block. With 64, and all transactions kept, a chain grew by 213 MB in an hour.
  */
-const READABLE_BLOCKS = 32;
-/** A service that was away for a quarter of an hour can still read every log. */
-const FULL_BLOCKS = 1_024;
+const READABLE_BLOCKS = 16;
+/** A service that was away for ten minutes can still read every log. */
+const FULL_BLOCKS = 512;
 const SAVE_SECONDS = 60;
 /** The comptroller of Venus is above Ethereum's limit. */
 const CODE_SIZE_LIMIT_BYTES = 60_000;

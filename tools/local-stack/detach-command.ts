@@ -23,6 +23,7 @@ export async function runDetached(
   fchmodSync(log, 0o600);
   const launcher = spawn(process.execPath, [path.join(__dirname, 'bin.cjs'), 'start', ...flags], {
     cwd: paths.root,
+    env: { ...process.env, MALLOC_ARENA_MAX: '1' },
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
   });

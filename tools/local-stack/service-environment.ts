@@ -83,13 +83,13 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
     // The thresholds for whales are lower than in production, because the wallets of the local market hold
     // less.
     WHALE_THRESHOLD_USD: '250000',
-    CLUSTER_INTERVAL_MS: '5000',
+    CLUSTER_INTERVAL_MS: '15000',
     ...nodes(rpcUrls),
   }),
   execution: ({ rpcUrls, registryOverlay, ports, keeper }) => ({
     REGISTRY_OVERLAY: registryOverlay,
     ...(keeper && { KEYSTORE_FILE: keeper.file, KEYSTORE_PASSWORD: keeper.password }),
-    // One block a second, all from this node.
+    // A block every two seconds, all from this node.
     DEFAULT_CONFIRMATIONS: '3',
     STUCK_MS: '15000',
     ...nodes(rpcUrls),

@@ -30,6 +30,8 @@ export interface SharedAddresses {
 }
 
 const DATABASE = 'plimsoll';
+/** A local market has 30 MB of data. Postgres touches all of its buffers within the hour. */
+const SHARED_BUFFERS_MB = 32;
 const PREFERRED_PORTS = { postgres: 15_432, redis: 16_379, kafka: 19_092 };
 
 /**
@@ -41,7 +43,7 @@ export async function startSharedParts(context: StartContext): Promise<SharedAdd
   const start = PART_STARTERS[parts];
   const [postgres, redis, kafka] = await Promise.all([
     startPart(context, 'postgres', databaseUrl, PREFERRED_PORTS.postgres, (options) =>
-      startPostgres({ ...options, database: DATABASE }),
+      startPostgres({ ...options, database: DATABASE, sharedBuffersMb: SHARED_BUFFERS_MB }),
     ),
     startPart(context, 'redis', redisUrl, PREFERRED_PORTS.redis, start.redis, parts),
     startPart(context, 'kafka', kafkaBrokers, PREFERRED_PORTS.kafka, start.kafka, parts),

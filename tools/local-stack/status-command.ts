@@ -31,10 +31,9 @@ export async function readStatus(paths: StackPaths): Promise<StatusEntry[] | und
   if (!state) return undefined;
   const alive = await Promise.all(state.entries.map(isSameProcess));
   const pids = state.entries.flatMap(({ pid }, index) => (alive[index] && pid !== undefined ? [pid] : []));
-  const [usage, health] = await Promise.all([
-    measureUsage(pids, state.launcher.pid),
-    Promise.all(state.entries.map(healthOf)),
-  ]);
+  // One after the other: ten services that check their health would be most of the CPU at rest.
+  const usage = await measureUsage(pids, state.launcher.pid);
+  const health = await Promise.all(state.entries.map(healthOf));
   return [
     ...state.entries.map((entry, index) => toStatus(entry, health[index] ?? 'down', usage)),
     launcherStatus(state, usage),

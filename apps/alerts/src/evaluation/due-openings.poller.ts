@@ -28,10 +28,12 @@ export class DueOpeningsPoller extends PeriodicService {
   }
 
   /** @returns whether more may be due */
-  protected round(): Promise<boolean> {
+  protected async round(): Promise<boolean> {
+    const nowMs = this.clock.now();
+    if (!(await this.due.any(this.pool, nowMs))) return false;
     return inTransaction(this.pool, async (tx) => {
       await this.watches.lockForReading(tx);
-      const evaluations = await this.due.lock(tx, this.clock.now(), LIMIT);
+      const evaluations = await this.due.lock(tx, nowMs, LIMIT);
       await this.evaluation.run(tx, evaluations);
       return evaluations.length === LIMIT;
     });

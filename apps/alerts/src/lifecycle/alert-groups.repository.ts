@@ -55,6 +55,16 @@ export class AlertGroupsRepository {
     );
   }
 
+  /** Returns whether a group is complete, or was closed before `beforeMs`. */
+  async hasDue(db: SqlExecutor, nowMs: number, beforeMs: number): Promise<boolean> {
+    const { rows } = await db.query<{ hasDue: boolean }>(
+      `SELECT EXISTS (SELECT FROM alert_groups WHERE closed_at IS NULL AND due_at <= to_timestamp($1::float8 / 1000))
+         OR EXISTS (SELECT FROM alert_groups WHERE closed_at < to_timestamp($2::float8 / 1000)) AS "hasDue"`,
+      [nowMs, beforeMs],
+    );
+    return rows[0]?.hasDue === true;
+  }
+
   /** Closes and returns complete groups. Skips groups that another instance is closing. */
   async closeDue(tx: SqlExecutor, nowMs: number, limit: number): Promise<DueGroup[]> {
     const { rows } = await tx.query<DueGroup>(

@@ -24,6 +24,12 @@ export class AlertGroups {
     return this.groups.join(tx, members, this.clock.now() + GROUP_COMPLETE_MS);
   }
 
+  /** Returns whether `closeDue` has something to do. */
+  hasDue(db: SqlExecutor): Promise<boolean> {
+    const nowMs = this.clock.now();
+    return this.groups.hasDue(db, nowMs, nowMs - CLOSED_GROUP_RETENTION_MS);
+  }
+
   /**
    * Closes groups that are complete.
    * @returns whether more may be due

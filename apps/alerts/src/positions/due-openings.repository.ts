@@ -39,6 +39,15 @@ export class DueOpeningsRepository {
     );
   }
 
+  /** Returns whether an opening is due. */
+  async any(db: SqlExecutor, nowMs: number): Promise<boolean> {
+    const { rows } = await db.query(
+      'SELECT 1 FROM due_openings WHERE due_at <= to_timestamp($1::float8 / 1000) LIMIT 1',
+      [nowMs],
+    );
+    return rows.length > 0;
+  }
+
   /**
    * Locks and returns positions with due openings. Skips a position that another transaction holds: it is
    * being evaluated, and the next poll finds openings that are still due.

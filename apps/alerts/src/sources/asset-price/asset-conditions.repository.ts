@@ -32,6 +32,11 @@ export class AssetConditionsRepository {
     return rows;
   }
 
+  /** Returns whether notifications of an asset are pending. */
+  async anyPending(db: SqlExecutor): Promise<boolean> {
+    return (await db.query('SELECT 1 FROM asset_conditions WHERE is_telling LIMIT 1')).rows.length > 0;
+  }
+
   /**
    * Locks and returns the assets whose notifications are pending, without those that another transaction has
    * locked.

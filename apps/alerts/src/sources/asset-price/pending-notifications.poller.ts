@@ -27,7 +27,8 @@ export class PendingNotificationsPoller extends PeriodicService {
   }
 
   /** @returns whether notifications remain */
-  protected round(): Promise<boolean> {
+  protected async round(): Promise<boolean> {
+    if (!(await this.conditions.anyPending(this.pool))) return false;
     return inTransaction(this.pool, async (tx) => {
       await this.watches.lockForReading(tx);
       const assets = await this.conditions.lockPending(tx);

@@ -13,11 +13,14 @@ const COLUMNS = columns<CausedMove>(
 );
 const SAVE = insertSql('whale_tellings', COLUMNS, replacing(COLUMNS, ['activity_id']));
 
-/** Stores moves whose notifications are pending. Every reader and writer holds the lock on alerts. */
+/**
+ * Stores moves whose notifications are pending. Every writer, and every reader of the moves, holds the lock on
+ * alerts.
+ */
 @Injectable()
 export class PendingMovesRepository {
-  async any(tx: SqlExecutor): Promise<boolean> {
-    return (await tx.query('SELECT 1 FROM whale_tellings LIMIT 1')).rows.length > 0;
+  async any(db: SqlExecutor): Promise<boolean> {
+    return (await db.query('SELECT 1 FROM whale_tellings LIMIT 1')).rows.length > 0;
   }
 
   async some(tx: SqlExecutor): Promise<CausedMove[]> {

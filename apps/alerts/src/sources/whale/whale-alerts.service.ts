@@ -51,6 +51,11 @@ export class WhaleAlerts {
     );
   }
 
+  /** Returns whether `notifyPending` has something to do. */
+  hasPending(db: SqlExecutor): Promise<boolean> {
+    return this.pendingMoves.any(db);
+  }
+
   /** Notifies further accounts about moves with pending notifications. Returns true when more may remain. */
   async notifyPending(tx: SqlExecutor): Promise<boolean> {
     if (!(await this.pendingMoves.any(tx))) return false;

@@ -22,7 +22,8 @@ export class WhaleNotificationsPoller extends PeriodicService {
   }
 
   /** @returns whether notifications remain */
-  protected round(): Promise<boolean> {
+  protected async round(): Promise<boolean> {
+    if (!(await this.alerts.hasPending(this.pool))) return false;
     return inTransaction(this.pool, async (tx) => {
       await this.watches.lockForReading(tx);
       return this.alerts.notifyPending(tx);
