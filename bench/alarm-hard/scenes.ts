@@ -10,18 +10,21 @@ import {
 import { checksumAddress } from '@plimsoll/contracts';
 import { encodeFunctionData, numberToHex, parseAbi } from 'viem';
 import type { Platform } from '../../test/platform/start-platform';
-import { healthFactors } from '../alarm/observe';
+import { healthFactors, pause, walletsBelowOne } from '../alarm/observe';
 
 const FEED = parseAbi(['function setAnswer(int256 answer)']);
 const VOLATILE = ['WETH', 'WBTC', 'LINK'] as const;
 const STABLE = ['USDC', 'DAI'] as const;
 const RANGE = { volatile: { low: 0.72, high: 1.15 }, stable: { low: 0.97, high: 1.02 } };
-const WAD = 10n ** 18n;
 const HOUR_SECONDS = 3_600;
-const DRIFT_HOURS = 8;
+const DRIFT_HOURS = 12;
+/** The health factor from which interest takes a position below 1 within these hours. */
+const DRIFT_FROM = 1 + 1.2e-8;
+const HOUR_LASTS_MS = 100;
+const FLASH_FALL = 0.8;
 const MOST_OF_BURST = 6;
 
-/** A price that a transaction set, and when its receipt arrived (performance.now()). */
+/** A block of a scene, and when the response that it is mined arrived (performance.now()). */
 export interface Receipt {
   block: number;
   atMs: number;
@@ -30,13 +33,21 @@ export interface Receipt {
 /** The prices of a scene, as factors of the seeded ones. They walk at random within a range. */
 export class Prices {
   readonly receipts: Receipt[] = [];
+  /** Positions that were below 1 within a block, and neither before nor after it. */
+  dips = 0;
+  private random: Random = Math.random;
   private readonly factors = new Map<string, number>();
 
   constructor(
     private readonly platform: Platform,
     private readonly rpc: AnvilRpc,
-    private readonly random: Random,
   ) {}
+
+  /** Begins another series of steps, from the present prices. */
+  begin(random: Random): void {
+    this.random = random;
+    this.dips = 0;
+  }
 
   /** Moves one random asset by a random step. */
   async shock(): Promise<void> {
@@ -58,33 +69,43 @@ export class Prices {
     await this.set(symbol, before);
   }
 
-  /** Down and up again within one block. */
+  /** Far down and most of the way up again within one block, whose end is what counts. */
   async flash(): Promise<void> {
     const symbol = this.pick(VOLATILE);
     const before = this.factorOf(symbol);
+    const after = this.next(symbol, -0.3);
+    const belowBefore = await walletsBelowOne(this.rpc, this.platform);
     await this.rpc.request('evm_setAutomine', [false]);
+    let within: Set<string>;
     try {
-      await this.send(symbol, before * 0.8);
-      await this.send(symbol, before);
-      await this.rpc.request('evm_mine', []);
+      await this.send(symbol, before * FLASH_FALL);
+      within = await walletsBelowOne(this.rpc, this.platform, 'pending');
+      await this.send(symbol, after);
+      await this.mine();
     } finally {
       await this.rpc.request('evm_setAutomine', [true]);
     }
+    this.factors.set(symbol, after);
+    const belowAfter = await walletsBelowOne(this.rpc, this.platform);
+    this.dips += [...within].filter((wallet) => !belowBefore.has(wallet) && !belowAfter.has(wallet)).length;
   }
 
-  /** Brings the nearest position of WETH against USDC a hair above 1, and lets interest do the rest. */
+  /**
+   * Brings a random position of WETH against USDC a hair above 1, from either side, and lets interest do the
+   * rest.
+   */
   async drift(): Promise<void> {
     const known = await healthFactors(this.rpc, this.platform);
     const onEther = this.platform.wallets.filter(({ plan: { supplies, borrows } }) => {
       return supplies.length === 1 && supplies[0]?.symbol === 'WETH' && borrows[0]?.symbol === 'USDC';
     });
-    const above = onEther.flatMap(({ address }) => known.get(checksumAddress(address)) ?? []);
-    const nearest = above.reduce((low, each) => (each > WAD && each < low ? each : low), 2n * WAD);
-    const factor = (this.factorOf('WETH') * 1.000002) / (Number(nearest) / 1e18);
-    if (factor > RANGE.volatile.low) await this.set('WETH', factor);
+    const { address } = this.pick(onEther);
+    const current = Number(known.get(checksumAddress(address))) / 1e18;
+    await this.set('WETH', (this.factorOf('WETH') * DRIFT_FROM) / current);
     for (let hour = 0; hour < DRIFT_HOURS; hour += 1) {
+      await pause(HOUR_LASTS_MS);
       await this.rpc.request('evm_increaseTime', [HOUR_SECONDS]);
-      await this.rpc.request('evm_mine', []);
+      await this.mine();
     }
   }
 
@@ -112,6 +133,12 @@ export class Prices {
     const { blockNumber } = await setPrice(rpcUrl, devnet, symbol, this.usd(symbol, factor));
     this.receipts.push({ block: Number(blockNumber), atMs: performance.now() });
     this.factors.set(symbol, factor);
+  }
+
+  private async mine(): Promise<void> {
+    await this.rpc.request('evm_mine', []);
+    const atMs = performance.now();
+    this.receipts.push({ block: Number(await this.rpc.request('eth_blockNumber', [])), atMs });
   }
 
   /** Sends a price and waits for no block. */

@@ -15,13 +15,16 @@ export interface Alarm {
   receivedAtMs: number;
 }
 
+/** A block, or the state after the transactions that wait for the next one. */
+type At = number | 'latest' | 'pending';
+
 /** Returns the health factor of each wallet, by the protocol's own account data. */
 export async function healthFactors(
   rpc: AnvilRpc,
   { devnet, wallets }: Platform,
-  block?: number,
+  at: At = 'latest',
 ): Promise<Map<string, bigint>> {
-  const tag = block === undefined ? 'latest' : numberToHex(block);
+  const tag = typeof at === 'number' ? numberToHex(at) : at;
   const entries = wallets.map(async ({ address }): Promise<[string, bigint]> => {
     const data = ACCOUNT_DATA + address.slice(2).toLowerCase().padStart(64, '0');
     const words = await rpc.request<string>('eth_call', [{ to: devnet.pool, data }, tag]);
@@ -31,12 +34,8 @@ export async function healthFactors(
 }
 
 /** Returns the wallets that can be liquidated. */
-export async function walletsBelowOne(
-  rpc: AnvilRpc,
-  platform: Platform,
-  block?: number,
-): Promise<Set<string>> {
-  const found = await healthFactors(rpc, platform, block);
+export async function walletsBelowOne(rpc: AnvilRpc, platform: Platform, at?: At): Promise<Set<string>> {
+  const found = await healthFactors(rpc, platform, at);
   return new Set([...found].flatMap(([wallet, healthFactor]) => (healthFactor < WAD ? [wallet] : [])));
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { waitFor } from '@plimsoll/testing';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { WebSocketServer } from 'ws';
 import type { ChainClient } from '../rpc/chain-client';
 import type { RpcHeader } from './head';
 import { type HeadUpdate, HeadWatcher } from './head-watcher';
