@@ -18,6 +18,7 @@ const RESPONSES: Readonly<Record<number, { name: string; description: string }>>
   401: { name: 'Unauthorized', description: 'The request has no valid API key or session.' },
   403: { name: 'Forbidden', description: 'The key is valid but lacks the permission.' },
   404: { name: 'NotFound', description: 'The record does not exist, or belongs to another account.' },
+  408: { name: 'RequestTimeout', description: 'The request did not arrive in time: send it again.' },
   409: { name: 'Conflict', description: 'The request conflicts with the current state.' },
   413: { name: 'ContentTooLarge', description: 'The body is larger than 1 MiB.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not application/json.' },
