@@ -88,6 +88,28 @@ describe('alerts about assets', () => {
       expect(harness.published(stranger)).toEqual([]);
     });
 
+    it('lists the affected positions with the names that the account gave to the wallets', async () => {
+      await price(2_000);
+      const { accountId, wallet, id } = await holder();
+      const label = 'Cold storage';
+      await harness.publisher.publish(outgoing('wallet.v1', { ...sampleWatch(accountId, wallet), label }));
+      await waitFor(
+        async () => (await harness.query('SELECT 1 FROM watches WHERE label = $1', [label])).length === 1,
+        { message: 'the name is stored' },
+      );
+      await price(1_700);
+      await harness.changes(accountId, MOVED.slice(0, 1));
+      const published = harness.alerts.events.find(({ value }) => value?.accountId === accountId);
+      const content = published?.value?.content;
+      expect(content).toMatchObject({
+        affectedPositions: [{ positionId: id, walletLabel: label }],
+        affectedTotal: 1,
+      });
+      const { body } = await harness.list(accountId);
+      expect(body.alerts[0]?.affectedPositions).toEqual(content?.affectedPositions);
+      expect(body.alerts[0]?.message).toContain(`(wallet ${label} (0x`);
+    });
+
     it('reaches every account, however many, in transactions of a bounded size', async () => {
       await price(2_000);
       await harness.query(`

@@ -93,6 +93,12 @@ export type AlertRemedy = Static<typeof Remedy>;
 const AffectedPosition = Type.Object({
   positionId: recordId('pos', 'Id of the position.'),
   wallet: shownAddress('Wallet of the position.'),
+  walletLabel: Type.Optional(
+    nullable(
+      Type.String(),
+      'Name that the account gave to the wallet. Null without one, absent in alerts of earlier releases.',
+    ),
+  ),
   protocol: Type.String({ description: 'Protocol id.' }),
   chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
   healthFactor: Type.Object({

@@ -15,6 +15,12 @@ const rowFields = {
   ),
   asset: nullable(Type.String(), 'Asset whose price moved. Null for other alerts.'),
   wallet: nullable(shownAddress('A wallet.'), 'Wallet of the position.'),
+  walletLabel: Type.Optional(
+    nullable(
+      Type.String(),
+      'Name that the account gave to the wallet. Null without one, absent in groups of earlier releases.',
+    ),
+  ),
   protocolName: nullable(Type.String(), 'Display name of the protocol.'),
   chainName: nullable(Type.String(), 'Display name of the chain.'),
   healthFactor: nullable(

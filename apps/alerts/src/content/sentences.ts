@@ -22,7 +22,13 @@ export function venueOf({ protocolName, chainName }: AlertContent): string {
 }
 
 /** Names the wallet, with the account's own name for it. */
-export function walletOf({ wallet, walletLabel }: AlertContent): string {
+export function walletOf({
+  wallet,
+  walletLabel = null,
+}: {
+  wallet: string | null;
+  walletLabel?: string | null;
+}): string {
   if (wallet === null) return 'the wallet';
   const short = shortWallet(wallet);
   return walletLabel === null ? `wallet ${short}` : `wallet ${walletLabel} (${short})`;

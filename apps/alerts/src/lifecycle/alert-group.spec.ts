@@ -58,6 +58,15 @@ describe('alertGroup', () => {
     expect(EVENTS['alert-group.v1'].explain({ accountId: ACCOUNT, ...group })).toBe('');
   });
 
+  it('names each wallet as the account does', () => {
+    const { content, ...rest } = alert(1, 1.05, 100);
+    const named = { ...rest, content: { ...content!, walletLabel: 'Cold | main' } };
+    const group = alertGroup(GROUP, CAUSE, [named, alert(2, 1.08, 100)]);
+    expect(group.alerts.map(({ walletLabel }) => walletLabel)).toEqual(['Cold | main', null]);
+    expect(group.table).toContain('| Aave V3 on Ethereum | Cold \\| main (0x7099…79C8) | 1.05 | $100.00 |');
+    expect(EVENTS['alert-group.v1'].explain({ accountId: ACCOUNT, ...group })).toBe('');
+  });
+
   it('counts a position with two alerts once', () => {
     const twice = { ...alert(1, 1.05, 100), alertId: derivedId('alt', 9), type: 'collateral_drop' as const };
     expect(alertGroup(GROUP, CAUSE, [alert(1, 1.05, 100), twice]).usdAtStake).toBe(100);

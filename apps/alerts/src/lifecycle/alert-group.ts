@@ -20,7 +20,7 @@ export interface GroupedAlert {
   asset: string | null;
   content: Pick<
     AlertContent,
-    'positionId' | 'wallet' | 'protocolName' | 'chainName' | 'healthFactor' | 'usdAtStake'
+    'positionId' | 'wallet' | 'walletLabel' | 'protocolName' | 'chainName' | 'healthFactor' | 'usdAtStake'
   > | null;
 }
 
@@ -78,6 +78,7 @@ function rowOf({ alertId, type, severity, title, asset, content }: GroupedAlert)
     positionId: content?.positionId ?? null,
     asset,
     wallet: content?.wallet ?? null,
+    walletLabel: content?.walletLabel ?? null,
     protocolName: content?.protocolName ?? null,
     chainName: content?.chainName ?? null,
     healthFactor: content?.healthFactor?.now ?? null,
@@ -103,12 +104,18 @@ function titleOf({ kind, chainId, block }: AlertGroupCause, count: number, worst
   return `${count} alerts ${where}${lowest}`;
 }
 
+function walletCell({ wallet, walletLabel = null }: AlertGroupRow): string {
+  if (wallet === null) return '';
+  return walletLabel === null ? shortWallet(wallet) : `${walletLabel} (${shortWallet(wallet)})`;
+}
+
 function tableOf(rows: readonly AlertGroupRow[], truncated: number): string {
-  const lines = rows.map(({ title, wallet, protocolName, chainName: chain, healthFactor, usdAtStake }) => {
+  const lines = rows.map((row) => {
+    const { title, protocolName, chainName: chain, healthFactor, usdAtStake } = row;
     const what = protocolName === null ? title : `${protocolName} on ${chain}`;
     const cells = [
       what,
-      wallet === null ? '' : shortWallet(wallet),
+      walletCell(row),
       healthFactor === null ? '' : formatHealthFactor(healthFactor),
       usdAtStake === null ? '' : formatValue(usdAtStake),
     ];

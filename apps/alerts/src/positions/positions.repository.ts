@@ -39,6 +39,15 @@ const SAVE = insertSql(
   }),
 );
 
+/** Positions of one account with an asset. */
+export interface Holding {
+  positions: PositionState[];
+  /** The number of all, also of those that are left out. */
+  total: number;
+  /** The account's names for the wallets. */
+  labels: Map<string, string | null>;
+}
+
 /** Stores the latest state of each position. */
 @Injectable()
 export class PositionsRepository {
@@ -68,22 +77,23 @@ export class PositionsRepository {
 
   /**
    * Returns positions of watched wallets that hold an asset, by account: at most `most` of each, the lowest
-   * health factors first.
+   * health factors first, with the account's names for their wallets.
    */
   async holding(
     tx: SqlExecutor,
     asset: string,
     accountIds: readonly string[],
     most: number,
-  ): Promise<Map<string, { positions: PositionState[]; total: number }>> {
-    const { rows } = await tx.query<PositionRow & { accountId: string; total: number }>(
+  ): Promise<Map<string, Holding>> {
+    const { rows } = await tx.query<PositionRow & { accountId: string; total: number; label: string | null }>(
       // OFFSET 0 keeps the filter on assets outside. Without statistics, the planner would read every holder
       // of the asset.
       `WITH watched AS MATERIALIZED (
-         SELECT wallet, account_id FROM watches WHERE watching AND account_id = ANY($2)
+         SELECT wallet, account_id, label FROM watches WHERE watching AND account_id = ANY($2)
        )
-       SELECT ${POSITION_COLUMNS}, p.account_id AS "accountId", p.total::float8 AS total FROM (
-         SELECT held.*, w.account_id, count(*) OVER of_account AS total,
+       SELECT ${POSITION_COLUMNS}, p.account_id AS "accountId", p.label,
+         p.total::float8 AS total FROM (
+         SELECT held.*, w.account_id, w.label, count(*) OVER of_account AS total,
            row_number() OVER (of_account ORDER BY held.health_factor NULLS LAST) AS place
          FROM watched AS w
          CROSS JOIN LATERAL (SELECT * FROM positions WHERE positions.wallet = w.wallet OFFSET 0) AS held
@@ -92,11 +102,12 @@ export class PositionsRepository {
        ) AS p WHERE p.place <= $3`,
       [asset, accountIds, most],
     );
-    const byAccount = new Map<string, { positions: PositionState[]; total: number }>();
-    for (const { accountId, total, ...row } of rows) {
-      const held = byAccount.get(accountId) ?? { positions: [], total };
+    const byAccount = new Map<string, Holding>();
+    for (const { accountId, total, label, ...row } of rows) {
+      const held: Holding = byAccount.get(accountId) ?? { positions: [], total, labels: new Map() };
       byAccount.set(accountId, held);
       held.positions.push(stateOf(row));
+      held.labels.set(row.wallet, label);
     }
     return byAccount;
   }

@@ -67,7 +67,8 @@ const moved = (
     silentAtMs: 0,
   };
   const { met } = moveTexts(price, toUsd / fromUsd - 1, 60);
-  const content = moveContent(asset, { fromUsd, toUsd }, { positions: held, total: held.length }, basis);
+  const holding = { positions: held, total: held.length, labels: new Map() };
+  const content = moveContent(asset, { fromUsd, toUsd }, holding, basis);
   return { title: met.title, message: `${met.message} ${affectedSentence(content)}` };
 };
 const stale = staleTexts({

@@ -45,6 +45,7 @@ const GROUP_ROW = {
   positionId: POSITION.id,
   asset: null,
   wallet: SAMPLE_WALLET,
+  walletLabel: null,
   protocolName: 'Aave V3',
   chainName: 'Ethereum',
   healthFactor: POSITION.healthFactor,

@@ -6,8 +6,9 @@ import {
   checksumAddress,
 } from '@plimsoll/contracts';
 import { healthFactor } from '@plimsoll/risk-math';
-import { formatHealthFactor, shortWallet, venueName } from '../../content/format-figures';
+import { formatHealthFactor, venueName } from '../../content/format-figures';
 import { riskPosition } from '../../content/liquidation-price';
+import { walletOf } from '../../content/sentences';
 import type { PositionState } from '../../positions/position-state';
 
 /** Most positions that an alert lists. */
@@ -23,9 +24,11 @@ export interface AssetMove {
 export interface HolderPositions {
   positions: readonly PositionState[];
   total: number;
+  /** The account's names for the wallets. */
+  labels: ReadonlyMap<string, string | null>;
 }
 
-export const NO_POSITIONS: HolderPositions = { positions: [], total: 0 };
+export const NO_POSITIONS: HolderPositions = { positions: [], total: 0, labels: new Map() };
 
 /**
  * Returns how a move of the market price affects positions that hold the asset: the health factor before and
@@ -35,14 +38,20 @@ export const NO_POSITIONS: HolderPositions = { positions: [], total: 0 };
 export function affectedPositions(
   asset: string,
   { fromUsd, toUsd }: AssetMove,
-  positions: readonly PositionState[],
+  { positions, labels }: Pick<HolderPositions, 'positions' | 'labels'>,
 ): AffectedPosition[] {
   return positions
     .map((position): AffectedPosition => {
       const { id: positionId, protocol, chainId } = position;
       const at = (priceUsd: number): number | null => healthFactorAt(position, asset, priceUsd);
-      const wallet = checksumAddress(position.wallet);
-      return { positionId, wallet, protocol, chainId, healthFactor: { before: at(fromUsd), now: at(toUsd) } };
+      return {
+        positionId,
+        wallet: checksumAddress(position.wallet),
+        walletLabel: labels.get(position.wallet) ?? null,
+        protocol,
+        chainId,
+        healthFactor: { before: at(fromUsd), now: at(toUsd) },
+      };
     })
     .sort((a, b) => (a.healthFactor.now ?? Infinity) - (b.healthFactor.now ?? Infinity));
 }
@@ -60,16 +69,16 @@ function healthFactorAt(position: PositionState, asset: string, priceUsd: number
 export function moveContent(
   asset: string,
   move: AssetMove,
-  { positions, total }: HolderPositions,
+  held: HolderPositions,
   confidenceBasis: ConfidenceBasis,
 ): AlertContent {
-  const affected = affectedPositions(asset, move, positions);
+  const affected = affectedPositions(asset, move, held);
   const changePercent = (move.toUsd / move.fromUsd - 1) * 100;
   return {
     ...NO_ALERT_CONTENT,
     cause: { kind: 'price', asset, changePercent, ...move },
     affectedPositions: affected.slice(0, MOST_AFFECTED),
-    affectedTotal: total,
+    affectedTotal: held.total,
     confidenceBasis,
   };
 }
@@ -81,7 +90,7 @@ export function affectedSentence({ affectedPositions: affected, affectedTotal }:
   const [worst] = affected;
   const { before = null, now = null } = worst?.healthFactor ?? {};
   if (worst === undefined || before === null || now === null) return `${count}.`;
-  const which = `wallet ${shortWallet(worst.wallet)} in ${venueName(worst)}`;
+  const which = `${walletOf(worst)} in ${venueName(worst)}`;
   const verb = now < before ? 'lowers' : 'raises';
   const whose = isOne ? `the health factor of ${which}` : `the lowest of their health factors (${which})`;
   return `${count}. This price ${verb} ${whose} from ${formatHealthFactor(before)} to ${formatHealthFactor(now)}.`;
