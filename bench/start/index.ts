@@ -14,7 +14,7 @@ const DEFAULT_ROUNDS = 5;
 const COMMAND_DEADLINE_MS = 600_000;
 /** Caches fill and the first snapshots are written before the stack is at rest. */
 const SETTLE_MS = 60_000;
-/** Chains at rest have a block every 12 s. */
+/** Chains at rest have a block every 8 s. */
 const CPU_SAMPLES = 20;
 const BARS = { cleanSeconds: 45, warmSeconds: 10, memoryMb: 1_229, restPercent: 10, movingPercent: 40 };
 

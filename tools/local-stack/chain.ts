@@ -24,10 +24,10 @@ const PREFERRED_PORT = 18_545;
 /** As on Base. A transaction is mined at once. */
 const BLOCK_SECONDS = 2;
 /**
- * As on Ethereum. Every service handles each block, so blocks of a chain without transactions are most of the
- * CPU at rest.
+ * Every service handles each block, so blocks of a chain without transactions are most of the CPU at rest. The status
+ * of a chain with short blocks is degraded when its newest one is ten seconds old.
  */
-const IDLE_BLOCK_SECONDS = 12;
+const IDLE_BLOCK_SECONDS = 8;
 /**
  * Readers read the newest blocks and the one before a move: half a minute is enough. Anvil copies the hashes of
  * all blocks for each readable block. With 64, and all transactions kept, a chain grew by 213 MB in an hour.
