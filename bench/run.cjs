@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// npm run bench -- NAME [options]: loads bench/NAME/index.ts, which exports `description` and `run(args)`.
+// npm run bench -- NAME [options]: loads bench/NAME/index.ts, which exports `description` and `run(args)`. A description
+// ends with the options, each in brackets.
 // The result is JSON on standard output. Progress goes to standard error. A result with `passed: false` exits
 // with 1.
 const { existsSync, readdirSync } = require('node:fs');
@@ -15,7 +16,12 @@ const names = readdirSync(__dirname).filter((name) => existsSync(path.join(__dir
 const [name = '--help', ...args] = process.argv.slice(2);
 require('@swc-node/register');
 
-if (names.includes(name)) {
+if (names.includes(name) && args.some((word) => word === '--help' || word === '-h')) {
+  const { description } = require(path.join(__dirname, name, 'index.ts'));
+  const [says, ...options] = description.split(' [');
+  console.log([`Usage: npm run bench -- ${name}`, ...options].join(' ['));
+  console.log(`\n  ${says}`);
+} else if (names.includes(name)) {
   require(path.join(__dirname, name, 'index.ts'))
     .run(args)
     .then(

@@ -10,7 +10,7 @@ import { PLANS, POSITIONS } from './plans';
 import { Prices, type Receipt } from './scenes';
 
 export const description =
-  'shocks that are hard to follow (bursts, bounces, depegs, interest, restarts): falls below 1 against alerts';
+  'shocks that are hard to follow (bursts, bounces, depegs, interest, restarts): falls below 1 against alerts [--seed N]';
 
 const ROUNDS = 60;
 const DEFAULT_SEEDS = [7];

@@ -8,7 +8,7 @@ import { summary } from '../flow/percentile';
 import { alarmsSince, pause, walletsBelowOne } from './observe';
 
 export const description =
-  'fifty shocks of random size: each fall below a health factor of 1 against the alerts about it';
+  'fifty shocks of random size: each fall below a health factor of 1 against the alerts about it [--seed N]';
 
 const SHOCKS = 50;
 const POSITIONS = 40;

@@ -15,6 +15,7 @@ import {
 import type { ExecutorAddresses } from '@plimsoll/devnet-executor';
 import type { Address } from 'viem';
 import { PartError, startEvm, type PartOptions, type RunningPart } from '@plimsoll/local-parts';
+import { removeOldBlocks } from './chain-state';
 import { readJsonFile, writeJsonFile } from './json-file';
 import { startPart, type StartContext } from './start-parts';
 import type { ChainConfig } from './stack-config';
@@ -23,10 +24,10 @@ const PREFERRED_PORT = 18_545;
 /** As on Base. A transaction is mined at once. */
 const BLOCK_SECONDS = 2;
 /**
- * As on Ethereum. Every service handles each block, so blocks of a chain without transactions are most of the
- * CPU at rest.
+ * Every service handles each block, so blocks of a chain without transactions are most of the CPU at rest. The status
+ * of a chain with short blocks is degraded when its newest one is ten seconds old.
  */
-const IDLE_BLOCK_SECONDS = 12;
+const IDLE_BLOCK_SECONDS = 8;
 /**
  * Readers read the newest blocks and the one before a move: half a minute is enough. Anvil copies the hashes of
  * all blocks for each readable block. With 64, and all transactions kept, a chain grew by 213 MB in an hour.
@@ -34,6 +35,8 @@ const IDLE_BLOCK_SECONDS = 12;
 const READABLE_BLOCKS = 16;
 /** A service that was away for ten minutes can still read every log. */
 const FULL_BLOCKS = 512;
+/** Two hours of a moving market: 15 MB. The chain then starts again, in half a second. */
+const MOST_BLOCKS = 4_096;
 const SAVE_SECONDS = 60;
 /** The comptroller of Venus is above Ethereum's limit. */
 const CODE_SIZE_LIMIT_BYTES = 60_000;
@@ -117,6 +120,7 @@ async function deployMarket(
 
 async function startNode(options: PartOptions, chainId: number): Promise<RunningPart> {
   const statePath = statePathOf(options.dataDir);
+  removeOldBlocks(statePath, FULL_BLOCKS);
   const start = (): Promise<RunningPart> =>
     startEvm({
       ...options,
@@ -125,6 +129,7 @@ async function startNode(options: PartOptions, chainId: number): Promise<Running
       idleBlockTimeSeconds: IDLE_BLOCK_SECONDS,
       readableBlocks: READABLE_BLOCKS,
       fullBlocks: FULL_BLOCKS,
+      endsAfterBlocks: MOST_BLOCKS,
       statePath,
       stateIntervalSeconds: SAVE_SECONDS,
       codeSizeLimitBytes: CODE_SIZE_LIMIT_BYTES,

@@ -36,6 +36,11 @@ export interface EvmOptions extends PartOptions {
    * all.
    */
   fullBlocks?: number;
+  /**
+   * With blockTimeSeconds: the node ends itself after this many blocks, with its state saved, so that a supervisor starts
+   * it again. Every block costs memory for good.
+   */
+  endsAfterBlocks?: number;
   /** The file of the chain's state: loaded at the start if it exists, and saved at a clean stop. */
   statePath?: string;
   /** Seconds between two saves of the state. Undefined: only at a clean stop. */
@@ -71,8 +76,7 @@ export async function startEvm(options: EvmOptions): Promise<RunningPart> {
     });
   });
   if (options.blockTimeSeconds !== undefined) {
-    const { blockTimeSeconds, idleBlockTimeSeconds = blockTimeSeconds } = options;
-    mineEvery(blockTimeSeconds * 1000, idleBlockTimeSeconds * 1000, node);
+    mineEvery(options.blockTimeSeconds, options, node);
   }
   return node;
 }
@@ -81,8 +85,14 @@ export async function startEvm(options: EvmOptions): Promise<RunningPart> {
  * The clock of the chain. Anvil's own (--block-time) raises the limit of --prune-history to 1,500 blocks and
  * writes the rest to disk: half a gigabyte of memory, and several of disk, within the hour.
  */
-function mineEvery(blockTimeMs: number, idleBlockTimeMs: number, node: RunningPart): void {
+function mineEvery(
+  blockTimeSeconds: number,
+  { idleBlockTimeSeconds = blockTimeSeconds, endsAfterBlocks = Infinity }: EvmOptions,
+  node: RunningPart,
+): void {
+  const [blockTimeMs, idleBlockTimeMs] = [blockTimeSeconds * 1_000, idleBlockTimeSeconds * 1_000];
   let isMining = false;
+  let firstBlock: number | undefined;
   let minedBlock = 0;
   let minedAtMs = -Infinity;
   let transactionAtMs = -Infinity;
@@ -90,6 +100,8 @@ function mineEvery(blockTimeMs: number, idleBlockTimeMs: number, node: RunningPa
     const nowMs = performance.now();
     // Anvil mines a block for each transaction, so a block that this clock did not request contains one.
     const block = Number(await call(node.url, 'eth_blockNumber'));
+    firstBlock ??= block;
+    if (block - firstBlock >= endsAfterBlocks) return node.stop();
     if (block !== minedBlock) {
       transactionAtMs = nowMs;
       minedBlock = block;

@@ -9,7 +9,7 @@ import {
   readLatestHead,
 } from '@plimsoll/evm';
 import type { Clock } from '@plimsoll/service-kit';
-import type { Address } from 'viem';
+import type { Address, Hex } from 'viem';
 import { rescale, toUsd } from '../sources/price-raw';
 import type { PriceSource, Quote, SourceReading } from '../sources/price-source';
 import { feedAbi, tokenAbi } from './feed-abi';
@@ -37,6 +37,7 @@ export class ChainFeedSource implements PriceSource {
   private readonly heartbeats: ReadonlyMap<string, number>;
   private proven: readonly ProvenFeed[] = [];
   private probeAtMs = 0;
+  private latest: { blockHash: Hex; reading: SourceReading } | undefined;
 
   constructor(
     private readonly chain: ChainFeeds,
@@ -59,6 +60,8 @@ export class ChainFeedSource implements PriceSource {
   async read(): Promise<SourceReading> {
     const head = await readLatestHead(this.client);
     if (this.clock.now() >= this.probeAtMs) await this.probe(head);
+    // The feeds of one block do not change. Whether a sequencer counts as up also depends on the time.
+    else if (this.latest?.blockHash === head.hash && !this.chain.sequencer) return this.latest.reading;
     const plan = new PlanBuilder(this.chainId, 'price feeds');
     const slots = this.proven.map((feed) => ({
       feed,
@@ -76,7 +79,9 @@ export class ChainFeedSource implements PriceSource {
       // A sequencer feed that does not respond counts as down.
       isSequencerDown: uptime !== null && isDown(outcome(uptime), this.clock.now()),
     }));
-    return this.multicall.read(read, head);
+    const reading = await this.multicall.read(read, head);
+    this.latest = { blockHash: head.hash, reading };
+    return reading;
   }
 
   /** Checks which feeds match the table. The others are not used and are named in the log. */

@@ -34,18 +34,18 @@ class Fixture {
 
   /** Joins and leaves: two generations. */
   async passThrough(): Promise<void> {
-    const joined = await this.coordinator.join(GROUP, {
-      memberId: '',
-      clientId: 'client',
-      clientHost: '/127.0.0.1',
-      sessionTimeoutMs: 10_000,
-      rebalanceTimeoutMs: 1_000,
-      protocolType: 'consumer',
-      protocols: [{ name: 'range', metadata: Buffer.alloc(0) }],
-      requiresMemberId: false,
-    });
+    const joined = await this.coordinator.join(GROUP, this.#request());
     expect(joined.errorCode).toBe(ERROR.NONE);
     this.coordinator.leave(GROUP, joined.memberId);
+  }
+
+  /** Joins and receives an assignment. Returns the member's id and generation. */
+  async joinStable(): Promise<{ memberId: string; generation: number }> {
+    const { memberId, generationId } = await this.coordinator.join(GROUP, this.#request());
+    const assignment = Buffer.from('all partitions');
+    const synced = await this.coordinator.sync(GROUP, memberId, generationId, [{ memberId, assignment }]);
+    expect(synced).toEqual({ errorCode: ERROR.NONE, assignment });
+    return { memberId, generation: generationId };
   }
 
   /** The generation in the log. −1 if the group is not in it. */
@@ -55,6 +55,19 @@ class Fixture {
       if (!('topic' in change) && change.value) last = change.value.generation;
     }
     return last;
+  }
+
+  #request(): Parameters<GroupCoordinator['join']>[1] {
+    return {
+      memberId: '',
+      clientId: 'client',
+      clientHost: '/127.0.0.1',
+      sessionTimeoutMs: 10_000,
+      rebalanceTimeoutMs: 1_000,
+      protocolType: 'consumer',
+      protocols: [{ name: 'range', metadata: Buffer.from('topics') }],
+      requiresMemberId: false,
+    };
   }
 
   #open(): PartitionLog {
@@ -94,6 +107,40 @@ describe('the coordinator of groups', () => {
     expect(fixture.generation).toBe(2);
     await fixture.passThrough();
     expect(fixture.generation).toBe(4);
+  });
+
+  it('keeps the members of a generation over a restart, so that they continue without a rebalance', async () => {
+    const { memberId, generation } = await fixture.joinStable();
+    const before = fixture.coordinator.describe(GROUP);
+    await fixture.restart();
+    expect(fixture.coordinator.heartbeat(GROUP, memberId, generation)).toBe(ERROR.NONE);
+    expect(() => fixture.coordinator.assertMayCommit(GROUP, memberId, generation)).not.toThrow();
+    const after = fixture.coordinator.describe(GROUP);
+    expect(after?.members.map((member) => member.stored())).toEqual(
+      before?.members.map((member) => member.stored()),
+    );
+    expect(after).toMatchObject({ state: 'Stable', protocolType: 'consumer', protocolName: 'range' });
+  });
+
+  it('ends the session of a restored member that does not return', async () => {
+    jest.useFakeTimers();
+    try {
+      const { memberId, generation } = await fixture.joinStable();
+      await fixture.restart();
+      jest.advanceTimersByTime(5_001);
+      expect(fixture.coordinator.heartbeat(GROUP, memberId, generation)).toBe(ERROR.UNKNOWN_MEMBER_ID);
+      expect(fixture.coordinator.describe(GROUP)?.state).toBe('Empty');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('restores no member that left', async () => {
+    const { memberId, generation } = await fixture.joinStable();
+    fixture.coordinator.leave(GROUP, memberId);
+    await fixture.restart();
+    expect(fixture.coordinator.heartbeat(GROUP, memberId, generation)).toBe(ERROR.UNKNOWN_MEMBER_ID);
+    expect(fixture.coordinator.describe(GROUP)?.state).toBe('Empty');
   });
 
   it('forgets the offsets of a topic that was deleted', async () => {

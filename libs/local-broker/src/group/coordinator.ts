@@ -1,6 +1,6 @@
 import { ERROR, ProtocolError, type ErrorCode } from '../protocol/error-codes';
 import { Group, copyProtocols, type GroupState, type JoinRequest } from './group';
-import type { CommittedOffset, GroupChange, GroupStore } from './group-store';
+import type { CommittedOffset, GroupChange, GroupStore, StoredGroup } from './group-store';
 import { failedJoin, failedSync, type JoinResult, type Member, type SyncResult } from './member';
 
 const MIN_SESSION_MS = 6_000;
@@ -34,7 +34,7 @@ export interface GroupDescription {
   members: readonly Member[];
 }
 
-/** The coordinator of all groups: membership in memory, offsets and generations in the store. */
+/** The coordinator of all groups. Offsets, generations and their members survive in the store. */
 export class GroupCoordinator {
   readonly #groups = new Map<string, KnownGroup>();
 
@@ -42,7 +42,14 @@ export class GroupCoordinator {
     private readonly store: GroupStore,
     private readonly now: () => number,
   ) {
-    for (const change of store.load()) this.#restore(change);
+    const latest = new Map<string, StoredGroup>();
+    for (const change of store.load()) {
+      this.#restore(change);
+      if ('topic' in change) continue;
+      if (change.value) latest.set(change.group, change.value);
+      else latest.delete(change.group);
+    }
+    for (const [id, { stable }] of latest) if (stable) this.#groups.get(id)?.group.restore(stable);
   }
 
   async join(groupId: string, request: JoinRequest): Promise<JoinResult> {
@@ -171,7 +178,7 @@ export class GroupCoordinator {
     const known = this.#groups.get(group.id);
     if (known && group.state === 'Empty') known.emptySince = this.now();
     const { generation, protocolType } = group;
-    this.store.writeLater([{ group: group.id, value: { generation, protocolType } }]);
+    this.store.writeLater([{ group: group.id, value: { generation, protocolType, stable: group.stored() } }]);
   }
 
   async #forget({ group, offsets }: KnownGroup): Promise<void> {

@@ -2,6 +2,7 @@ import { ERROR, ProtocolError } from '../protocol/error-codes';
 import { decodeRecords, newBatch } from '../protocol/records';
 import type { Flusher } from '../log/flusher';
 import type { PartitionLog } from '../log/partition-log';
+import type { MemberDetails } from './member';
 
 export interface CommittedOffset {
   offset: number;
@@ -10,9 +11,25 @@ export interface CommittedOffset {
   committedAt: number;
 }
 
+/** A member as JSON. Buffers are in base64. */
+export interface StoredMember extends Omit<MemberDetails, 'protocols'> {
+  id: string;
+  protocols: { name: string; metadata: string }[];
+  assignment: string;
+}
+
+/** The members of a generation that has its assignment. */
+export interface StoredMembers {
+  protocolName: string;
+  leaderId: string;
+  members: StoredMember[];
+}
+
 export interface StoredGroup {
   generation: number;
   protocolType: string;
+  /** Absent while a generation has no members or no assignment. */
+  stable?: StoredMembers;
 }
 
 type Key = ['offset', group: string, topic: string, partition: number] | ['group', group: string];
@@ -23,7 +40,7 @@ export type GroupChange =
   | { group: string; value: StoredGroup | null };
 
 /**
- * Keeps committed offsets and generations in a compacted log, as Kafka does in its topic of consumer offsets.
+ * Keeps committed offsets, generations and their members in a compacted log, as Kafka does in its topic of consumer offsets.
  */
 export class GroupStore {
   constructor(

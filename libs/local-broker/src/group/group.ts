@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ERROR, ProtocolError, type ErrorCode } from '../protocol/error-codes';
+import type { StoredMembers } from './group-store';
 import {
   Member,
   failedJoin,
@@ -40,7 +41,7 @@ export class Group {
     readonly id: string,
     public generation: number,
     protocolType: string,
-    /** Called when a generation is complete, to keep its number. */
+    /** Called when a generation is complete, and when it has its assignment, to keep both. */
     private readonly onGeneration: (group: Group) => void,
   ) {
     this.protocolType = protocolType;
@@ -124,6 +125,29 @@ export class Group {
     this.#members.get(memberId)?.touch();
   }
 
+  /** The members of a generation with its assignment. */
+  stored(): StoredMembers | undefined {
+    if (this.state !== 'Stable') return undefined;
+    const { protocolName } = this;
+    return { protocolName, leaderId: this.#leaderId, members: this.members.map((each) => each.stored()) };
+  }
+
+  /**
+   * Restores the members of the last generation. They continue after a restart of the broker without a rebalance,
+   * as with Kafka.
+   */
+  restore({ protocolName, leaderId, members }: StoredMembers): void {
+    this.state = 'Stable';
+    this.protocolName = protocolName;
+    this.#leaderId = leaderId;
+    for (const stored of members) {
+      const member = Member.restore(stored, (expired) => this.#endSession(expired));
+      this.#members.set(member.id, member);
+      // One that is alive returns with its next heartbeat. The group does not wait as long for the others.
+      member.session.set(member.details.sessionTimeoutMs / 2);
+    }
+  }
+
   /** Ends every request that waits, and all timers. */
   close(): void {
     this.state = 'Dead';
@@ -199,7 +223,7 @@ export class Group {
       this.#synchronization.clear();
       for (const member of this.#members.values()) member.endSync(failedSync(ERROR.REBALANCE_IN_PROGRESS));
       this.state = 'PreparingRebalance';
-      this.#rebalance.set(Math.max(...this.members.map(({ details }) => details.rebalanceTimeoutMs)));
+      this.#rebalance.set(Math.max(0, ...this.members.map(({ details }) => details.rebalanceTimeoutMs)));
     }
     if (isInitial) this.#completeJoin();
     else this.#completeWhenJoined();
@@ -277,6 +301,7 @@ export class Group {
     for (const member of this.#members.values()) {
       member.endSync({ errorCode: ERROR.NONE, assignment: member.assignment });
     }
+    this.onGeneration(this);
   }
 
   #endSynchronization(): void {

@@ -1,4 +1,5 @@
 import { ERROR, type ErrorCode } from '../protocol/error-codes';
+import type { StoredMember } from './group-store';
 import { Timer } from './timer';
 
 export interface JoinResult {
@@ -55,6 +56,30 @@ export class Member {
     onSessionEnd: (member: Member) => void,
   ) {
     this.session = new Timer(() => onSessionEnd(this));
+  }
+
+  static restore(
+    { id, protocols, assignment, ...details }: StoredMember,
+    onSessionEnd: (member: Member) => void,
+  ): Member {
+    const decoded = protocols.map(({ name, metadata }) => ({ name, metadata: Buffer.from(metadata, 'base64') }));
+    const member = new Member(id, { ...details, protocols: decoded }, onSessionEnd);
+    member.isNew = false;
+    member.assignment = Buffer.from(assignment, 'base64');
+    return member;
+  }
+
+  stored(): StoredMember {
+    const { clientId, clientHost, sessionTimeoutMs, rebalanceTimeoutMs, protocols } = this.details;
+    return {
+      id: this.id,
+      clientId,
+      clientHost,
+      sessionTimeoutMs,
+      rebalanceTimeoutMs,
+      protocols: protocols.map(({ name, metadata }) => ({ name, metadata: metadata.toString('base64') })),
+      assignment: this.assignment.toString('base64'),
+    };
   }
 
   get isJoining(): boolean {
