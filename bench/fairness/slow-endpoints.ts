@@ -1,10 +1,7 @@
-import { parseArgs } from 'node:util';
 import { percentile } from '../flow/percentile';
 import { startTestBed, type BenchAccount, type TestBed } from '../webhooks/test-bed';
 import { publishSteadily } from '../webhooks/steady-load';
-
-export const description =
-  'twenty healthy webhook endpoints beside one that hangs and one that never responds [--pairs N] [--seconds N]';
+import type { Scene } from './index';
 
 const HEALTHY = { endpoints: 20, perSecond: 100 };
 const HANGING = { path: '/hang/10000/x', perSecond: 60 };
@@ -14,15 +11,10 @@ const TIMEOUT_MS = 60_000;
 const P99_BOUND = { times: 1.5, plusMs: 20 };
 
 /**
- * Pairs of runs without and with the slow endpoints, one after the other, so that the machine's load affects
- * both.
+ * Twenty healthy webhook endpoints beside one that hangs and one that never responds: pairs of runs without
+ * and with the slow ones, one after the other, so that the machine's load affects both.
  */
-export async function run(args: string[]): Promise<object> {
-  const { values } = parseArgs({
-    args,
-    options: { pairs: { type: 'string', default: '5' }, seconds: { type: 'string', default: '6' } },
-  });
-  const [pairs, seconds] = [Number(values.pairs), Number(values.seconds)];
+export const slowEndpoints: Scene = async (pairs, seconds) => {
   const stand = await startTestBed();
   try {
     const healthy: BenchAccount[] = [];
@@ -42,7 +34,6 @@ export async function run(args: string[]): Promise<object> {
     const [without, beside] = [percentile(p99.without, 0.5), percentile(p99.with, 0.5)];
     const boundMs = rounded(Math.max(P99_BOUND.times * without, without + P99_BOUND.plusMs));
     return {
-      bench: 'fairness',
       pairs,
       healthyMs: { p50, p99 },
       medianP99Ms: { without: rounded(without), with: rounded(beside) },
@@ -52,7 +43,7 @@ export async function run(args: string[]): Promise<object> {
   } finally {
     await stand.close();
   }
-}
+};
 
 /** The time from each event's due time to its receipt, only of the healthy endpoints. */
 async function healthyLatency(

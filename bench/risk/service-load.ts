@@ -1,22 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MonteCarloAnswer } from '@plimsoll/contracts';
-import { outgoing } from '@plimsoll/event-bus';
-import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
-import {
-  createTestFolder,
-  identityHeaders,
-  startOwnKafka,
-  startOwnPostgres,
-  startPublisher,
-  testIdentityKeys,
-  waitFor,
-} from '@plimsoll/testing';
+import { identityHeaders, waitFor } from '@plimsoll/testing';
 import { Pool } from 'undici';
-import { sampleCovariance, sampleHistory, samplePosition } from '../../apps/simulation/test/samples';
-import { startTestPositions } from '../../apps/simulation/test/test-positions';
-import { type ServiceProcess, startService } from '../../test/platform/service-process';
-import { buildApps } from '../../tools/local-stack/build';
-import { stackPaths } from '../../tools/local-stack/stack-paths';
+import { type SimulationService, startSimulation } from './simulation-service';
 
 const CONCURRENT = 8;
 const ITERATIONS = 5_000;
@@ -24,7 +10,6 @@ const HORIZON_DAYS = 30;
 const IDLE_MS = 5_000;
 const WARM_UP_MS = 5_000;
 const LOAD_MS = 15_000;
-const SYMBOLS = ['ETH', 'BTC', 'LINK', 'USDC'];
 
 /** The load of the service while it simulates. */
 export interface ServiceLoad {
@@ -37,54 +22,22 @@ export interface ServiceLoad {
   failed: number;
 }
 
-/** The built service over its own Kafka, with positions from a server of this process, and eight clients. */
+/** The service with eight clients. */
 export async function measureService(): Promise<ServiceLoad> {
-  await buildApps(stackPaths(workspaceRoot()));
-  const folder = await createTestFolder();
-  const [postgres, kafka] = await Promise.all([startOwnPostgres('plimsoll'), startOwnKafka()]);
-  const positions = await startTestPositions();
-  const identityKeys = testIdentityKeys();
+  const service = await startSimulation();
   try {
-    const service = await startService(
-      'simulation',
-      {
-        databaseUrl: postgres.url,
-        redisUrl: '',
-        kafkaBrokers: kafka.url,
-        rpcUrls: new Map(),
-        registryOverlay: '',
-        ports: new Map([
-          ['simulation', await findFreePort()],
-          ['positions', Number(new URL(positions.origin).port)],
-        ]),
-        secrets: { identityKeys, webhookSecretKeys: '' },
-      },
-      folder.path,
-      { LOG_LEVEL: 'warn' },
-    );
-    const publisher = await startPublisher(postgres.url, { brokers: [kafka.url], topicPrefix: '' });
-    const histories = SYMBOLS.map((symbol) => outgoing('price-history.v1', sampleHistory(symbol)));
-    await publisher.publish(...histories, outgoing('covariance.v1', sampleCovariance(SYMBOLS)));
-    const held = samplePosition('bench', { WETH: 10, WBTC: 0.2, LINK: 500 }, { USDC: 35_000 });
-    positions.positions.set(held.id, held);
-    try {
-      return await load(service, held.id, identityKeys);
-    } finally {
-      await publisher.stop();
-      await service.stop();
-    }
+    return await load(service);
   } finally {
-    await positions.close();
-    await Promise.all([postgres.dispose(), kafka.dispose()]);
-    await folder.remove();
+    await service.stop();
   }
 }
 
-async function load(
-  { url, operationsUrl }: ServiceProcess,
-  positionId: string,
-  identityKeys: string,
-): Promise<ServiceLoad> {
+async function load({
+  url,
+  operationsUrl,
+  positionId,
+  identityKeys,
+}: SimulationService): Promise<ServiceLoad> {
   const pool = new Pool(url, { connections: CONCURRENT });
   const simulate = async (): Promise<number> => {
     const { statusCode, body } = await pool.request({

@@ -18,7 +18,7 @@ import { type AlertPublisher, startAlertPublisher } from './publisher';
 import { type BenchReceiver, startBenchReceiver } from './receiver';
 import { treeCpuMs } from './usage';
 
-const PARTITIONS = 2;
+export const PARTITIONS = 2;
 /**
  * Its image sets no arguments of Node. The small heap of `npm start`, for many services on one machine, costs
  * a quarter more.

@@ -89,9 +89,9 @@ describe('a request body', () => {
     await waitFor(() => connections.length >= STALLED_UPLOADS, { message: 'all uploads are open' });
     const post = () => call(origin, '/v1/wallets', other.key, { method: 'POST', body: Buffer.from('{}') });
     const statuses = new Set<number>();
-    let isOver = false;
-    const responses = Promise.all(stalled).finally(() => (isOver = true));
-    while (!isOver) statuses.add((await post()).status);
+    const state = { isOver: false };
+    const responses = Promise.all(stalled).finally(() => (state.isOver = true));
+    while (!state.isOver) statuses.add((await post()).status);
     for (let i = 0; i < 10; i += 1) statuses.add((await post()).status);
     expect([...statuses]).toEqual([200]);
     for (const response of await responses) {

@@ -6,7 +6,7 @@ export class SimulationConfig extends EventServiceConfig {
   @IsOrigin()
   UPSTREAM_POSITIONS: string = '';
 
-  /** Threads that simulate. One core is left to the event loop. */
+  /** Threads for all simulations. One core is left to the event loop and the thread for short simulations. */
   @IsIntegerIn(1, 64)
   SIMULATION_WORKERS: number = Math.max(1, availableParallelism() - 1);
 

@@ -13,13 +13,21 @@ import { IntakeModule } from './intake/intake.module';
 import { LogModule } from './log/log.module';
 import { RetentionModule } from './retention/retention.module';
 
+/**
+ * About 250 alerts. The key of alert.v1 is the account, so a flood of one account fills one partition. After
+ * this many of its events the others follow.
+ */
+const PARTITION_BYTES = 262_144;
+
 @Module({
   imports: [
     DatabaseModule.forSchema('webhook_delivery', migrationsFolder(__dirname), {
       client: PrismaClient,
       library: [OUTBOX_MIGRATION, INBOX_MIGRATION, IDEMPOTENCY_MIGRATION],
     }),
-    EventBusModule.forRootAsync(eventBusOptions('webhook-delivery')),
+    EventBusModule.forRootAsync(
+      eventBusOptions('webhook-delivery', { maxBytesPerPartition: PARTITION_BYTES }),
+    ),
     EndpointsModule,
     EventsModule,
     IntakeModule,

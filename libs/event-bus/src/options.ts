@@ -57,6 +57,11 @@ export interface EventBusOptions extends KafkaOptions {
   inbox?: boolean;
   /** Most events in one handler call. The default is 500. */
   maxBatchEvents?: number;
+  /**
+   * Most bytes of one partition that are handled before those of the next one. A smaller number lets the events
+   * of other partitions wait less behind a backlog, and costs more requests. The default is 1 MiB.
+   */
+  maxBytesPerPartition?: number;
   /** Deadline of a handler. It is then rolled back and retried later. The default is 30,000. */
   handlerTimeoutMs?: number;
   /** How long an event id is stored: longer than any topic can be replayed. The default is 8 days. */

@@ -3,6 +3,7 @@ export { PeriodicService } from './background/periodic-service';
 export { PeriodicTask, type PeriodicTaskOptions } from './background/periodic-task';
 export * from './bootstrap-service';
 export { AccountSlots } from './concurrency/account-slots';
+export { FairQueue } from './concurrency/fair-queue';
 export { LimitedConcurrency } from './concurrency/limited-concurrency';
 export { type WorkerFile, workerFile } from './concurrency/worker-file';
 export { signalWithin, within } from './concurrency/within';

@@ -37,7 +37,7 @@ describe('ModelCalls', () => {
           hasBudget ? (usage: TokenUsage | null) => Promise.resolve(void settled.push(usage)) : null,
         ),
     };
-    const slots = { acquire: () => Promise.resolve(() => void (givenBack += 1)) };
+    const slots = { acquireShared: () => Promise.resolve(() => void (givenBack += 1)) };
     calls = new ModelCalls(
       { AI_CONCURRENCY: 1, AI_MAX_OUTPUT_TOKENS: 100 } as AiConfig,
       model,

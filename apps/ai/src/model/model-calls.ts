@@ -62,9 +62,11 @@ export class ModelCalls {
   }
 
   private async inTurn(prompt: Prompt, payer: Payer, signal: AbortSignal): Promise<DraftAnswer> {
-    const giveBack = await this.slots.acquire('model', this.config.AI_CONCURRENCY, signal).catch(() => {
-      throw new ModelFailure(signal.aborted ? abortKind(signal) : 'busy');
-    });
+    const giveBack = await this.slots
+      .acquireShared('model', this.config.AI_CONCURRENCY, payer.accountId, signal)
+      .catch(() => {
+        throw new ModelFailure(signal.aborted ? abortKind(signal) : 'busy');
+      });
     try {
       return await this.tries(prompt, payer, signal);
     } finally {

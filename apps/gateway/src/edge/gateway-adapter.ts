@@ -10,7 +10,7 @@ import { TRANSPORT_HEADERS } from '../pipeline/response/response-headers';
 import { requestProblem } from './malformed';
 
 const DEADLINES_MS = {
-  /** From the first byte of a request to the end of its head. */
+  /** The head of a request, from its first byte. */
   headers: 10_000,
   /** The whole request. The deadlines of bodies are shorter (BODY_DEADLINE_MS), except for `/account/v1`. */
   request: 45_000,

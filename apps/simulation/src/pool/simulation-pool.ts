@@ -1,9 +1,10 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
+import { FairQueue } from '@plimsoll/service-kit';
 import { SimulationConfig } from '../config';
 import { simulationSeconds, simulationsRefused, simulationsWaiting } from '../metrics';
 import type { SimulationTask, TaskResult } from './job';
-import { PendingJob } from './pending-job';
+import { PendingJob, type Requester } from './pending-job';
 import { SimulationThread } from './simulation-thread';
 
 const busy = (): Problem =>
@@ -15,19 +16,21 @@ const busy = (): Problem =>
 
 /**
  * Simulates in threads that live as long as the service, so that the event loop only passes tasks and
- * results.
+ * results. Accounts that wait receive equal shares of the threads. One further thread runs short simulations
+ * only, so that none of them waits for a long one.
  */
 @Injectable()
 export class SimulationPool implements OnApplicationShutdown {
   private readonly threads: SimulationThread[];
-  private readonly waiting = new Set<PendingJob>();
+  private readonly waiting: FairQueue<PendingJob>;
   private lastId = 0;
 
   constructor(private readonly config: SimulationConfig) {
-    const { SIMULATION_WORKERS } = config;
+    const { SIMULATION_WORKERS, SIMULATION_QUEUE } = config;
+    this.waiting = new FairQueue(SIMULATION_QUEUE);
     this.threads = Array.from(
-      { length: SIMULATION_WORKERS },
-      () => new SimulationThread((thread) => this.feed(thread)),
+      { length: SIMULATION_WORKERS + 1 },
+      (_, at) => new SimulationThread(at === 0, (thread) => this.feed(thread)),
     );
   }
 
@@ -37,24 +40,19 @@ export class SimulationPool implements OnApplicationShutdown {
   }
 
   /**
-   * @param left ends the simulation at the next block of paths when it aborts
+   * Ends the simulation at the next block of paths when the client disconnects.
    * @throws upstream_unavailable with a full queue, upstream_timeout past the deadline
    */
-  async run(task: SimulationTask, left: AbortSignal): Promise<TaskResult> {
-    const idle = this.threads.find(({ isIdle }) => isIdle);
-    if (!idle && this.waiting.size >= this.config.SIMULATION_QUEUE) {
-      simulationsRefused.inc();
-      throw busy();
-    }
-    const pending = new PendingJob((this.lastId += 1), task);
+  async run(task: SimulationTask, { accountId, left }: Requester): Promise<TaskResult> {
+    const pending = new PendingJob((this.lastId += 1), task, accountId);
+    const idle = this.threads.find((thread) => thread.isIdle && thread.fits(pending));
     if (idle) idle.take(pending);
-    else this.waiting.add(pending);
-    simulationsWaiting.set(this.waiting.size);
+    else this.wait(pending);
     const stopTimer = simulationSeconds.startTimer({ model: task.model });
     const timeout = AbortSignal.timeout(this.config.SIMULATION_DEADLINE_MS);
     const ended = AbortSignal.any([left, timeout]);
     const giveUp = (): void => {
-      if (this.waiting.delete(pending)) simulationsWaiting.set(this.waiting.size);
+      if (this.waiting.remove(accountId, pending)) simulationsWaiting.set(this.waiting.size);
       pending.cancel();
       pending.reject(exited(timeout.aborted));
     };
@@ -72,10 +70,18 @@ export class SimulationPool implements OnApplicationShutdown {
     await Promise.all(this.threads.map((thread) => thread.close()));
   }
 
+  /** With a full queue, the account with the most waiting simulations loses its newest one. */
+  private wait(pending: PendingJob): void {
+    const refused = this.waiting.add(pending.accountId, pending.cost, pending);
+    simulationsWaiting.set(this.waiting.size);
+    if (!refused) return;
+    simulationsRefused.inc();
+    refused.reject(busy());
+  }
+
   private feed(thread: SimulationThread): void {
-    const [next] = this.waiting;
+    const next = this.waiting.take((pending) => thread.fits(pending));
     if (!next) return;
-    this.waiting.delete(next);
     simulationsWaiting.set(this.waiting.size);
     thread.take(next);
   }

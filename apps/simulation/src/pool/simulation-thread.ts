@@ -16,13 +16,23 @@ export class SimulationThread {
   private current: PendingJob | null = null;
   private isClosed = false;
 
-  /** @param onIdle called whenever the thread can take a job */
-  constructor(private readonly onIdle: (thread: SimulationThread) => void) {
+  /**
+   * @param isForShort it takes short jobs only
+   * @param onIdle called whenever the thread can take a job
+   */
+  constructor(
+    private readonly isForShort: boolean,
+    private readonly onIdle: (thread: SimulationThread) => void,
+  ) {
     this.worker = this.start();
   }
 
   get isIdle(): boolean {
     return this.worker !== null && this.current === null && !this.isClosed;
+  }
+
+  fits({ isShort }: PendingJob): boolean {
+    return isShort || !this.isForShort;
   }
 
   take(pending: PendingJob): void {

@@ -15,6 +15,7 @@ import {
 } from '@plimsoll/risk-math';
 import { riskPosition } from '@plimsoll/risk-position';
 import type { Caller } from '@plimsoll/service-kit';
+import type { Requester } from '../pool/pending-job';
 import { positionBasis } from '../position/position-basis';
 import { PositionSource } from '../position/position-source';
 import { LiquidationForecaster } from '../simulate/liquidation-forecaster';
@@ -46,9 +47,9 @@ export class ForecastService {
     caller: Caller,
     positionId: string,
     drift: Drift | undefined,
-    left: AbortSignal,
+    requester: Requester,
   ): Promise<ForecastAnswer> {
-    const detail = await this.positions.read(caller, positionId, left);
+    const detail = await this.positions.read(caller, positionId, requester.left);
     const risk = riskPosition(detail);
     return {
       ...positionBasis(detail),
@@ -56,14 +57,14 @@ export class ForecastService {
       distancePercent: distancePercent(risk),
       volatileDistancePercent: volatileDistancePercent(risk, isStableAsset),
       ...carryOf(detail),
-      ...(await this.timeToLiquidation(detail, drift, left)),
+      ...(await this.timeToLiquidation(detail, drift, requester)),
     };
   }
 
   private async timeToLiquidation(
     detail: PositionDetail,
     drift: Drift | undefined,
-    left: AbortSignal,
+    requester: Requester,
   ): Promise<TimeToLiquidation> {
     const request = {
       model: 'fhs',
@@ -72,7 +73,7 @@ export class ForecastService {
       iterations: ITERATIONS,
       drift,
     } as const;
-    const { result, seed: _seed, ...basis } = await this.forecaster.run(detail, request, left);
+    const { result, seed: _seed, ...basis } = await this.forecaster.run(detail, request, requester);
     const { firstPassageDays = NEVER, liquidationProbability, standardError, upperBound95 } = result;
     const owes = detail.healthFactor !== null;
     const isBeyond = owes && Object.values(firstPassageDays).includes(null);

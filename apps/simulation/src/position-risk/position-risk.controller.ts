@@ -4,11 +4,18 @@ import {
   DeleverageBody,
   ForecastAnswer,
   ForecastBody,
+  type Identity,
   RiskScoreAnswer,
   recordId,
 } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
-import { type Caller, RequestAborted, CurrentCaller, LimitedConcurrency } from '@plimsoll/service-kit';
+import {
+  type Caller,
+  RequestAborted,
+  CurrentCaller,
+  CurrentIdentity,
+  LimitedConcurrency,
+} from '@plimsoll/service-kit';
 import { DeleverageService } from './deleverage.service';
 import { ForecastService } from './forecast.service';
 import { RiskScoreService } from './risk-score.service';
@@ -38,11 +45,12 @@ export class PositionRiskController {
     errors: ['not_found'],
   })
   riskScore(
+    @CurrentIdentity() { accountId }: Identity,
     @CurrentCaller() caller: Caller,
     @RequestAborted() left: AbortSignal,
     @Param('id') id: string,
   ): Promise<RiskScoreAnswer> {
-    return this.scores.score(caller, id, left);
+    return this.scores.score(caller, id, { accountId, left });
   }
 
   @Post('forecast')
@@ -58,12 +66,13 @@ export class PositionRiskController {
     errors: ['not_found'],
   })
   forecast(
+    @CurrentIdentity() { accountId }: Identity,
     @CurrentCaller() caller: Caller,
     @RequestAborted() left: AbortSignal,
     @Param('id') id: string,
     @Body() body?: ForecastBody,
   ): Promise<ForecastAnswer> {
-    return this.forecasts.forecast(caller, id, body?.drift, left);
+    return this.forecasts.forecast(caller, id, body?.drift, { accountId, left });
   }
 
   @Post('deleverage')

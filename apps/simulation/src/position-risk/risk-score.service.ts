@@ -11,6 +11,7 @@ import {
 import { riskPosition } from '@plimsoll/risk-position';
 import type { Caller } from '@plimsoll/service-kit';
 import { Covariances } from '../market/covariances';
+import type { Requester } from '../pool/pending-job';
 import { positionBasis } from '../position/position-basis';
 import { PositionSource } from '../position/position-source';
 import { LiquidationForecaster } from '../simulate/liquidation-forecaster';
@@ -28,8 +29,8 @@ export class RiskScoreService {
     private readonly tiers: RiskTiers,
   ) {}
 
-  async score(caller: Caller, positionId: string, left: AbortSignal): Promise<RiskScoreAnswer> {
-    const detail = await this.positions.read(caller, positionId, left);
+  async score(caller: Caller, positionId: string, requester: Requester): Promise<RiskScoreAnswer> {
+    const detail = await this.positions.read(caller, positionId, requester.left);
     const risk = riskPosition(detail);
     const { healthFactor, protocol, debtAssets, riskLevel } = detail;
     const volatility =
@@ -37,7 +38,11 @@ export class RiskScoreService {
         ? 0
         : logHealthVolatility(risk, this.covariances.of(assetsOf(risk), HORIZON_DAYS).market);
     const request = { model: 'fhs', horizonDays: HORIZON_DAYS, iterations: ITERATIONS } as const;
-    const { result, historySource, historyWindow, drift } = await this.forecaster.run(detail, request, left);
+    const { result, historySource, historyWindow, drift } = await this.forecaster.run(
+      detail,
+      request,
+      requester,
+    );
     const base = riskScore({
       healthFactor,
       logHealthVolatility: volatility ?? 0,

@@ -5,6 +5,7 @@ import { riskPosition } from '@plimsoll/risk-position';
 import { Covariances } from '../market/covariances';
 import { type HistoryBasis, PriceHistories } from '../market/price-histories';
 import type { TaskResult } from '../pool/job';
+import type { Requester } from '../pool/pending-job';
 import { SimulationPool } from '../pool/simulation-pool';
 import {
   type SimulatedPosition,
@@ -53,7 +54,7 @@ export class LiquidationForecaster {
   async run(
     detail: SimulatedPosition,
     request: SimulationRequest,
-    left: AbortSignal,
+    requester: Requester,
     changed?: RiskPosition,
   ): Promise<Forecast> {
     const owes = changed ? healthFactor(changed) : detail.healthFactor;
@@ -65,6 +66,6 @@ export class LiquidationForecaster {
       this.histories,
       this.covariances,
     );
-    return { result: await this.pool.run(task, left), seed: task.options.seed, ...basis };
+    return { result: await this.pool.run(task, requester), seed: task.options.seed, ...basis };
   }
 }

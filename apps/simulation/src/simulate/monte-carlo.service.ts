@@ -11,6 +11,7 @@ import {
 import { type RiskPosition, healthFactor } from '@plimsoll/risk-math';
 import { changedPosition, riskPosition } from '@plimsoll/risk-position';
 import type { Caller } from '@plimsoll/service-kit';
+import type { Requester } from '../pool/pending-job';
 import { movedPosition } from '../position/moved-position';
 import { positionBasis } from '../position/position-basis';
 import { PositionSource } from '../position/position-source';
@@ -27,13 +28,13 @@ export class MonteCarloService {
     tier: Tier,
     caller: Caller,
     { positionId, iterations, horizonDays, model = 'fhs', seed, drift, changes, eMode }: MonteCarloBody,
-    left: AbortSignal,
+    requester: Requester,
   ): Promise<MonteCarloAnswer> {
     refuseAboveCap(tier, iterations);
-    const detail = await this.positions.read(caller, positionId, left);
+    const detail = await this.positions.read(caller, positionId, requester.left);
     const request = { model, horizonDays, iterations, seed, drift };
     const position = changedBy(detail, changes, eMode);
-    const { result, ...basis } = await this.forecaster.run(detail, request, left, position);
+    const { result, ...basis } = await this.forecaster.run(detail, request, requester, position);
     const { liquidationProbability, standardError, upperBound95, percentiles, method } = result;
     const at = (name: 'p5' | 'p50' | 'p95') => ({ healthFactor: percentiles?.[name] ?? null });
     return {

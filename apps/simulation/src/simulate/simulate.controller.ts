@@ -70,12 +70,12 @@ export class SimulateController {
     errors: ['not_found', 'tier_limit_exceeded'],
   })
   monteCarlo(
-    @CurrentIdentity() { tier }: Identity,
+    @CurrentIdentity() { tier, accountId }: Identity,
     @CurrentCaller() caller: Caller,
     @RequestAborted() left: AbortSignal,
     @Body() body: MonteCarloBody,
   ): Promise<MonteCarloAnswer> {
-    return this.monteCarlos.simulate(tier, caller, body, left);
+    return this.monteCarlos.simulate(tier, caller, body, { accountId, left });
   }
 
   @Post('stress-test')

@@ -13,6 +13,9 @@ export const MODEL_VERSION = '2';
 /** The horizons that are recorded, days. */
 export const HORIZONS_DAYS = [1, 7, 30] as const;
 
+/** The track record has the share of one account. */
+const TRACK_RECORD = 'track-record';
+
 /** The same number as in the risk score. */
 const ITERATIONS = 5_000;
 /** The value in the log score for a probability of 0 or 1: half a path. */
@@ -36,7 +39,10 @@ export class ForecastModel {
     left: AbortSignal,
   ): Promise<RecordedProbability> {
     const request = { model: RECORDED_MODEL, horizonDays, iterations: ITERATIONS } as const;
-    const { result } = await this.forecaster.run(heldPosition(position), request, left);
+    const { result } = await this.forecaster.run(heldPosition(position), request, {
+      accountId: TRACK_RECORD,
+      left,
+    });
     return { probability: result.liquidationProbability, standardError: result.standardError };
   }
 }

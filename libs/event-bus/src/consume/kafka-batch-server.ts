@@ -28,6 +28,7 @@ const FETCH_WAIT_MS = 500;
 const CLOSE_TIMEOUT_MS = 10_000;
 const START_BACKOFF_MS = { base: 250, cap: 5_000 };
 const DEFAULT_BATCH_EVENTS = 500;
+const DEFAULT_PARTITION_BYTES = 1_048_576;
 
 /** Ends the batch without a failure: the service stops, or a seek moved the offset. */
 class Interrupted extends Error {}
@@ -179,7 +180,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       allowAutoTopicCreation: false,
       minBytes: 1,
       maxWaitTimeInMs: FETCH_WAIT_MS,
-      maxBytesPerPartition: 1_048_576,
+      maxBytesPerPartition: this.options.maxBytesPerPartition ?? DEFAULT_PARTITION_BYTES,
       maxBytes: 8_388_608,
       // How long an unreachable instance keeps its partitions: the minimum of brokers by default. Heartbeats
       // continue while a handler works.

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
+import { FairSlots } from './fair-slots';
 
-/** Longest time a request waits for a slot. See docs/api/README.md. */
-const WAIT_MS = 5_000;
 /** Most waiting requests of one account. Further requests are refused immediately. */
 const MAX_WAITING = 32;
+/** Most waiting requests of all accounts for the slots that they share. */
+const MAX_WAITING_SHARED = 256;
 
 const busy = (limit: number): Problem =>
   new Problem(
@@ -13,16 +14,18 @@ const busy = (limit: number): Problem =>
     { headers: { 'retry-after': '1' } },
   );
 
-interface Slots {
-  taken: number;
-  /** Callbacks to run in order as slots become free. */
-  waiting: Set<() => void>;
-}
+const allBusy = (): Problem =>
+  new Problem(
+    'upstream_unavailable',
+    'Too many such requests are in progress. Send the request again after the seconds in Retry-After.',
+    { headers: { 'retry-after': '1' } },
+  );
 
 /** Running and waiting requests by account. */
 @Injectable()
 export class AccountSlots {
-  readonly #slots = new Map<string, Slots>();
+  readonly #own = new Map<string, FairSlots>();
+  readonly #shared = new Map<string, FairSlots>();
 
   /**
    * Takes one of `limit` slots of the key, first come, first served. Resolves with a function that releases
@@ -32,42 +35,24 @@ export class AccountSlots {
    * @throws upstream_unavailable (Retry-After) after 5 s, and immediately when 32 requests wait already
    */
   async acquire(key: string, limit: number, signal: AbortSignal): Promise<() => void> {
-    const slots = this.#slots.get(key) ?? { taken: 0, waiting: new Set() };
-    this.#slots.set(key, slots);
-    if (slots.taken < limit) slots.taken += 1;
-    else if (slots.waiting.size >= MAX_WAITING) throw busy(limit);
-    else await this.#wait(slots, limit, signal);
-    return () => this.#release(key, slots);
+    const slots = this.#own.get(key) ?? new FairSlots(limit, MAX_WAITING, () => busy(limit));
+    this.#own.set(key, slots);
+    const release = await slots.acquire(key, 1, signal);
+    return () => {
+      release();
+      if (slots.isUnused) this.#own.delete(key);
+    };
   }
 
-  /** The next waiter receives a released slot directly, so `taken` does not change. */
-  #wait({ waiting }: Slots, limit: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', giveUp);
-        waiting.delete(proceed);
-      };
-      const giveUp = (): void => {
-        leave();
-        reject(busy(limit));
-      };
-      const proceed = (): void => {
-        leave();
-        resolve();
-      };
-      const timer = setTimeout(giveUp, WAIT_MS);
-      signal.addEventListener('abort', giveUp);
-      waiting.add(proceed);
-    });
-  }
-
-  #release(key: string, slots: Slots): void {
-    const [next] = slots.waiting;
-    if (next) next();
-    else {
-      slots.taken -= 1;
-      if (slots.taken === 0) this.#slots.delete(key);
-    }
+  /**
+   * Takes one of `limit` slots of the group, which all accounts share. Waiting accounts take fair turns.
+   * Resolves with a function that releases the slot.
+   * @param group a fixed name
+   * @throws upstream_unavailable (Retry-After) after 5 s, and immediately when too many requests wait
+   */
+  acquireShared(group: string, limit: number, accountId: string, signal: AbortSignal): Promise<() => void> {
+    const slots = this.#shared.get(group) ?? new FairSlots(limit, MAX_WAITING_SHARED, allBusy);
+    this.#shared.set(group, slots);
+    return slots.acquire(accountId, 1, signal);
   }
 }

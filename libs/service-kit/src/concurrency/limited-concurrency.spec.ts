@@ -1,12 +1,14 @@
 import { Controller, Module, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type Tier, newId } from '@plimsoll/contracts';
+import { type Identity, type Tier, newId } from '@plimsoll/contracts';
 import { identityHeaders, testIdentityKeys, waitFor } from '@plimsoll/testing';
 import { ServiceConfig } from '../config/service.config';
 import { createService } from '../create-service';
+import { CurrentIdentity } from '../identity/identity.guard';
 import { LimitedConcurrency } from './limited-concurrency';
 
 let inWork = 0;
+const started: string[] = [];
 const finish: (() => void)[] = [];
 
 function work(): Promise<object> {
@@ -30,6 +32,13 @@ class SampleController {
   @Post('simulate')
   @LimitedConcurrency('simulations')
   simulate() {
+    return work();
+  }
+
+  @Post('shared')
+  @LimitedConcurrency('shared', 2)
+  share(@CurrentIdentity() { accountId }: Identity) {
+    started.push(accountId);
     return work();
   }
 
@@ -91,6 +100,21 @@ describe('@LimitedConcurrency', () => {
     await waitFor(() => inWork > limit, { message: 'another account is not delayed' });
     expect(inWork).toBe(limit + 1);
     expect(await finishAll([...calls, stranger])).toEqual(Array(limit + 7).fill(201));
+  });
+
+  it('gives the accounts fair turns at the slots that they share', async () => {
+    const [heavy, light] = [newId('acc'), newId('acc')];
+    const calls = Array.from({ length: 4 }, () => call(heavy, 'shared'));
+    await waitFor(() => started.length === 2, { message: 'two are in work' });
+    calls.push(call(light, 'shared'));
+    // The request has to be in the queue before a slot is free.
+    await call(newId('acc'), 'failing');
+    finish.shift()?.();
+    await waitFor(() => started.length === 3, { message: 'a slot is taken again' });
+    finish.shift()?.();
+    await waitFor(() => started.length === 4, { message: 'a slot is taken again' });
+    expect(started.slice(2)).toContain(light);
+    expect(await finishAll(calls)).toEqual(Array(5).fill(201));
   });
 
   it('releases the slot of a request that fails', async () => {

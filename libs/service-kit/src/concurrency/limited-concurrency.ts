@@ -13,7 +13,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, finalize } from 'rxjs';
 import { AccountSlots } from './account-slots';
 
-const GROUP = 'plimsoll:limited-concurrency';
+const LIMIT = 'plimsoll:limited-concurrency';
+
+/** The limit of a route. */
+interface Limit {
+  group: string;
+  /** Requests of the group that run in the process. Undefined: as many as the accounts have. */
+  shared: number | undefined;
+}
 
 /** Requests of a group that one account may run at the same time. */
 const CONCURRENT: Readonly<Record<Tier, number>> = { open: 4, pro: 4, business: 4, enterprise: 16 };
@@ -30,15 +37,19 @@ class LimitedConcurrencyInterceptor implements NestInterceptor {
     const { identity } = http.getRequest<FastifyRequest & { identity?: Identity }>();
     if (!identity)
       throw new Problem('internal', 'This route was called without an identity. Report the request id.');
-    const group = this.reflector.get<string>(GROUP, context.getHandler());
+    const { group, shared } = this.reflector.get<Limit>(LIMIT, context.getHandler());
     const left = new AbortController();
     http.getResponse<FastifyReply>().raw.once('close', () => left.abort());
-    const giveBack = await this.slots.acquire(
-      `${group} ${identity.accountId}`,
-      CONCURRENT[identity.tier],
-      left.signal,
-    );
-    return next.handle().pipe(finalize(giveBack));
+    const { accountId, tier } = identity;
+    const giveBack = await this.slots.acquire(`${group} ${accountId}`, CONCURRENT[tier], left.signal);
+    if (shared === undefined) return next.handle().pipe(finalize(giveBack));
+    try {
+      const endTurn = await this.slots.acquireShared(group, shared, accountId, left.signal);
+      return next.handle().pipe(finalize(endTurn), finalize(giveBack));
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
   }
 }
 
@@ -51,6 +62,11 @@ class LimitedConcurrencyInterceptor implements NestInterceptor {
  * them. A second instance adds the same capacity. A count over all instances would need leases for the slots
  * of killed processes, two Redis commands per request, and a rule for an unavailable Redis.
  * @param group name that the routes share, for example `simulations`
+ * @param shared most requests of the group that run in the process. Waiting accounts take fair turns. It is
+ * the same for all routes of the group. Set it where the requests of one account would slow down the others.
  */
-export const LimitedConcurrency = (group: string): MethodDecorator =>
-  applyDecorators(SetMetadata(GROUP, group), UseInterceptors(LimitedConcurrencyInterceptor));
+export const LimitedConcurrency = (group: string, shared?: number): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(LIMIT, { group, shared } satisfies Limit),
+    UseInterceptors(LimitedConcurrencyInterceptor),
+  );

@@ -11,14 +11,16 @@ export interface ServiceBus extends KafkaSettings {
   pool: Pool;
   logger: PinoLogger;
   health: Health;
+  maxBytesPerPartition?: number;
 }
 
 /**
  * The asynchronous options of event-bus for a service with its own schema:
  * `EventBusModule.forRootAsync(eventBusOptions('alerts'))`.
  * @param name name of the service, and of its consumer group
+ * @param more options that differ from the defaults
  */
-export function eventBusOptions(name: string) {
+export function eventBusOptions(name: string, more: Pick<ServiceBus, 'maxBytesPerPartition'> = {}) {
   return {
     inject: [KafkaConfig, Pool, PinoLogger, Health],
     useFactory: (config: KafkaConfig, pool: Pool, logger: PinoLogger, health: Health): ServiceBus => ({
@@ -28,6 +30,7 @@ export function eventBusOptions(name: string) {
       pool,
       logger,
       health,
+      ...more,
     }),
   };
 }

@@ -1,0 +1,44 @@
+import { percentile } from '../flow/percentile';
+
+/** The greatest p99 beside the heavy accounts, as a multiple of that without them. */
+const BOUND = 1.5;
+
+export interface Pairs {
+  pairs: number;
+  latencyMs: Record<'p50' | 'p99', Record<'alone' | 'beside', number[]>>;
+  medianP99Ms: { alone: number; beside: number };
+  ratio: number;
+  passed: boolean;
+}
+
+/**
+ * Measures latencies alone and beside in turn, so that the machine's load affects both.
+ * @param alone milliseconds of each request of the light account
+ * @param beside the same while heavy accounts work
+ */
+export async function inPairs(
+  pairs: number,
+  alone: () => Promise<number[]>,
+  beside: () => Promise<number[]>,
+): Promise<Pairs> {
+  const p50 = { alone: [] as number[], beside: [] as number[] };
+  const p99 = { alone: [] as number[], beside: [] as number[] };
+  for (let pair = 1; pair <= pairs; pair += 1) {
+    const measured = { alone: await alone(), beside: await beside() };
+    for (const side of ['alone', 'beside'] as const) {
+      p50[side].push(rounded(percentile(measured[side], 0.5)));
+      p99[side].push(rounded(percentile(measured[side], 0.99)));
+    }
+    console.error(`pair ${pair}: p99 ${p99.alone.at(-1)} ms alone, ${p99.beside.at(-1)} ms beside`);
+  }
+  const median = { alone: percentile(p99.alone, 0.5), beside: percentile(p99.beside, 0.5) };
+  return {
+    pairs,
+    latencyMs: { p50, p99 },
+    medianP99Ms: { alone: rounded(median.alone), beside: rounded(median.beside) },
+    ratio: rounded(median.beside / median.alone),
+    passed: median.beside <= BOUND * median.alone,
+  };
+}
+
+export const rounded = (value: number): number => Math.round(value * 100) / 100;
