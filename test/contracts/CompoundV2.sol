@@ -80,6 +80,7 @@ contract CompoundOracle {
 /// What all comptrollers share: lists of markets, and the loop over those a user has entered.
 abstract contract MarketList {
     CompoundOracle public oracle;
+    uint256 public constant liquidationIncentiveMantissa = 1.08e18;
     CompoundToken[] allMarkets;
     mapping(address => address[]) assetsIn;
 
@@ -167,6 +168,10 @@ contract VenusCoreComptroller is CompoundComptroller {
     function getEffectiveLtvFactor(address user, address token, uint8 strategy) external view returns (uint256) {
         require(strategy == 1);
         return threshold(user, token);
+    }
+
+    function getEffectiveLiquidationIncentive(address user, address) external view returns (uint256) {
+        return isInGroup[user] ? 1.04e18 : 1.1e18;
     }
 
     function threshold(address user, address token) internal view override returns (uint256) {

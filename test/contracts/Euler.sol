@@ -91,6 +91,7 @@ contract EulerVault {
     EulerOracle public immutable oracle;
     address public immutable asset;
     address public immutable unitOfAccount;
+    uint16 public constant maxLiquidationDiscount = 1_500;
     uint256 immutable start = block.timestamp;
     mapping(address => uint256) public balanceOf;
     mapping(address => uint256) owed;

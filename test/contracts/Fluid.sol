@@ -169,6 +169,7 @@ contract FluidVaults {
         data.constants.borrowToken = own.borrowToken;
         for (uint256 i = 0; i < 8; i++) data.constants.contracts[i] = vault;
         data.configs.liquidationThreshold = own.threshold;
+        data.configs.limits = [uint16(9_500), 500, 300, 0];
         data.configs.oracle = address(this);
         data.configs.oraclePriceOperate = own.price - own.price / 100;
         data.configs.oraclePriceLiquidate = own.price;

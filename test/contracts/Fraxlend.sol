@@ -20,6 +20,7 @@ abstract contract FraxlendPair {
     address public immutable asset;
     address public immutable collateralContract;
     uint256 public constant maxLTV = 75_000;
+    uint256 public constant cleanLiquidationFee = 10_000;
     uint256 constant ratePerSecond = 1.7e9;
     uint256 constant fee = 10_000;
     uint256 rate;

@@ -120,6 +120,13 @@ contract MakerSpotter {
     }
 }
 
+/// The dog: liquidations raise the debt times chop.
+contract MakerDog {
+    function ilks(bytes32) external pure returns (address clip, uint256 chop, uint256 hole, uint256 dirt) {
+        return (address(0), 1.13e18, 0, 0);
+    }
+}
+
 /// A DSProxy as far as it is read: who owns it.
 contract MakerProxy {
     address public owner;

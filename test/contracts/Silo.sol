@@ -194,6 +194,7 @@ contract SiloMarket {
         data.debtShareToken = address(silo.debtShares());
         data.solvencyOracle = address(silo.oracle());
         data.lt = silo.lt();
+        data.liquidationFee = 0.06e18;
         data.hookReceiver = hook;
     }
 

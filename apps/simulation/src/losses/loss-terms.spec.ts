@@ -18,6 +18,15 @@ describe('lossTerms', () => {
     });
   });
 
+  it('counts a bonus only as far as a position at HF 1 can pay it', () => {
+    const terms = lossTerms(position(leg('ETH', 0.9, 0.1765), leg('BTC', 0.75, 0.1765)), 'euler-v2');
+    expect(terms.bonusBasis).toBe('market');
+    expect(terms.risk.collateral.map(({ liquidationBonus }) => liquidationBonus)).toEqual([
+      1 / 0.9 - 1,
+      0.1765,
+    ]);
+  });
+
   it('uses the typical bonus where the market’s is not read, and says so', () => {
     const terms = lossTerms(position(leg('ETH', 0.8, 0.0625), leg('BTC', 0.75)), 'aave-v3');
     expect(lossAssumptions(terms)).toMatchObject({

@@ -15,7 +15,10 @@ export interface LossTerms {
   bonusBasis: BonusBasis;
 }
 
-/** Keeps each bonus that was read, and uses that of the protocol for the others. */
+/**
+ * Keeps each bonus that was read, and uses that of the protocol for the others. A bonus that grows as HF falls is
+ * read at its largest, so none counts above 1/threshold − 1, which a position at HF 1 can pay.
+ */
 export function lossTerms(position: RiskPosition, family: string): LossTerms {
   const isRead = position.collateral.every(
     (leg) => leg.liquidationBonus > 0 || leg.liquidationThreshold === 0,
@@ -25,7 +28,7 @@ export function lossTerms(position: RiskPosition, family: string): LossTerms {
     ...leg,
     liquidationBonus:
       leg.liquidationBonus > 0
-        ? leg.liquidationBonus
+        ? Math.min(leg.liquidationBonus, 1 / leg.liquidationThreshold - 1)
         : liquidationBonus(family, leg.asset, leg.liquidationThreshold),
   }));
   return { risk: { collateral, debt: position.debt }, bonusBasis: isRead ? 'market' : otherwise };

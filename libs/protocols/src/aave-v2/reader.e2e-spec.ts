@@ -1,5 +1,6 @@
 import type { Address } from 'viem';
 import { deployAaveV2, type AaveV2Market } from '../../test/aave-v2';
+import { bonusesOf } from '../../test/bonuses-of';
 import { describeFamily } from '../../test/describe-family';
 import { expectTotalsOf } from '../../test/expect-totals';
 import { amountsFrom, standIns, type Call, type LocalChain } from '../../test/local-chain';
@@ -164,5 +165,11 @@ describe('aave-v2 with an oracle in ether', () => {
     await local().send([poolCall('deposit', [tokenOf(WETH), 5n, receiver, 0], payer)]);
     const { number } = await local().head();
     expect(await reader.readTouchedWallets(before.number + 1n, number)).toContain(receiver);
+  });
+});
+
+describe('aave-v2 liquidation bonus', () => {
+  it('is that of the configuration word, 105 %', async () => {
+    expect(await bonusesOf(v2.reader(), v2.wallets, local())).toEqual(new Set([500n]));
   });
 });

@@ -36,6 +36,8 @@ export interface AaveV4Holding extends AaveV4Debt {
   suppliedAssets: bigint;
   /** At the config key of the last refresh of the user's position. */
   collateralFactorBps: bigint;
+  /** The most that a liquidator receives, as a factor of the repaid debt in basis points: 10,500 is 5 %. */
+  maxBonusBps: bigint;
 }
 
 /** A wallet in one spoke. */
@@ -85,6 +87,7 @@ export async function readAaveV4Accounts(
           isCollateral: value(status)[0],
           suppliedAssets: value(supplied),
           collateralFactorBps: BigInt(value(config).collateralFactor),
+          maxBonusBps: BigInt(value(config).maxLiquidationBonus),
         })),
       });
     }),

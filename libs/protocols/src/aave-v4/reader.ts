@@ -1,6 +1,6 @@
 import { planOf, walletEvents, type BlockRef, contractOf, lowerCase, readAll } from '@plimsoll/evm';
 import { maxUint256, parseAbi, type Address } from 'viem';
-import { RAY, WAD } from '../fixed-point/math';
+import { PERCENTAGE_FACTOR, RAY, WAD } from '../fixed-point/math';
 import { aaveV4AccountTotals, aaveV4Debt } from './math';
 import type { Family } from '../reader/family';
 import { collateralLeg, debtLeg, lentLeg, positionBase } from '../reader/legs';
@@ -104,7 +104,7 @@ export const aaveV4: Family<AaveV4Layout, AaveV4Market, AaveV4Account> = {
       if (!state) return null;
       const { token } = layout.reserves[reserveId]!;
       const debt = aaveV4Debt(own, state.drawnIndex);
-      const { collateralFactorBps } = own;
+      const { collateralFactorBps, maxBonusBps } = own;
       const priced = {
         ...token,
         priceRaw: state.price,
@@ -114,7 +114,11 @@ export const aaveV4: Family<AaveV4Layout, AaveV4Market, AaveV4Account> = {
       const supply = { amountRaw: suppliedAssets, scaledRaw: suppliedShares };
       const isSecuring = isCollateral && collateralFactorBps > 0n;
       if (suppliedShares > 0n)
-        legs.push(isSecuring ? collateralLeg(priced, supply, collateralFactorBps) : lentLeg(priced, supply));
+        legs.push(
+          isSecuring
+            ? collateralLeg(priced, supply, collateralFactorBps, maxBonusBps - PERCENTAGE_FACTOR)
+            : lentLeg(priced, supply),
+        );
       if (debt.amount > 0n)
         legs.push(debtLeg(priced, { amountRaw: debt.amount, scaledRaw: own.drawnShares }));
       const collateral = isCollateral ? suppliedAssets : 0n;

@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import { bonusesOf } from '../../test/bonuses-of';
 import { describeFamily } from '../../test/describe-family';
 import { expectTotalsOf } from '../../test/expect-totals';
 import { standIns } from '../../test/local-chain';
@@ -88,5 +89,11 @@ describe('comet events and currencies', () => {
   it('is in dollars like its feeds', async () => {
     const { positions } = await cometCase.reader().readPositions(cometCase.wallets, await local().head());
     expect(new Set(positions.map(({ usdPerBaseRaw }) => usdPerBaseRaw))).toEqual(new Set([WAD]));
+  });
+});
+
+describe('comet liquidation bonus', () => {
+  it('is what 0.95 of debt takes above itself, where 1 of collateral repays it', async () => {
+    expect(await bonusesOf(cometCase.reader(), cometCase.wallets, local())).toEqual(new Set([526n]));
   });
 });

@@ -12,6 +12,7 @@ import { cometBalance, cometIndex, cometTotals, type CometCollateral } from './m
 import type { Family, HeldAccount } from '../reader/family';
 import { toUsd, totalsOf } from '../reader/market-totals';
 import { yearlyRate, positionBase } from '../reader/legs';
+import { bonusField, bonusOfShare } from '../reader/liquidation-bonus';
 import { roundingOf, type Ratios } from '../reader/ratios';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import { readEach } from '../reader/read-each';
@@ -70,6 +71,8 @@ interface CometLayout {
 interface CometAsset extends Pick<CometCollateral, 'price' | 'scale' | 'liquidateCollateralFactor'> {
   token: Token;
   priceFeed: Address;
+  /** The share of the seized value that is credited to the account (wad). */
+  liquidationFactor: bigint;
 }
 
 interface CometMarket {
@@ -166,13 +169,16 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
       base: { supplied: state.totals.totalSupplyBase, borrowed: state.totals.totalBorrowBase },
       basePrice: state.basePrice,
       usdPerBaseRaw: usdPerBase(state.baseUsd, state.basePrice, PRICE_DECIMALS, state.isUsdFeed),
-      assets: state.infos.map(({ priceFeed, scale, liquidateCollateralFactor }, index) => ({
-        token: layout.tokens[index]!,
-        priceFeed: lowerCase(priceFeed),
-        price: prices[index]!,
-        scale,
-        liquidateCollateralFactor,
-      })),
+      assets: state.infos.map(
+        ({ priceFeed, scale, liquidateCollateralFactor, liquidationFactor }, index) => ({
+          token: layout.tokens[index]!,
+          priceFeed: lowerCase(priceFeed),
+          price: prices[index]!,
+          scale,
+          liquidateCollateralFactor,
+          liquidationFactor,
+        }),
+      ),
     };
   },
 
@@ -210,7 +216,7 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
       liquidationThresholdBps: 0n,
       usedAsCollateral: false,
     };
-    const legs: RawLeg[] = held.map(({ token, price, priceFeed, balance, liquidateCollateralFactor }) => ({
+    const legs: RawLeg[] = held.map(({ token, price, priceFeed, balance, ...factors }) => ({
       ...token,
       side: 'collateral',
       amountRaw: balance,
@@ -218,7 +224,8 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
       priceRaw: price,
       priceDecimals: PRICE_DECIMALS,
       oracle: priceFeed,
-      liquidationThresholdBps: liquidateCollateralFactor / 10n ** 14n,
+      liquidationThresholdBps: factors.liquidateCollateralFactor / 10n ** 14n,
+      ...bonusField(bonusOfShare(factors.liquidationFactor)),
       usedAsCollateral: true,
       // Collateral is not lent.
       annualRate: 0,

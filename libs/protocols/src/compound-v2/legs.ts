@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import { compoundUnderlying } from './math';
 import { WAD } from '../fixed-point/math';
+import { bonusField } from '../reader/liquidation-bonus';
 import type { RawLeg } from '../reader/raw-position';
 import type { Token } from '../reader/tokens';
 
@@ -15,12 +16,14 @@ export interface PricedHolding {
   exchangeRate: bigint;
   price: bigint;
   threshold: bigint;
+  /** The bonus of a liquidator who seizes this asset. 0: none, or not read. */
+  bonusBps: bigint;
   entered: boolean;
 }
 
 /** The legs of a holding: none, one or both sides. */
 export function compoundLegs(holding: PricedHolding, oracle: Address): RawLeg[] {
-  const { underlying, tokens, borrowed, exchangeRate, price, threshold, entered } = holding;
+  const { underlying, tokens, borrowed, exchangeRate, price, threshold, bonusBps, entered } = holding;
   const common = { ...underlying, priceRaw: price, priceDecimals: 36 - underlying.decimals, oracle };
   const legs: RawLeg[] = [];
   if (tokens > 0n) {
@@ -30,6 +33,7 @@ export function compoundLegs(holding: PricedHolding, oracle: Address): RawLeg[] 
       amountRaw: compoundUnderlying(tokens, exchangeRate),
       scaledRaw: tokens,
       liquidationThresholdBps: threshold / 10n ** 14n,
+      ...bonusField(bonusBps),
       usedAsCollateral: entered,
     });
   }

@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import { bonusesOf } from '../../test/bonuses-of';
 import { describeFamily, type StandIn } from '../../test/describe-family';
 import { legsUsd } from '../../test/expect-totals';
 import { amountsFrom, standIns, type LocalChain } from '../../test/local-chain';
@@ -61,11 +62,11 @@ const compound = describeFamily('compound-v2', compoundV2, local, (chain, wallet
   buildCompound(chain, 'CompoundComptroller', wallets, 2),
 );
 
-describeFamily('venus-isolated', venusIsolated, local, (chain, wallets) =>
+const isolated = describeFamily('venus-isolated', venusIsolated, local, (chain, wallets) =>
   buildCompound(chain, 'VenusIsolatedComptroller', wallets, 4),
 );
 
-describeFamily('venus-core', venusCore, local, async (chain, wallets) => {
+const core = describeFamily('venus-core', venusCore, local, async (chain, wallets) => {
   const standIn = await buildCompound(chain, 'VenusCoreComptroller', wallets, 3);
   const { chance, below } = amountsFrom(33);
   const inGroup = wallets.map(() => chance(0.3));
@@ -109,5 +110,16 @@ describe('compound-v2 markets that fail', () => {
       new Set(compound.wallets.filter(holds)),
     );
     await local().rpc.request('evm_revert', [snapshot]);
+  });
+});
+
+describe('liquidation bonus of protocols built on Compound v2', () => {
+  it('is the incentive of the comptroller', async () => {
+    for (const pool of [compound, isolated])
+      expect(await bonusesOf(pool.reader(), pool.wallets, local())).toEqual(new Set([800n]));
+  });
+
+  it('is that of the wallet in the core pool of Venus', async () => {
+    expect(await bonusesOf(core.reader(), core.wallets, local())).toEqual(new Set([400n, 1_000n]));
   });
 });

@@ -10,6 +10,7 @@ import {
 } from '@plimsoll/evm';
 import { parseAbi, zeroAddress, type Address } from 'viem';
 import { positionBase } from '../reader/legs';
+import { bonusOfFactor } from '../reader/liquidation-bonus';
 import { compoundTotals, compoundUnderlying, type CompoundOrder } from './math';
 import { WAD } from '../fixed-point/math';
 import { COMPOUND_VALUE_DECIMALS, compoundLegs, vaiLegs } from './legs';
@@ -27,6 +28,8 @@ const abi = parseAbi([
   'function oracle() view returns (address)',
   'function markets(address token) view returns (bool isListed, uint256 collateralFactorMantissa)',
   'function getEffectiveLtvFactor(address user, address token, uint8 weightingStrategy) view returns (uint256)',
+  'function getEffectiveLiquidationIncentive(address user, address token) view returns (uint256)',
+  'function liquidationIncentiveMantissa() view returns (uint256)',
   'function vaiController() view returns (address)',
   'function getVAIRepayAmount(address user) view returns (uint256)',
   'function getAssetsIn(address user) view returns (address[])',
@@ -55,7 +58,7 @@ export interface CompoundVariant {
   order: CompoundOrder;
   /**
    * collateral-factor: one for all; isolated: a separate threshold; by-wallet: the core pool of Venus, with
-   * VAI.
+   * VAI. There the liquidator's bonus differs by wallet and market too.
    */
   threshold: 'collateral-factor' | 'isolated' | 'by-wallet';
 }
@@ -76,15 +79,24 @@ interface CompoundLayout {
 interface CompoundMarket {
   layout: CompoundLayout;
   block: BlockRef;
+  /** The value that a liquidator seizes for one unit of repaid debt (wad). Null if it differs by wallet or is not read. */
+  incentive: bigint | null;
   /** By market token. Price is null if the oracle fails. */
   states: ReadonlyMap<Address, { exchangeRate: bigint; threshold: bigint; price: bigint | null }>;
+}
+
+interface CompoundBalance {
+  tokens: bigint;
+  borrowed: bigint;
+  threshold: bigint | null;
+  incentive: bigint | null;
 }
 
 interface CompoundAccount extends HeldAccount {
   entered: ReadonlySet<Address>;
   vaiDebt: bigint;
-  /** The market tokens with a balance or a debt. `threshold` only if it differs by wallet. */
-  balances: ReadonlyMap<Address, { tokens: bigint; borrowed: bigint; threshold: bigint | null }>;
+  /** The market tokens with a balance or a debt. `threshold` and `incentive` only if they differ by wallet. */
+  balances: ReadonlyMap<Address, CompoundBalance>;
 }
 
 /** Protocols built on Compound v2: one row is one comptroller, and one position of each wallet. */
@@ -130,6 +142,10 @@ export function compoundLike(
       const plan = planOf(row, 'markets');
       const oracleSlot = plan.call(comptroller, abi, 'oracle', []);
       const listSlot = plan.call(comptroller, abi, 'getAllMarkets', []);
+      const incentiveSlot =
+        variant.threshold === 'by-wallet'
+          ? null
+          : plan.call(comptroller, abi, 'liquidationIncentiveMantissa', []);
       const slots = assets.map(({ market }) => ({
         market,
         exchangeRate: plan.call(market, abi, 'exchangeRateCurrent', []),
@@ -153,7 +169,8 @@ export function compoundLike(
               ],
             ] as const;
           });
-          return { layout, block, states: new Map(states) };
+          const incentive = incentiveSlot && valueOrNull(outcome(incentiveSlot));
+          return { layout, block, incentive, states: new Map(states) };
         }),
         block,
       );
@@ -173,13 +190,21 @@ export function compoundLike(
             tokens: plan.call(token, abi, 'balanceOf', [wallet]),
             borrowed: plan.call(token, abi, 'borrowBalanceCurrent', [wallet]),
             threshold: isByWallet ? plan.call(layout.comptroller, abi, 'getEffectiveLtvFactor', args) : null,
+            incentive: isByWallet
+              ? plan.call(layout.comptroller, abi, 'getEffectiveLiquidationIncentive', [wallet, token])
+              : null,
           };
         });
-        return ({ value }): CompoundAccount => {
+        return ({ value, outcome }): CompoundAccount => {
           const held = slots
-            .map(({ token, tokens, borrowed, threshold }) => {
-              const own = { tokens: value(tokens), borrowed: value(borrowed) };
-              return [token, { ...own, threshold: threshold && value(threshold) }] as const;
+            .map(({ token, tokens, borrowed, threshold, incentive }) => {
+              const balance: CompoundBalance = {
+                tokens: value(tokens),
+                borrowed: value(borrowed),
+                threshold: threshold && value(threshold),
+                incentive: incentive && valueOrNull(outcome(incentive)),
+              };
+              return [token, balance] as const;
             })
             .filter(([, { tokens, borrowed }]) => tokens + borrowed > 0n);
           return {
@@ -218,14 +243,15 @@ export function compoundLike(
       return asset ? readCompoundReserve(scope, asset.market, block) : null;
     },
 
-    evaluate(row, { layout, block, states }, { wallet, entered, vaiDebt, balances }) {
+    evaluate(row, { layout, block, states, incentive }, { wallet, entered, vaiDebt, balances }) {
       if (balances.size === 0 && vaiDebt === 0n) return [];
       const holdings = layout.assets.flatMap(({ market, underlying }) => {
         const balance = balances.get(market);
         if (!balance) return [];
         const state = states.get(market);
         const threshold = balance.threshold ?? state?.threshold ?? 0n;
-        return [{ underlying, ...balance, state, threshold, entered: entered.has(market) }];
+        const bonusBps = bonusOfFactor(balance.incentive ?? incentive ?? 0n);
+        return [{ underlying, ...balance, state, threshold, bonusBps, entered: entered.has(market) }];
       });
       // The protocol itself does not state how much a wallet may borrow if a price is missing.
       if (holdings.some(({ state, entered: counts }) => !state || (counts && state.price === null)))
@@ -259,6 +285,9 @@ export const compoundV2 = compoundLike({ order: 'threshold-first', threshold: 'c
 export const venusCore = compoundLike({ order: 'threshold-first', threshold: 'by-wallet' });
 /** Isolated pools of Venus. */
 export const venusIsolated = compoundLike({ order: 'price-first', threshold: 'isolated' });
+
+const valueOrNull = <T>(outcome: { ok: true; value: T } | { ok: false }): T | null =>
+  outcome.ok ? outcome.value : null;
 
 function addThreshold(
   plan: PlanBuilder,

@@ -255,4 +255,46 @@ describe('the core pool of Venus, as Venus published its bytecode', () => {
     ASSETS[WBNB]!.price = before;
     await chain.rpc.request('evm_revert', [snapshot]);
   });
+
+  it('the liquidation bonus is what the pool seizes from a wallet above the repaid debt, in both pools', async () => {
+    const snapshot = await chain.rpc.request('evm_snapshot', []);
+    const set = (args: readonly unknown[]): Call =>
+      pool.call('SetterFacet', pool.comptroller, 'setLiquidationIncentive', args);
+    await chain.send([
+      ...pool.vTokens.map((vToken) => set([vToken, share(110n)])),
+      ...STABLES.map((at) => set([STABLE_POOL, pool.vTokens[at], share(104n)])),
+    ]);
+    const block = await chain.head();
+    const { positions } = await reader.readPositions(WALLETS, block);
+    const [usdc, dai] = STABLES as [number, number];
+    const repaid = 10n ** 24n;
+    const supplies = positions.flatMap(({ wallet, legs }) =>
+      legs
+        .filter(({ symbol, side }) => symbol === 'USDC' && side === 'collateral')
+        .map(({ liquidationBonusBps }) => ({ wallet, bonus: Number(liquidationBonusBps) })),
+    );
+    const [rate, ...seized] = (await chain.readMany(
+      [
+        pool.call('VBep20Immutable', pool.vTokens[usdc]!, 'exchangeRateStored'),
+        ...supplies.map(({ wallet }) =>
+          pool.call('MarketFacet', pool.comptroller, 'liquidateCalculateSeizeTokens', [
+            wallet,
+            pool.vTokens[dai],
+            pool.vTokens[usdc],
+            repaid,
+          ]),
+        ),
+      ],
+      block,
+    )) as [bigint, ...[bigint, bigint][]];
+    const valueOf = (amount: bigint, at: number): bigint => (amount * priceOf(at)) / WAD;
+    const ofPool = seized.map(([, tokens]) => {
+      const value = valueOf((tokens * rate) / WAD, usdc);
+      return Number((value * 10_000n) / valueOf(repaid, dai)) - 10_000;
+    });
+    expect(new Set(supplies.map(({ bonus }) => bonus))).toEqual(new Set([1_000, 400]));
+    // Seized tokens are rounded down.
+    supplies.forEach(({ bonus }, at) => expect(Math.abs(bonus - ofPool[at]!)).toBeLessThanOrEqual(1));
+    await chain.rpc.request('evm_revert', [snapshot]);
+  });
 });

@@ -246,4 +246,28 @@ describe('an isolated pool of Venus, as Venus published its bytecode', () => {
     expect(state?.supplyRate).toBeCloseTo(yearly(supplyRate), 6);
     expect(state?.borrowRate).toBeCloseTo(yearly(borrowRate), 6);
   });
+
+  it('the liquidation bonus is what the pool seizes above the repaid debt', async () => {
+    const block = await chain.head();
+    const { positions } = await reader.readPositions(WALLETS, block);
+    const [repaid, WBTC] = [10n ** 18n, 1];
+    const [[, seized], rate] = (await chain.readMany(
+      [
+        {
+          ...of('Comptroller', pool.comptroller),
+          name: 'liquidateCalculateSeizeTokens',
+          args: [pool.vTokens[WETH], pool.vTokens[WBTC], repaid],
+        },
+        { ...of('VToken', pool.vTokens[WBTC]!), name: 'exchangeRateStored', args: [] },
+      ],
+      block,
+    )) as [[bigint, bigint], bigint];
+    const valueOf = (amount: bigint, at: number): number => Number((amount * priceOf(at)) / WAD);
+    const bonus = valueOf((seized * rate) / WAD, WBTC) / valueOf(repaid, WETH) - 1;
+    const bonuses = positions.flatMap(({ legs }) =>
+      legs.filter(({ side }) => side === 'collateral').map((leg) => Number(leg.liquidationBonusBps) / 10_000),
+    );
+    expect(new Set(bonuses).size).toBe(1);
+    expect(bonuses[0]).toBeCloseTo(bonus, 4);
+  });
 });

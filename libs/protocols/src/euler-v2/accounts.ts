@@ -26,6 +26,7 @@ export const vaultAbi = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
   'function convertToAssets(uint256 shares) view returns (uint256)',
   'function LTVLiquidation(address collateral) view returns (uint16)',
+  'function maxLiquidationDiscount() view returns (uint16)',
   'function accountLiquidityFull(address account, bool liquidation) view returns (address[] collaterals, uint256[] collateralValues, uint256 liabilityValue)',
   'function getQuotes(uint256 inAmount, address base, address quote) view returns (uint256 bidOutAmount, uint256 askOutAmount)',
 ]);
@@ -38,6 +39,8 @@ export interface EulerLoan {
   oracle: Address;
   debt: bigint;
   liability: bigint;
+  /** The largest share by which a liquidator buys collateral below its value. Basis points. */
+  maxDiscountBps: bigint;
   collaterals: readonly EulerSupply[];
 }
 
@@ -75,7 +78,7 @@ export async function readEulerAccounts(
   const valued = await readFurther(controlled, (found) =>
     readEach(scope, 'liquidity of accounts', found, block, (plan, { wallet, accounts }) => {
       const slots = accounts.map((each) => addLiquidity(plan, each));
-      return ({ value }) => ({
+      return ({ value, outcome }) => ({
         wallet,
         loans: slots.map(({ account, number, controller, ...slot }) => {
           const [collaterals, adjusted, liability] = value(slot.liquidity);
@@ -84,7 +87,10 @@ export async function readEulerAccounts(
             adjusted: adjusted[index]!,
           }));
           const [oracle, unit] = [lowerCase(value(slot.oracle)), lowerCase(value(slot.unit))];
-          return { account, number, controller, oracle, unit, debt: value(slot.debt), liability, supplies };
+          const discount = outcome(slot.maxDiscount);
+          const maxDiscountBps = discount.ok ? BigInt(discount.value) : 0n;
+          const debt = value(slot.debt);
+          return { account, number, controller, oracle, unit, debt, liability, maxDiscountBps, supplies };
         }),
       });
     }),
@@ -154,6 +160,7 @@ function addLiquidity(plan: PlanBuilder, { account, number, controller }: Contro
     debt: plan.call(controller, vaultAbi, 'debtOf', [account]),
     oracle: plan.call(controller, vaultAbi, 'oracle', []),
     unit: plan.call(controller, vaultAbi, 'unitOfAccount', []),
+    maxDiscount: plan.call(controller, vaultAbi, 'maxLiquidationDiscount', []),
     liquidity: plan.call(controller, vaultAbi, 'accountLiquidityFull', [account, true]),
   };
 }

@@ -1,4 +1,5 @@
 import { eulerAccountOf } from './math';
+import { bonusesOf } from '../../test/bonuses-of';
 import { describeFamily } from '../../test/describe-family';
 import { amountsUsd } from '../../test/expect-totals';
 import { amountsFrom, standIns } from '../../test/local-chain';
@@ -115,5 +116,11 @@ describe('euler-v2 sub-accounts', () => {
     const junk = positions.flatMap(({ legs }) => legs.filter(({ symbol }) => symbol === 'JUNK'));
     expect(junk.length).toBeGreaterThan(200);
     expect(junk.every(({ usedAsCollateral }) => !usedAsCollateral)).toBe(true);
+  });
+});
+
+describe('euler-v2 liquidation bonus', () => {
+  it('is that of the largest discount, 15 % of the collateral', async () => {
+    expect(await bonusesOf(accounts.reader(), accounts.wallets, local())).toEqual(new Set([1_765n]));
   });
 });

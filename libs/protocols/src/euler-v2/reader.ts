@@ -1,6 +1,6 @@
 import { planOf, type BlockRef, type MarketRow, contractOf, lowerCase } from '@plimsoll/evm';
 import { slice, type Address } from 'viem';
-import { WAD } from '../fixed-point/math';
+import { PERCENTAGE_FACTOR, WAD } from '../fixed-point/math';
 import { eulerAccountOf, eulerHealthFactor } from './math';
 import {
   collateralLeg,
@@ -11,6 +11,7 @@ import {
   positionBase,
 } from '../reader/legs';
 import type { Family } from '../reader/family';
+import { bonusOfShare } from '../reader/liquidation-bonus';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import { readTokens, type Token } from '../reader/tokens';
 import { addUsdPrice } from '../reader/usd-price';
@@ -117,7 +118,7 @@ function positionOf(
   row: MarketRow,
   { block, tokens, usdPerUnit }: EulerMarket,
   wallet: Address,
-  { number, controller, unit, oracle, debt, liability, collaterals }: EulerLoan,
+  { number, controller, unit, oracle, debt, liability, maxDiscountBps, collaterals }: EulerLoan,
 ): RawPosition | null {
   const [asset, counted] = [tokens.get(controller), tokens.get(unit)];
   if (!asset || !counted) return null;
@@ -125,6 +126,8 @@ function positionOf(
     const scaled = amount === 0n ? 0n : (value * 10n ** BigInt(token.decimals)) / amount;
     return { ...token, ...basePrice(scaled, counted.decimals), oracle };
   };
+  // The discount grows with 1 − HF up to this one.
+  const bonusBps = bonusOfShare(((PERCENTAGE_FACTOR - maxDiscountBps) * WAD) / PERCENTAGE_FACTOR);
   const legs: RawLeg[] = [];
   for (const { vault, shares, assets, ltvBps, value } of collaterals) {
     const token = tokens.get(vault);
@@ -132,7 +135,7 @@ function positionOf(
     const amount = { amountRaw: assets, scaledRaw: shares };
     legs.push(
       ltvBps > 0n
-        ? collateralLeg(priced(token, value, assets), amount, ltvBps)
+        ? collateralLeg(priced(token, value, assets), amount, ltvBps, bonusBps)
         : lentLeg(priced(token, value, assets), amount),
     );
   }

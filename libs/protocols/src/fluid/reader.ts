@@ -18,6 +18,8 @@ interface FluidVault extends FluidSides {
   oracle: Address;
   price: bigint;
   thresholdBps: bigint;
+  /** The penalty: what a liquidator receives above the repaid debt. */
+  bonusBps: bigint;
   exchangePrices: { supply: bigint; borrow: bigint };
   usdPerDebtRaw: bigint | null;
 }
@@ -69,6 +71,7 @@ export const fluid: Family<FluidLayout, FluidMarket, FluidAccount> = {
             oracle: lowerCase(configs.oracle),
             price,
             thresholdBps: BigInt(configs.liquidationThreshold),
+            bonusBps: BigInt(configs.liquidationPenalty),
             exchangePrices: { supply: exchangePrices.vaultSupply, borrow: exchangePrices.vaultBorrow },
             usdPerDebtRaw: usd.borrow(results) ?? derived,
           };
@@ -120,7 +123,7 @@ export const fluid: Family<FluidLayout, FluidMarket, FluidAccount> = {
 };
 
 function figuresOf(vault: FluidVault, holding: FluidHolding) {
-  const { price, thresholdBps, exchangePrices, oracle } = vault;
+  const { price, thresholdBps, bonusBps, exchangePrices, oracle } = vault;
   const [supply, borrow] = [tokenOf(vault.supply), tokenOf(vault.borrow)];
   const { collateralValue, healthFactor } = fluidFigures(holding, price, thresholdBps);
   const collateral: PricedToken = {
@@ -132,7 +135,7 @@ function figuresOf(vault: FluidVault, holding: FluidHolding) {
   const legs = [];
   if (holding.supply > 0n) {
     const scaledRaw = fluidPrincipal(holding.supply, exchangePrices.supply);
-    legs.push(collateralLeg(collateral, { amountRaw: holding.supply, scaledRaw }, thresholdBps));
+    legs.push(collateralLeg(collateral, { amountRaw: holding.supply, scaledRaw }, thresholdBps, bonusBps));
   }
   if (holding.borrow > 0n) {
     const scaledRaw = fluidPrincipal(holding.borrow, exchangePrices.borrow);

@@ -18,6 +18,7 @@ export const fraxlendAbi = parseAbi([
   'function asset() view returns (address)',
   'function collateralContract() view returns (address)',
   'function maxLTV() view returns (uint256)',
+  'function cleanLiquidationFee() view returns (uint256)',
   'function totalBorrow() view returns (uint128 amount, uint128 shares)',
   'function totalAsset() view returns (uint128 amount, uint128 shares)',
   'function totalCollateral() view returns (uint256)',
@@ -48,6 +49,8 @@ export interface FraxlendLayout {
 /** One pair at a block, its interest accrued. `exchangeRate` is the one at which it liquidates. */
 export interface FraxlendPair extends PairTokens {
   maxLtv: bigint;
+  /** The share that a liquidator of all debt receives above it, with 5 decimals. 0: not read. */
+  liquidationFee: bigint;
   exchangeRate: bigint;
   borrowed: FraxlendTotal;
   lent: FraxlendTotal;
@@ -104,6 +107,7 @@ export async function readFraxlendMarket(
     pair,
     tokens,
     maxLtv: plan.call(pair, fraxlendAbi, 'maxLTV', []),
+    fee: plan.call(pair, fraxlendAbi, 'cleanLiquidationFee', []),
     totals: addTotals(plan, pair),
     rate: addExchangeRate(plan, pair),
     usd: addUsdPrice(plan, usdOracles, tokens.asset.address),
@@ -112,11 +116,14 @@ export async function readFraxlendMarket(
     plan.build((results) => {
       if (results.value(list).length !== layout.pairs.size) return null;
       const pairs = slots.flatMap(
-        ({ pair, tokens, maxLtv, totals, rate, usd }): [Address, FraxlendPair][] => {
+        ({ pair, tokens, maxLtv, fee, totals, rate, usd }): [Address, FraxlendPair][] => {
           const [ltv, found, exchangeRate] = [results.outcome(maxLtv), totals(results), rate(results)];
           if (!ltv.ok || !found || !exchangeRate) return [];
+          const clean = results.outcome(fee);
+          const liquidationFee = clean.ok ? clean.value : 0n;
+          const usdPerAssetRaw = usd(results);
           return [
-            [pair, { ...tokens, ...found, maxLtv: ltv.value, exchangeRate, usdPerAssetRaw: usd(results) }],
+            [pair, { ...tokens, ...found, maxLtv: ltv.value, liquidationFee, exchangeRate, usdPerAssetRaw }],
           ];
         },
       );

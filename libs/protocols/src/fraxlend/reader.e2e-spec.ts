@@ -1,3 +1,4 @@
+import { bonusesOf } from '../../test/bonuses-of';
 import { describeFamily } from '../../test/describe-family';
 import { expectOpened } from '../../test/expect-opened';
 import { legsUsd } from '../../test/expect-totals';
@@ -77,5 +78,11 @@ describe('fraxlend pairs', () => {
     const totals = await pairs.reader().readTotals(block);
     expect(totals!.borrowedUsd / legsUsd(positions, 'debt')).toBeCloseTo(1, 6);
     expect(totals!.suppliedUsd).toBeGreaterThan(legsUsd(positions, 'collateral'));
+  });
+});
+
+describe('fraxlend liquidation bonus', () => {
+  it('is the fee for a liquidation of all debt', async () => {
+    expect(await bonusesOf(pairs.reader(), pairs.wallets, local())).toEqual(new Set([1_000n]));
   });
 });

@@ -105,8 +105,9 @@ function positionOf(
   block: BlockRef,
   wallet: Address,
   { pair, collateral, borrowShares, lentShares }: FraxlendHolding,
-  { asset, collateral: token, maxLtv, exchangeRate, borrowed, lent, usdPerAssetRaw }: FraxlendPair,
+  { asset, collateral: token, maxLtv, liquidationFee, exchangeRate, ...state }: FraxlendPair,
 ): RawPosition {
+  const { borrowed, lent, usdPerAssetRaw } = state;
   const debt = fraxlendAmount(borrowed, borrowShares, true);
   const { collateralValue, healthFactor } = fraxlendFigures({ collateral, debt }, exchangeRate, maxLtv);
   // The inverse rate, with 18 more decimals than necessary: the value of one unit of collateral.
@@ -118,7 +119,10 @@ function positionOf(
   };
   const inAsset: PricedToken = { ...asset, ...basePrice(1n, 0), oracle: pair };
   const legs: RawLeg[] = [];
-  if (collateral > 0n) legs.push(collateralLeg(secured, { amountRaw: collateral }, maxLtv / LTV_TO_BPS));
+  if (collateral > 0n) {
+    const [threshold, bonus] = [maxLtv / LTV_TO_BPS, liquidationFee / LTV_TO_BPS];
+    legs.push(collateralLeg(secured, { amountRaw: collateral }, threshold, bonus));
+  }
   if (lentShares > 0n) {
     const amountRaw = fraxlendAmount(lent, lentShares, false);
     legs.push(lentLeg(inAsset, { amountRaw, scaledRaw: lentShares }));

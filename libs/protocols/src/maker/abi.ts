@@ -10,6 +10,10 @@ export const jugAbi = parseAbi([
   'function ilks(bytes32 ilk) view returns (uint256 duty, uint256 rho)',
   'function base() view returns (uint256)',
 ]);
+/** Liquidations: the debt of a seized urn times `chop` (wad) is raised from its collateral. */
+export const dogAbi = parseAbi([
+  'function ilks(bytes32 ilk) view returns (address clip, uint256 chop, uint256 hole, uint256 dirt)',
+]);
 /** The required ratios, and the price of the debt. */
 export const spotAbi = parseAbi([
   'function ilks(bytes32 ilk) view returns (address pip, uint256 mat)',

@@ -1,4 +1,5 @@
 import { stringToHex, type Address, type Hex } from 'viem';
+import { bonusesOf } from '../../test/bonuses-of';
 import { describeFamily } from '../../test/describe-family';
 import { expectTotalsOf } from '../../test/expect-totals';
 import { amountsFrom, standIns } from '../../test/local-chain';
@@ -16,9 +17,10 @@ const [MKR_PRICE, SKY_PRICE] = [1_512_345_678_901_234_567_890n, 63_012_345_678_9
 
 const local = useLocalChain();
 const vaults = describeFamily('maker', maker, local, async (chain, wallets) => {
-  const { MakerJug, MakerManager, MakerSpotter, MakerVat, Token, ...rest } = standIns();
+  const { MakerDog, MakerJug, MakerManager, MakerSpotter, MakerVat, Token, ...rest } = standIns();
   const vat = await chain.deploy(MakerVat!);
   const [jug, spot] = [await chain.deploy(MakerJug!, [vat]), await chain.deploy(MakerSpotter!, [vat])];
+  const dog = await chain.deploy(MakerDog!);
   const manager = await chain.deploy(MakerManager!, [vat]);
   const [weth, dai] = [await chain.deploy(Token!, ['WETH', 18]), await chain.deploy(Token!, ['DAI', 18])];
   const call = { to: manager, abi: MakerManager!.abi };
@@ -72,6 +74,7 @@ const vaults = describeFamily('maker', maker, local, async (chain, wallets) => {
       vat,
       jug,
       spot,
+      dog,
       dai,
       cdpManager: manager,
       getCdps: manager,
@@ -158,5 +161,11 @@ describe('maker urns of lockstake', () => {
     expect(read.positions).toEqual([]);
     expect(read.unreadable.flatMap(({ wallets }) => wallets)).toEqual([wallet]);
     await rpc.request('evm_revert', [snapshot]);
+  });
+});
+
+describe('maker liquidation bonus', () => {
+  it('is the penalty of the dog', async () => {
+    expect(await bonusesOf(vaults.reader(), vaults.wallets, local())).toEqual(new Set([1_300n]));
   });
 });

@@ -4,9 +4,10 @@ import { WAD } from '../fixed-point/math';
 import { ilkRate, makerFigures, makerPrice } from './math';
 import type { Family } from '../reader/family';
 import { collateralLeg, debtLeg, positionBase } from '../reader/legs';
+import { bonusOfFactor } from '../reader/liquidation-bonus';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import { readTokens, type Token } from '../reader/tokens';
-import { engineAbi, jugAbi, makerAbi, spotAbi, vatAbi } from './abi';
+import { dogAbi, engineAbi, jugAbi, makerAbi, spotAbi, vatAbi } from './abi';
 import { readMakerAccounts, type MakerAccount, enginesOf } from './accounts';
 import { readMakerTotals } from './totals';
 
@@ -27,7 +28,7 @@ interface MakerMarket {
   block: BlockRef;
   spotter: Address;
   /** Rates after a drip. */
-  ilks: ReadonlyMap<Hex, { spot: bigint; rate: bigint; price: bigint; mat: bigint }>;
+  ilks: ReadonlyMap<Hex, { spot: bigint; rate: bigint; price: bigint; mat: bigint; bonusBps: bigint }>;
 }
 
 /**
@@ -65,7 +66,8 @@ export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
   },
 
   async readMarket({ row, multicall }, layout, block) {
-    const [vat, jug, spotter] = ['vat', 'jug', 'spot'].map((name) => contractOf(row, name)) as [
+    const [vat, jug, spotter, dog] = ['vat', 'jug', 'spot', 'dog'].map((name) => contractOf(row, name)) as [
+      Address,
       Address,
       Address,
       Address,
@@ -78,14 +80,18 @@ export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
       state: plan.call(vat, vatAbi, 'ilks', [ilk]),
       fee: plan.call(jug, jugAbi, 'ilks', [ilk]),
       ratio: plan.call(spotter, spotAbi, 'ilks', [ilk]),
+      penalty: plan.call(dog, dogAbi, 'ilks', [ilk]),
     }));
     return multicall.read(
-      plan.build(({ value }) => {
+      plan.build(({ value, outcome }) => {
         const common = { base: value(base), par: value(par) };
-        const ilks = slots.map(({ ilk, state, fee, ratio }) => {
+        const ilks = slots.map(({ ilk, state, fee, ratio, penalty }) => {
           const [[, rate, spot], [duty, lastDrip], [, mat]] = [value(state), value(fee), value(ratio)];
           const accrued = ilkRate({ rate, duty, base: common.base, lastDrip }, block.timestamp);
-          return [ilk, { spot, rate: accrued, price: makerPrice(spot, mat, common.par), mat }] as const;
+          const liquidated = outcome(penalty);
+          const bonusBps = liquidated.ok ? bonusOfFactor(liquidated.value[1]) : 0n;
+          const price = makerPrice(spot, mat, common.par);
+          return [ilk, { spot, rate: accrued, price, mat, bonusBps }] as const;
         });
         return { layout, block, spotter, ilks: new Map(ilks) };
       }),
@@ -107,7 +113,8 @@ export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
       const legs: RawLeg[] = [];
       if (urn.ink > 0n) {
         const collateral = { ...token, ...priced, priceRaw: state.price };
-        legs.push(collateralLeg(collateral, { amountRaw: urn.ink }, BPS_TO_RAY / state.mat));
+        const threshold = BPS_TO_RAY / state.mat;
+        legs.push(collateralLeg(collateral, { amountRaw: urn.ink }, threshold, state.bonusBps));
       }
       if (urn.art > 0n) {
         const lent = layout.debts.get(ilk) ?? layout.debt;

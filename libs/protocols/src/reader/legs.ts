@@ -1,5 +1,6 @@
 import type { BlockRef, MarketRow } from '@plimsoll/evm';
 import type { Address } from 'viem';
+import { bonusField } from './liquidation-bonus';
 import type { RawLeg, RawPosition } from './raw-position';
 import type { Token } from './tokens';
 
@@ -14,10 +15,16 @@ export interface LegAmount {
   annualRate?: number;
 }
 
-/** A supply that secures debt, with its threshold. */
-export function collateralLeg(token: PricedToken, amount: LegAmount, thresholdBps: bigint): RawLeg {
+/** A supply that secures debt, with its threshold, and the liquidator's bonus if it is read. */
+export function collateralLeg(
+  token: PricedToken,
+  amount: LegAmount,
+  thresholdBps: bigint,
+  bonusBps = 0n,
+): RawLeg {
   return {
     ...legOf(token, amount),
+    ...bonusField(bonusBps),
     side: 'collateral',
     liquidationThresholdBps: thresholdBps,
     usedAsCollateral: true,

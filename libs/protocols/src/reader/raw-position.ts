@@ -21,8 +21,9 @@ export interface RawLeg {
   /** The threshold of this wallet (its e-mode included); 0n on the debt side. */
   liquidationThresholdBps: bigint;
   /**
-   * The bonus of a liquidator of this wallet above the repaid debt, from the market's own parameters: 500 is
-   * 5 %. Absent on the debt side, without a bonus, and if it is not read.
+   * The part that a liquidation of this wallet takes above the repaid debt, by the market's own parameters:
+   * 500 is 5 %. The liquidator or the protocol receives it. Where it grows as the health factor falls, the most. Absent on the debt side,
+   * without a bonus, and if it is not read.
    */
   liquidationBonusBps?: bigint;
   /** False on the debt side, and for a supply that does not secure the debt. */

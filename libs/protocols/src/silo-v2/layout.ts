@@ -30,6 +30,8 @@ export interface SiloSide {
   oracle: Address | null;
   /** Wad. */
   threshold: bigint;
+  /** The share that a liquidator receives above the repaid debt. Wad. */
+  liquidationFee: bigint;
 }
 
 /** A market of two silos. */
@@ -104,6 +106,7 @@ function sideOf(config: {
   debtShareToken: Address;
   solvencyOracle: Address;
   lt: bigint;
+  liquidationFee: bigint;
 }): SiloSide {
   const oracle = lowerCase(config.solvencyOracle);
   return {
@@ -114,6 +117,7 @@ function sideOf(config: {
     debtShares: lowerCase(config.debtShareToken),
     oracle: oracle === zeroAddress ? null : oracle,
     threshold: config.lt,
+    liquidationFee: config.liquidationFee,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import { bonusesOf } from '../../test/bonuses-of';
 import { describeFamily } from '../../test/describe-family';
 import { amountsUsd } from '../../test/expect-totals';
 import { amountsFrom, standIns } from '../../test/local-chain';
@@ -103,5 +104,11 @@ describe('silo-v2 markets', () => {
     await read();
     const third = (await read()).filter(({ subId }) => subId === '3');
     expect(third.map(({ wallet }) => wallet)).toEqual(markets.wallets.slice(0, 3));
+  });
+});
+
+describe('silo-v2 liquidation bonus', () => {
+  it('is the liquidation fee of the silo', async () => {
+    expect(await bonusesOf(markets.reader(), markets.wallets, local())).toEqual(new Set([600n]));
   });
 });

@@ -1,9 +1,11 @@
 import { planOf, type BlockRef, type MarketRow, contractOf } from '@plimsoll/evm';
 import type { Address } from 'viem';
+import { WAD } from '../fixed-point/math';
 import { siloHealthFactor } from './math';
 import { collateralLeg, debtLeg, lentLeg, type PricedToken, basePrice, positionBase } from '../reader/legs';
 import type { Family } from '../reader/family';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
+import { bonusOfFactor } from '../reader/liquidation-bonus';
 import { readTokens, type Token } from '../reader/tokens';
 import { addUsdPrice } from '../reader/usd-price';
 import { siloAbi as abi, readSiloPairs, type SiloPair } from './layout';
@@ -90,7 +92,7 @@ function evaluateMarket(
   const unit = layout.tokens.get(base)!;
   const legs: RawLeg[] = [];
   let [totalCollateral, totalDebt] = [0n, 0n];
-  pair.sides.forEach(({ token: address, oracle, threshold, silo }, index) => {
+  pair.sides.forEach(({ token: address, oracle, threshold, liquidationFee, silo }, index) => {
     const { deposited, depositShares, debt, debtShares, depositValue, debtValue } = holdings[index]!;
     const token = layout.tokens.get(address)!;
     const priced = (value: bigint, amount: bigint): PricedToken => ({
@@ -105,7 +107,12 @@ function evaluateMarket(
       if (counts) totalCollateral += value;
       legs.push(
         counts
-          ? collateralLeg(priced(value, deposited), amount, threshold / WAD_TO_BPS)
+          ? collateralLeg(
+              priced(value, deposited),
+              amount,
+              threshold / WAD_TO_BPS,
+              bonusOfFactor(WAD + liquidationFee),
+            )
           : lentLeg(priced(value, deposited), amount),
       );
     }

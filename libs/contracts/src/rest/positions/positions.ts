@@ -90,7 +90,7 @@ export class PositionAsset {
 
   @Optional()
   @Field.Integer(
-    'Basis points that a liquidator receives above the repaid debt, by the parameters of the market. Collateral only. Absent when it is not read.',
+    'Basis points that a liquidation takes above the repaid debt, by the parameters of the market; the liquidator or the protocol receives them. Where they grow as the health factor falls (Aave v4, Euler v2), the most. Collateral only. Absent when it is not read.',
     { min: 0 },
   )
   liquidationBonusBps?: number;
