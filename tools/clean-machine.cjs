@@ -12,6 +12,7 @@ const {
 } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
+const { parseArgs } = require('node:util');
 
 const HELP = `usage: node tools/clean-machine.cjs [--without-tests] [--keep] [--json]
 
@@ -30,11 +31,12 @@ const ALERT_DEADLINE_MS = 60_000;
 const REQUEST_DEADLINE_MS = 15_000;
 
 async function main(args) {
-  const known = new Set(['--without-tests', '--keep', '--json', '--help']);
-  const unknown = args.find((argument) => !known.has(argument));
-  if (args.includes('--help') || unknown) {
-    console.log(unknown ? `Unknown option: ${unknown}\n\n${HELP}` : HELP);
-    return unknown ? 2 : 0;
+  const flag = { type: 'boolean' };
+  const options = { 'without-tests': flag, keep: flag, json: flag, help: flag };
+  const { values } = parseArgs({ args, options });
+  if (values.help) {
+    console.log(HELP);
+    return 0;
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'clean-machine-'));
   // Postgres, started as root, runs as another user, which must be able to read the clone.
@@ -67,11 +69,11 @@ async function main(args) {
     });
     await step('npm stop', () => succeed(npm('stop')));
     isStarted = false;
-    if (!args.includes('--without-tests')) await step('npm test', async () => lastLine(await npm('test')));
+    if (!values['without-tests']) await step('npm test', async () => lastLine(await npm('test')));
     const passed = steps.every(
       ({ name, result }) => name !== 'npm test' || /^[1-9]\d* passed, 0 failed$/.test(result),
     );
-    if (args.includes('--json')) console.log(JSON.stringify({ passed, path: COMMANDS, steps }, null, 2));
+    if (values.json) console.log(JSON.stringify({ passed, path: COMMANDS, steps }, null, 2));
     console.log(passed ? 'Only Node and npm are needed.' : 'npm test has failures; its report is above.');
     return passed ? 0 : 1;
   } catch (error) {
@@ -79,7 +81,7 @@ async function main(args) {
     return 1;
   } finally {
     if (isStarted) await npm('stop');
-    if (args.includes('--keep')) console.error(`The clone is kept in ${clone}`);
+    if (values.keep) console.error(`The clone is kept in ${clone}`);
     else rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -152,4 +154,10 @@ async function newAlert(clone, before) {
   throw new Error(`no new alert within ${ALERT_DEADLINE_MS / 1_000} s of the shock`);
 }
 
-void main(process.argv.slice(2)).then((status) => (process.exitCode = status));
+void main(process.argv.slice(2)).then(
+  (status) => (process.exitCode = status),
+  (error) => {
+    console.error(`${error.message}\n\n${HELP}`);
+    process.exitCode = 2;
+  },
+);

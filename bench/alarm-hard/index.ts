@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { checksumAddress } from '@plimsoll/contracts';
 import { type AnvilRpc, connectAnvil, seededRandom } from '@plimsoll/devnet';
 import { type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
@@ -45,8 +46,11 @@ interface Fall {
 
 /** @param args `--seed N` or `--seed N,M` for other shocks, one series after another on one platform */
 export async function run(args: readonly string[] = []): Promise<object> {
-  const at = args.indexOf('--seed');
-  const seeds = at < 0 ? DEFAULT_SEEDS : (args[at + 1] ?? '').split(',').map(Number);
+  const { values } = parseArgs({
+    args: [...args],
+    options: { seed: { type: 'string', default: DEFAULT_SEEDS.join() } },
+  });
+  const seeds = values.seed.split(',').map(Number);
   if (!seeds.every((seed) => Number.isSafeInteger(seed) && seed > 0))
     throw new Error('--seed takes whole numbers above 0');
   const receiver = await startReceiver();

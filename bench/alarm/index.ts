@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { checksumAddress } from '@plimsoll/contracts';
 import { assetListing, connectAnvil, type SeedPlan, seededRandom, setPrice } from '@plimsoll/devnet';
 import { type Receiver, startReceiver } from '@plimsoll/testing';
@@ -38,8 +39,11 @@ const progress = (line: string): void => console.error(line);
  * below 1, and counts the alerts about them. @param args `--seed N` for another series of shocks
  */
 export async function run(args: readonly string[] = []): Promise<object> {
-  const at = args.indexOf('--seed');
-  const seed = at < 0 ? DEFAULT_SEED : Number(args[at + 1]);
+  const { values } = parseArgs({
+    args: [...args],
+    options: { seed: { type: 'string', default: String(DEFAULT_SEED) } },
+  });
+  const seed = Number(values.seed);
   if (!Number.isSafeInteger(seed)) throw new Error('--seed takes a whole number');
   const receiver = await startReceiver();
   try {

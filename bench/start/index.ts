@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
 
 export const description =
@@ -26,7 +26,11 @@ interface Start {
 
 /** Measures clean and warm starts of a clone of HEAD, then memory and CPU at rest. */
 export async function run(args: readonly string[]): Promise<object> {
-  const count = args.includes('--rounds') ? Number(args[args.indexOf('--rounds') + 1]) : DEFAULT_ROUNDS;
+  const { values } = parseArgs({
+    args: [...args],
+    options: { rounds: { type: 'string', default: String(DEFAULT_ROUNDS) } },
+  });
+  const count = Number(values.rounds);
   if (!Number.isSafeInteger(count) || count < 1) throw new Error('--rounds needs a whole number above 0');
   const root = workspaceRoot();
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-start-'));

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { seededRandom } from '@plimsoll/devnet';
 import { clusterWallets } from '@plimsoll/whale-clusters';
 import { measureIndexing } from './indexing';
@@ -25,6 +26,7 @@ const LARGE = {
 
 /** Runs the bench. `--no-indexing` omits the part with a chain and a database. */
 export async function run(args: readonly string[]): Promise<Record<string, unknown>> {
+  const { values } = parseArgs({ args: [...args], options: { 'no-indexing': { type: 'boolean' } } });
   const planted = Array.from({ length: SEEDS }, (_, seed) => {
     const { size, edges, familyOf } = plant(seed + 1, SMALL);
     return scorePairs(familyOf, clusterWallets(size, edges, seededRandom(seed)).clusterOf);
@@ -35,7 +37,7 @@ export async function run(args: readonly string[]): Promise<Record<string, unkno
   const precisions = planted.map(({ precision }) => precision);
   const recalls = planted.map(({ recall }) => recall);
   const large = measureLarge();
-  const indexing = args.includes('--no-indexing') ? null : await measureIndexing();
+  const indexing = values['no-indexing'] ? null : await measureIndexing();
   return {
     bench: 'whales',
     node: process.version,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { proseFiles } from './files';
 import { lintMarkdown } from './linter';
 import { proseUnitsOf } from './prose-units';
@@ -21,17 +22,13 @@ interface Suspicion {
 
 /** Lints the prose below the given paths and exits with 1 when it finds a suspect. */
 export async function main(args: readonly string[]): Promise<void> {
-  if (args.includes('--help')) {
+  const parsed = parse(args);
+  if (!parsed || parsed.values.help) {
     console.log(HELP);
+    process.exitCode = parsed ? 0 : 2;
     return;
   }
-  const unknown = args.find((arg) => arg.startsWith('--') && arg !== '--json' && arg !== '--count');
-  if (unknown) {
-    console.error(`There is no option ${unknown}.\n\n${HELP}`);
-    process.exitCode = 2;
-    return;
-  }
-  const { code, documents } = proseFiles(args.filter((arg) => !arg.startsWith('--')));
+  const { code, documents } = proseFiles(parsed.positionals);
   const found: Suspicion[] = [];
   let units = 0;
   for (const file of documents) {
@@ -45,7 +42,7 @@ export async function main(args: readonly string[]): Promise<void> {
       for (const finding of await lintMarkdown(unit.text, file))
         found.push({ ...finding, file, line: unit.line + finding.line - 1 });
     }
-  print(found, args);
+  print(found, parsed.values);
   console.error(
     `${documents.length} documents and ${code.length} source files, ${units} texts: ${found.length} suspects`,
   );
@@ -53,9 +50,24 @@ export async function main(args: readonly string[]): Promise<void> {
   if (found.length > 0 || units === 0) process.exitCode = 1;
 }
 
-function print(found: readonly Suspicion[], args: readonly string[]): void {
-  if (args.includes('--json')) console.log(JSON.stringify(found, null, 2));
-  else if (args.includes('--count')) {
+/** Null for an unknown option. */
+function parse(args: readonly string[]) {
+  const flag = { type: 'boolean' } as const;
+  const options = { json: flag, count: flag, help: flag };
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    console.error((error as Error).message);
+    return null;
+  }
+}
+
+function print(
+  found: readonly Suspicion[],
+  { json, count }: { json?: boolean | undefined; count?: boolean | undefined },
+): void {
+  if (json) console.log(JSON.stringify(found, null, 2));
+  else if (count) {
     const counts = new Map<string, number>();
     for (const { file } of found) {
       const folder = file.split('/').slice(0, 2).join('/');

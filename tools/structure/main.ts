@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { type Import, fileCycles, mutualFolders, projectOf } from './imports';
 import { type ProjectSize, largeFolders, sizesOf } from './sizes';
 
@@ -16,7 +17,8 @@ generated files are not counted. npm run lint runs it with --check.
   --json     prints JSON`;
 
 const KNOWN = path.join(__dirname, 'known.json');
-const OPTIONS = new Set(['--check', '--update', '--json', '--help']);
+const flag = { type: 'boolean', default: false } as const;
+const OPTIONS = { check: flag, update: flag, json: flag, help: flag };
 
 /** Violations that existed when the check was added. The list may only shrink. */
 interface Violations {
@@ -25,16 +27,26 @@ interface Violations {
 }
 
 export async function main(args: readonly string[], readImports: () => Promise<Import[]>): Promise<void> {
-  const unknown = args.find((arg) => !OPTIONS.has(arg));
-  if (unknown || args.includes('--help')) {
-    (unknown ? console.error : console.log)(unknown ? `There is no option ${unknown}.\n\n${HELP}` : HELP);
-    process.exitCode = unknown ? 2 : 0;
+  const values = optionsOf(args);
+  if (!values || values.help) {
+    console.log(HELP);
+    process.exitCode = values ? 0 : 2;
     return;
   }
   const imports = await readImports();
   const found = { mutualFolders: mutualFolders(imports), fileCycles: fileCycles(imports) };
-  if (args.includes('--check') || args.includes('--update')) check(found, args.includes('--update'));
-  else print(found, args.includes('--json'));
+  if (values.check || values.update) check(found, values.update);
+  else print(found, values.json);
+}
+
+/** Null for an unknown option. */
+function optionsOf(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS }).values;
+  } catch (error) {
+    console.error((error as Error).message);
+    return null;
+  }
 }
 
 function check(found: Violations, update: boolean): void {

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { replayChart } from './chart';
 import { readDailyRanges } from './daily-ranges';
 import { PERIODS, type PeriodResult, judge, replay } from './replay';
@@ -27,14 +28,16 @@ export interface ReplayFiles {
  * @throws Error with one clear line when prices are missing or an option is unknown
  */
 export function runReplay(args: readonly string[], { root, out }: ReplayFiles): number {
-  if (args.includes('--help')) {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { help: { type: 'boolean' }, 'no-write': { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  if (values.help) {
     out(USAGE);
     return 0;
   }
-  const unknown = args.find((argument) => argument.startsWith('--') && argument !== '--no-write');
-  if (unknown !== undefined) throw new Error(`There is no option ${unknown}.\n\n${USAGE}`);
-  const folder =
-    args.find((argument) => !argument.startsWith('--')) ?? path.join(root, '../shared/data/prices');
+  const folder = positionals[0] ?? path.join(root, '../shared/data/prices');
   const series = replay(ASSETS.map((asset) => readDailyRanges(folder, asset)));
   const results = PERIODS.map((period) => judge(series, period));
   const table = tableOf(results);
@@ -43,7 +46,7 @@ export function runReplay(args: readonly string[], { root, out }: ReplayFiles): 
   for (const { name, end, limit, holds } of results) {
     out(`${holds ? 'holds' : 'FAILS'}  ${name}: ${end.toFixed(1)} >= ${limit.toFixed(1)}`);
   }
-  if (!args.includes('--no-write')) {
+  if (!values['no-write']) {
     const document = path.join(root, 'docs/model.md');
     const text = readFileSync(document, 'utf8');
     writeFileSync(document, text.replace(BLOCK, `${span} (\`npm run tool -- index-replay\`).\n\n${table}\n`));
