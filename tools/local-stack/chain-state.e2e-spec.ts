@@ -40,9 +40,19 @@ describe('a supervised chain that ends itself after a number of blocks', () => {
       });
     });
     const block = async (tag: string): Promise<{ number: string; hash: string } | null> => {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: [tag, false] });
+      const body = JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'eth_getBlockByNumber',
+        params: [tag, false],
+      });
       const headers = { 'content-type': 'application/json' };
-      const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(2_000) });
+      const response = await fetch(url, {
+        method: 'POST',
+        headers,
+        body,
+        signal: AbortSignal.timeout(2_000),
+      });
       return ((await response.json()) as { result: { number: string; hash: string } | null }).result;
     };
     let newest = await block('latest');

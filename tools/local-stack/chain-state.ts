@@ -8,7 +8,7 @@ export interface ChainState {
 }
 
 /**
- * Removes all blocks except the first and the newest, with their transactions. Anvil keeps every block in memory for good,
+ * Removes all blocks except the first and the newest, with their transactions. Anvil never releases the memory of a block,
  * and the services need no old one.
  */
 export function withoutOldBlocks<S extends ChainState>(state: S, newest: number): S {

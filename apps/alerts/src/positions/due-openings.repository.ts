@@ -41,11 +41,11 @@ export class DueOpeningsRepository {
 
   /** Returns whether an opening is due. */
   async any(db: SqlExecutor, nowMs: number): Promise<boolean> {
-    const { rows } = await db.query(
-      'SELECT 1 FROM due_openings WHERE due_at <= to_timestamp($1::float8 / 1000) LIMIT 1',
+    const { rows } = await db.query<{ due: boolean }>(
+      'SELECT EXISTS (SELECT 1 FROM due_openings WHERE due_at <= to_timestamp($1::float8 / 1000)) AS due',
       [nowMs],
     );
-    return rows.length > 0;
+    return rows[0]?.due === true;
   }
 
   /**

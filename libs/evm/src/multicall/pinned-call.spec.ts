@@ -27,7 +27,7 @@ function oldNode(hash: string) {
   return { client, asked };
 }
 
-/** A node that mines block 8 during the first call, and answers that call from the state of block 8. */
+/** A node that mines block 8 during the first call, and returns the result of that call from the state of block 8. */
 function nodeThatMines(version: string | null) {
   const asked: string[] = [];
   const results = ['0xnext', '0xown'];
@@ -78,7 +78,7 @@ describe('PinnedCall', () => {
     expect(asked).toEqual(['eth_call', 'eth_blockNumber']);
   });
 
-  it('calls once on other nodes, and asks them for their version once', async () => {
+  it('calls once on other nodes, and reads their version once', async () => {
     const { client, asked } = nodeThatMines('Geth/v1.16.0');
     const pinned = new PinnedCall(client);
     await pinned.call(CALL, BLOCK);

@@ -62,7 +62,10 @@ export class Member {
     { id, protocols, assignment, ...details }: StoredMember,
     onSessionEnd: (member: Member) => void,
   ): Member {
-    const decoded = protocols.map(({ name, metadata }) => ({ name, metadata: Buffer.from(metadata, 'base64') }));
+    const decoded = protocols.map(({ name, metadata }) => ({
+      name,
+      metadata: Buffer.from(metadata, 'base64'),
+    }));
     const member = new Member(id, { ...details, protocols: decoded }, onSessionEnd);
     member.isNew = false;
     member.assignment = Buffer.from(assignment, 'base64');

@@ -19,7 +19,7 @@ export function bonusOfShare(share: bigint): bigint {
   return share > 0n ? bonusOfFactor((WAD * WAD) / share) : 0n;
 }
 
-/** The field of a leg. Without a bonus it is absent. */
+/** The field of a leg. It is absent without a bonus. */
 export function bonusField(bonusBps: bigint): Pick<RawLeg, 'liquidationBonusBps'> {
   return bonusBps > 0n ? { liquidationBonusBps: bonusBps } : {};
 }
