@@ -35,6 +35,7 @@ interface Series {
   dipsWithinBlocks: number;
   faults: string[];
   fromReceiptMs: object | null;
+  fromReceiptMsByScene: Record<string, object>;
   passed: boolean;
 }
 
@@ -86,7 +87,7 @@ async function measure(
 ): Promise<Series> {
   const rpc = connectAnvil(platform.rpcUrl);
   prices.begin(seededRandom(seed));
-  const latencies: number[] = [];
+  const latencies = new Map<Scene, number[]>();
   const faults: string[] = [];
   let alerts = 0;
   const falls: Partial<Record<Scene, number>> = {};
@@ -120,7 +121,8 @@ async function measure(
       else if (scene !== 'restart')
         own.forEach((alarm, index) => {
           const receipt = receiptOf(prices.receipts, expected[index]!.block);
-          if (receipt) latencies.push(alarm.receivedAtMs - receipt.atMs);
+          if (!receipt) return;
+          latencies.set(scene, [...(latencies.get(scene) ?? []), alarm.receivedAtMs - receipt.atMs]);
         });
     }
     if ((round + 1) % 9 === 0)
@@ -128,7 +130,11 @@ async function measure(
         `seed ${seed}: ${round + 1} of ${ROUNDS} rounds, ${JSON.stringify(falls)}, ${prices.dips} dips, ${faults.length} faults`,
       );
   }
-  const fromReceiptMs = latencies.length > 0 ? summary(latencies) : null;
+  const all = [...latencies.values()].flat();
+  const fromReceiptMs = all.length > 0 ? summary(all) : null;
+  const fromReceiptMsByScene = Object.fromEntries(
+    [...latencies].map(([scene, some]) => [scene, summary(some)]),
+  );
   const byScene = Object.fromEntries(SCENES.map((scene) => [scene, falls[scene] ?? 0]));
   const fallsBelowOne = Object.values(byScene).reduce((sum, each) => sum + each, 0);
   // A scene without falls would pass without a check.
@@ -142,6 +148,7 @@ async function measure(
     dipsWithinBlocks: prices.dips,
     faults,
     fromReceiptMs,
+    fromReceiptMsByScene,
     passed: isExercised && faults.length === 0 && isInTime,
   };
 }

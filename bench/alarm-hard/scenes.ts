@@ -20,7 +20,7 @@ const HOUR_SECONDS = 3_600;
 const DRIFT_HOURS = 12;
 /** The health factor from which interest takes a position below 1 within these hours. */
 const DRIFT_FROM = 1 + 1.2e-8;
-const HOUR_LASTS_MS = 100;
+const HOUR_LASTS_MS = 250;
 const FLASH_FALL = 0.8;
 const MOST_OF_BURST = 6;
 

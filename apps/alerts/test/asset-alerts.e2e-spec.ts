@@ -107,7 +107,7 @@ describe('alerts about assets', () => {
       });
       const { body } = await harness.list(accountId);
       expect(body.alerts[0]?.affectedPositions).toEqual(content?.affectedPositions);
-      expect(body.alerts[0]?.message).toContain(`(wallet ${label} (0x`);
+      expect(body.alerts[0]?.message).toContain(`of wallet ${label} (0x`);
     });
 
     it('reaches every account, however many, in transactions of a bounded size', async () => {

@@ -13,6 +13,7 @@ export interface FactOrigin {
   time: string;
   source: string;
   isStale?: boolean;
+  reason?: string | undefined;
 }
 
 /** The facts of one answer, and the unavailable sources. */
@@ -40,7 +41,7 @@ export class FactSheet {
     label: string,
     value: Fact['value'],
     unit: Fact['unit'],
-    { time, source, isStale }: FactOrigin,
+    { time, source, isStale, reason }: FactOrigin,
     symbol?: string,
   ): Fact {
     const fact: Fact = {
@@ -52,6 +53,7 @@ export class FactSheet {
       source,
       ...(symbol !== undefined && { symbol: plainText(symbol, MOST_CHARS) }),
       ...(isStale === true && { isStale }),
+      ...(reason !== undefined && { reason }),
     };
     this.byId.set(id, fact);
     return fact;

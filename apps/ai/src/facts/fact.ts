@@ -31,6 +31,8 @@ export interface Fact {
   readonly unit: FactUnit;
   /** Symbol of the token; only with unit token. */
   readonly symbol?: string;
+  /** Why the source states this value, as a sentence of the source. */
+  readonly reason?: string;
   /** When it was true (ISO 8601). */
   readonly time: string;
   /** Its source: "GET /v1/positions/pos_x", "block 1:19000000". */

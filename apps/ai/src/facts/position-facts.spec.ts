@@ -1,6 +1,7 @@
 import type { PositionList } from '@plimsoll/contracts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Fact } from './fact';
 import { FactSheet } from './fact-sheet';
 import { type HeldPosition, PositionFacts } from './position-facts';
 
@@ -11,6 +12,22 @@ const { positions } = recorded!.body as PositionList;
 const origin = { time: '2026-11-21T12:00:00.000Z', source: 'GET /v1/positions' };
 const netWorthOf = (raw: HeldPosition): unknown =>
   new PositionFacts(new FactSheet(), raw, origin).netWorthUsd.value;
+
+describe('the risk level of a position', () => {
+  const levelOf = (raw: HeldPosition): Fact => new PositionFacts(new FactSheet(), raw, origin).riskLevel;
+  const [position] = positions as [HeldPosition];
+
+  it('has the reason that the positions service states', () => {
+    const riskLevelReason = 'Health factor 1.18 is between 1.10 and 1.25.';
+    const fact = levelOf({ ...position, riskLevel: 'high', riskLevelReason });
+    expect(fact).toMatchObject({ value: 'high', reason: riskLevelReason });
+  });
+
+  it('has none from an earlier release', () => {
+    const { riskLevelReason: _, ...earlier } = position;
+    expect(levelOf(earlier)).not.toHaveProperty('reason');
+  });
+});
 
 describe('the net worth of a position', () => {
   const beside = positions.find(({ collateralAssets = [], totalDebtUsd }) => {

@@ -2,12 +2,11 @@ import type { PositionAsset, PositionAssets, PositionListItem } from '@plimsoll/
 import type { Fact } from './fact';
 import type { FactOrigin, FactSheet } from './fact-sheet';
 
-/**
- * A position as a list with its assets, or as the detail form. Earlier releases of positions state no net
- * worth.
- */
-export type HeldPosition = Omit<PositionListItem, 'netWorthUsd'> &
-  Partial<Pick<PositionListItem, 'netWorthUsd'> & PositionAssets>;
+/** Fields that earlier releases of positions do not state. */
+type Later = 'netWorthUsd' | 'riskLevelReason';
+/** A position as a list with its assets, or as the detail form. */
+export type HeldPosition = Omit<PositionListItem, Later> &
+  Partial<Pick<PositionListItem, Later> & PositionAssets>;
 
 /** A leg of a position as facts. */
 export class LegFacts {
@@ -105,7 +104,8 @@ export class PositionFacts {
   }
 
   get riskLevel(): Fact {
-    return this.fact('riskLevel', 'risk level', this.raw.riskLevel, 'enum');
+    const { riskLevel, riskLevelReason: reason } = this.raw;
+    return this.fact('riskLevel', 'risk level', riskLevel, 'enum', reason);
   }
 
   get legs(): readonly LegFacts[] {
@@ -124,7 +124,10 @@ export class PositionFacts {
     return [...own, ...legs.flatMap(({ symbol, amount, usd }) => [symbol, amount, usd])];
   }
 
-  private fact(field: string, what: string, value: Fact['value'], unit: Fact['unit']): Fact {
-    return this.sheet.once(`${this.name}.${field}`, `${what} ${this.of}`, value, unit, this.at);
+  private fact(field: string, what: string, value: Fact['value'], unit: Fact['unit'], reason?: string): Fact {
+    return this.sheet.once(`${this.name}.${field}`, `${what} ${this.of}`, value, unit, {
+      ...this.at,
+      reason,
+    });
   }
 }

@@ -78,6 +78,15 @@ describe('PinnedCall', () => {
     expect(asked).toEqual(['eth_call', 'eth_blockNumber']);
   });
 
+  it('calls once on anvil for a block that was not the newest before', async () => {
+    const { client, asked } = nodeThatMines('anvil/v1.7.1');
+    const pinned = new PinnedCall(client);
+    await pinned.call(CALL, BLOCK);
+    asked.length = 0;
+    await pinned.call(CALL, BLOCK);
+    expect(asked).toEqual(['eth_call']);
+  });
+
   it('calls once on other nodes, and reads their version once', async () => {
     const { client, asked } = nodeThatMines('Geth/v1.16.0');
     const pinned = new PinnedCall(client);

@@ -23,13 +23,16 @@ export class PinnedCall {
   private byHash = true;
   /** Undefined: not known yet. */
   private isAnvil: boolean | undefined;
+  /** The newest block at the last check. */
+  private newest = 0n;
 
   constructor(private readonly client: ChainClient) {}
 
   /** @throws ChainReadError block_gone when the block is not (or no longer) part of the chain */
   async call(transaction: Transaction, block: BlockRef): Promise<Hex> {
+    const isEarlier = block.number < this.newest;
     const result = await this.callOnce(transaction, block);
-    return (await this.isOfNextBlock(block)) ? this.callOnce(transaction, block) : result;
+    return !isEarlier && (await this.isOfNextBlock(block)) ? this.callOnce(transaction, block) : result;
   }
 
   /**
@@ -39,7 +42,9 @@ export class PinnedCall {
    */
   private async isOfNextBlock({ number }: BlockRef): Promise<boolean> {
     this.isAnvil ??= await this.findAnvil();
-    return this.isAnvil && hexToBigInt(await this.client.request<Hex>('eth_blockNumber', [])) > number;
+    if (!this.isAnvil) return false;
+    this.newest = hexToBigInt(await this.client.request<Hex>('eth_blockNumber', []));
+    return this.newest > number;
   }
 
   private async findAnvil(): Promise<boolean> {

@@ -75,6 +75,11 @@ export class AnswerFact {
 
   @Field.Text('Unit of a number, or the kind of a text.') unit!: string;
   @Optional() @Field.Text('Symbol of the token; only with unit token.') symbol?: string;
+
+  @Optional()
+  @Field.Text('The reason that the source states beside the value: riskLevelReason beside a risk level.')
+  reason?: string;
+
   @Field.Timestamp('Time at which the value was valid.') time!: string;
   @Field.Text('The request of this API that returns it.') source!: string;
 
