@@ -44,10 +44,11 @@ function parse(file: string): Row[] {
     }));
 }
 
-/** The days after the last gap: a row without a close is a gap. */
+/** The days after the last gap: a row without a close is a gap. The last row of a day counts. */
 function withoutGaps(rows: readonly Row[]): Row[] {
-  const start = rows.findLastIndex((row, i) => i === 0 || row.day !== rows[i - 1]!.day + 1);
-  return rows.slice(start);
+  const days = rows.filter((row, i) => row.day !== rows[i + 1]?.day);
+  const start = days.findLastIndex((row, i) => i === 0 || row.day !== days[i - 1]!.day + 1);
+  return days.slice(start);
 }
 
 const missing = (place: string): string =>
