@@ -178,6 +178,24 @@ describe('a connection', () => {
     await app.close();
   });
 
+  it('that sends nothing within the deadline is closed without a response', async () => {
+    const { app, origin } = await fixture.app({}, new GatewayAdapter({ headers: 300 }));
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    expect(await text(socket)).toBe('');
+    await app.close();
+  });
+
+  it('whose body for the account API does not arrive within the deadline gets 408', async () => {
+    const { app, origin } = await fixture.app({}, new GatewayAdapter({ headers: 300, request: 600 }));
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    const head = ['POST /account/v1/log-in HTTP/1.1', 'Host: x', 'Content-Type: application/json'];
+    socket.write(`${[...head, 'Content-Length: 100'].join('\r\n')}\r\n\r\n{`);
+    const response = await text(socket);
+    expect(response).toMatch(/^HTTP\/1\.1 408 /);
+    expect(response).toContain('"code":"request_timeout"');
+    await app.close();
+  });
+
   it('whose head does not arrive within the deadline gets 408', async () => {
     const { app, origin } = await fixture.app({}, new GatewayAdapter({ headers: 300 }));
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');

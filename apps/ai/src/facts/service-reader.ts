@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
-import { InnerClient } from '@plimsoll/service-kit';
+import { AccountSlots, InnerClient } from '@plimsoll/service-kit';
 import { AiConfig } from '../config';
 import { refusalOf } from './may-read';
 import type { Reading } from './reading';
@@ -8,6 +8,8 @@ import type { Reading } from './reading';
 /** Simulation reads the position first, and other simulations may be in the queue. */
 const SIMULATION_DEADLINE_MS = 5_000;
 const DEADLINE_MS = 4_000;
+/** Reads of all accounts in flight in a process. More would only slow each other down. */
+const READS = 8;
 
 export type FactService = 'positions' | 'simulation' | 'market-data' | 'alerts' | 'whales';
 
@@ -19,7 +21,10 @@ export type Read<T> = { state: 'read'; body: T } | { state: 'not_found' } | { st
 export class ServiceReader {
   private readonly clients: Readonly<Record<FactService, InnerClient>>;
 
-  constructor(config: AiConfig) {
+  constructor(
+    config: AiConfig,
+    private readonly slots: AccountSlots,
+  ) {
     const client = (origin: string, what: string, deadlineMs = DEADLINE_MS): InnerClient =>
       new InnerClient(origin, what, deadlineMs);
     this.clients = {
@@ -54,11 +59,22 @@ export class ServiceReader {
     const refusal = refusalOf(reading.identity, method, path);
     if (refusal !== null) return this.markUnavailable(reading, source, refusal);
     try {
-      const body = await call(reading);
+      const body = await this.inTurn(reading, call);
       return body === null ? { state: 'not_found' } : { state: 'read', body };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return this.markUnavailable(reading, source, error.detail);
+    }
+  }
+
+  /** The many reads of one account do not delay those of another. */
+  private async inTurn<T>(reading: Reading, call: (reading: Reading) => Promise<T>): Promise<T> {
+    const { identity, signal } = reading;
+    const endTurn = await this.slots.acquireShared('facts', READS, identity.accountId, signal);
+    try {
+      return await call(reading);
+    } finally {
+      endTurn();
     }
   }
 

@@ -65,7 +65,9 @@ export class ApiCore implements Api, OnModuleInit {
   /** Responds to bytes that are not HTTP like any refused request, and closes the connection. */
   malformed(error: { code?: string }, socket: Duplex): void {
     const problem = malformedProblem(error.code);
-    if (!(socket instanceof Socket) || !socket.writable || error.code === 'ECONNRESET') {
+    // A connection that was opened in advance and sent nothing is closed without a response.
+    const isUnused = socket instanceof Socket && socket.bytesRead === 0;
+    if (!(socket instanceof Socket) || !socket.writable || isUnused || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }

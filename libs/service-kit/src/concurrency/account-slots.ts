@@ -5,7 +5,7 @@ import { FairSlots } from './fair-slots';
 /** Most waiting requests of one account. Further requests are refused immediately. */
 const MAX_WAITING = 32;
 /** Most waiting requests of all accounts for the slots that they share. */
-const MAX_WAITING_SHARED = 256;
+const MAX_WAITING_SHARED = 4_096;
 
 const busy = (limit: number): Problem =>
   new Problem(
