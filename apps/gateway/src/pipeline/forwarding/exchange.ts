@@ -2,10 +2,9 @@ import type { Problem } from '@plimsoll/contracts';
 import type { DecidedRequest } from '../response/api-request';
 import { mayPrepareHead, writePreparedHead } from '../response/head';
 import { sendProblem } from '../response/send';
-import type { ResponseHead } from '../http1/response-head';
-import type { ServiceCall, ServiceCallListener } from '../http1/service-call';
 import { clientHeaders, clientLines } from './client-headers';
-import { serviceHeaders } from './forwarded-headers';
+import { hasPlainBody, serviceHeaders } from './forwarded-headers';
+import type { ServiceCall, ServiceCallListener } from './service-call';
 import { failed, isPassable, isUnreachable, timedOut, upstreamProblem } from './upstream-problem';
 
 /** Receives the progress of a request at its service. */
@@ -49,19 +48,21 @@ export class Exchange implements ServiceCallListener {
     this.sent = call;
   }
 
-  onHead(head: ResponseHead): void {
+  onHead(status: number, rawHeaders: string[]): void {
     clearTimeout(this.deadline);
-    this.listener.onResponse(!head.isKept);
-    const { status } = head;
-    const headers = serviceHeaders(head.headers);
+    const headers = serviceHeaders(rawHeaders);
+    this.listener.onResponse(headers.isClosing);
+    if (!hasPlainBody(rawHeaders)) {
+      return this.fail(failed(new Error('the service sent a body with an unsupported transfer coding')));
+    }
     if (!isPassable(status, headers.contentType)) {
       return this.fail(failed(new Error(`the service returned ${status} without a problem body`)));
     }
     const { response } = this.call;
-    this.length = head.length;
+    this.length = Number(headers.contentLength ?? 0);
     if (headers.hasDate && headers.contentLength !== undefined && mayPrepareHead(response, status)) {
-      writePreparedHead(response, status, clientLines(this.call, head, headers));
-    } else response.writeHead(status, clientHeaders(this.call, status, head.headers, headers));
+      writePreparedHead(response, status, clientLines(this.call, status, rawHeaders, headers));
+    } else response.writeHead(status, clientHeaders(this.call, status, rawHeaders, headers));
   }
 
   onBody(piece: Buffer): boolean {
@@ -76,7 +77,7 @@ export class Exchange implements ServiceCallListener {
       socket?.uncork();
       return true;
     }
-    if (response.write(Buffer.from(piece))) return true;
+    if (response.write(piece)) return true;
     response.once('drain', () => this.sent?.resume());
     return false;
   }
