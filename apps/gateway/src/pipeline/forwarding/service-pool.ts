@@ -12,8 +12,8 @@ export interface ServicePoolOptions {
   /** Most connections. */
   connections: number;
   connectDeadlineMs: number;
-  /** Longest pause within a body. */
-  bodySilenceMs: number;
+  /** Longest pause within a body. Absent: the exchange limits it, with fewer timers. */
+  bodySilenceMs?: number;
   /** For an https:// origin. */
   tls: UpstreamTls;
 }
@@ -28,7 +28,10 @@ export class ServicePool {
   private readonly pool: Pool;
 
   /** @param origin http://host:port or https://host:port */
-  constructor(origin: string, { connections, connectDeadlineMs, bodySilenceMs, tls }: ServicePoolOptions) {
+  constructor(
+    origin: string,
+    { connections, connectDeadlineMs, bodySilenceMs = 0, tls }: ServicePoolOptions,
+  ) {
     this.pool = new Pool(origin, {
       connections,
       pipelining: 1,

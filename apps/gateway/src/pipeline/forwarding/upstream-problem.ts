@@ -54,8 +54,7 @@ export function timedOut(cause?: unknown): Problem {
 /** Returns the problem for a failed exchange with a service. The details only go to the log. */
 export function upstreamProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (isUnreachable(error)) return unavailable(error);
-  return codeOf(error) === 'UND_ERR_BODY_TIMEOUT' ? timedOut(error) : failed(error);
+  return isUnreachable(error) ? unavailable(error) : failed(error);
 }
 
 /**

@@ -21,7 +21,6 @@ export class Upstreams implements OnApplicationShutdown {
     this.agent = new Agent({ connect: { ...this.tls } });
     const options = {
       connectDeadlineMs: config.UPSTREAM_CONNECT_DEADLINE_MS,
-      bodySilenceMs: config.UPSTREAM_ANSWER_DEADLINE_MS,
       tls: this.tls,
     };
     const upstream = (name: UpstreamName, origins: string): Upstream => new Upstream(name, origins, options);
