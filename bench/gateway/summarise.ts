@@ -16,7 +16,7 @@ export interface Round {
   contenders: Partial<Record<ContenderName, Observation>>;
 }
 
-const AIMS = { cpuToNginxLua: 2.4, cpuToFastify: 0.62, p50AddedMs: 1 };
+const AIMS = { cpuToNginxLua: 2.0, cpuToFastify: 0.8, p50AddedMs: 1 };
 
 const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
 

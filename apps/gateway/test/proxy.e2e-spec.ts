@@ -218,6 +218,15 @@ describe('forwarding', () => {
     expect(received).toBeGreaterThan(total);
   });
 
+  it('ends a response whose body stops for longer than the deadline, so that it is not taken as complete', async () => {
+    const impatient = await fixture.gateway({ UPSTREAM_ANSWER_DEADLINE_MS: 300 });
+    fixture.upstream.handler = (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '9' });
+      response.write('{"a":');
+    };
+    await expect(call(impatient, '/v1/positions', account.key)).rejects.toThrow();
+  });
+
   it('stops the service’s work when the client disconnects', async () => {
     let isClosed = false;
     let isAsked = false;

@@ -1,8 +1,9 @@
 import { PassThrough, Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { findFreePort } from '@plimsoll/local-parts';
 import { waitFor } from '@plimsoll/testing';
-import type { ServiceCall, ServiceRequest } from '../src/pipeline/http1/service-call';
-import { ServicePool } from '../src/pipeline/http1/service-pool';
+import type { ServiceCall, ServiceRequest } from '../src/pipeline/forwarding/service-call';
+import { ServicePool } from '../src/pipeline/forwarding/service-pool';
 import { ScriptedService, whole } from './scripted-service';
 
 const MIB = 1_048_576;
@@ -25,7 +26,7 @@ describe('ServicePool', () => {
   const pools: ServicePool[] = [];
 
   const poolAt = (origin: string, connections = 128, bodySilenceMs = 10_000): ServicePool => {
-    const made = new ServicePool(origin, connections, { connectDeadlineMs: 5_000, bodySilenceMs });
+    const made = new ServicePool(origin, { connections, connectDeadlineMs: 5_000, bodySilenceMs, tls: {} });
     pools.push(made);
     return made;
   };
@@ -43,9 +44,9 @@ describe('ServicePool', () => {
     const { promise, resolve, reject } = deferred<number | undefined>();
     const followed = { body: '', status: undefined, wantsMore: true, ended: promise } as unknown as Followed;
     followed.call = from.dispatch(
-      { method: 'GET', path: '/a?b', lines: '', body: null, bodyLength: undefined, ...request },
+      { method: 'GET', path: '/a?b', headers: [], body: null, ...request },
       {
-        onHead: ({ status }) => (followed.status = status),
+        onHead: (status) => void (followed.status = status),
         onBody: (piece) => {
           followed.body += piece.toString('latin1');
           return followed.wantsMore;
@@ -62,12 +63,14 @@ describe('ServicePool', () => {
   const bodyOf = async (request: Partial<ServiceRequest> = {}): Promise<string> => {
     const followed = ask(request);
     await followed.ended;
+    // A connection is used again in a later turn than its response.
+    for (let turn = 0; turn < 3; turn += 1) await setImmediate();
     return followed.body;
   };
   const isClosed = (at: number) => () => service.connections[at]?.destroyed ?? false;
 
   it('sends a request unchanged, with the headers of a connection', async () => {
-    expect(await bodyOf({ path: '/v1/x', lines: 'accept: */*\r\nx-y: z\r\n' })).toBe('ok');
+    expect(await bodyOf({ path: '/v1/x', headers: ['accept', '*/*', 'x-y', 'z'] })).toBe('ok');
     const { host } = new URL(service.origin);
     const lines = ['GET /v1/x HTTP/1.1', `host: ${host}`, 'connection: keep-alive', 'accept: */*', 'x-y: z'];
     expect(service.received).toEqual([`${lines.join('\r\n')}\r\n\r\n`]);
@@ -142,31 +145,15 @@ describe('ServicePool', () => {
   });
 
   it.each([
-    ['nothing', '', 'CONNECTION_LOST'],
-    ['half a head', 'HTTP/1.1 200 OK\r\nContent-', 'CONNECTION_LOST'],
-    ['half a body', whole('a body').slice(0, -1), 'MALFORMED_RESPONSE'],
-    [
-      'half the chunks',
-      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n',
-      'MALFORMED_RESPONSE',
-    ],
-  ])('fails when the connection ends after %s', async (_, text, code) => {
+    ['nothing', ''],
+    ['half a head', 'HTTP/1.1 200 OK\r\nContent-'],
+    ['half a body', whole('a body').slice(0, -1)],
+    ['half the chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n'],
+  ])('fails when the connection ends after %s', async (_, text) => {
     service.respond = (socket) => void socket.end(text);
-    await expect(ask().ended).rejects.toMatchObject({ code });
+    await expect(ask().ended).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' });
     service.respond = (socket) => socket.write(text, () => socket.resetAndDestroy()) as unknown as void;
     await expect(ask().ended).rejects.toThrow();
-  });
-
-  it.each([
-    ['what is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n\r\n'],
-    ['two lengths', whole('ok', 'Content-Length: 1\r\n')],
-    ['a length and chunks', whole('2\r\nok\r\n0\r\n\r\n', 'Transfer-Encoding: chunked\r\n')],
-    ['a change of protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
-    ['a head without end', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}`],
-  ])('fails on %s, and closes the connection', async (_, text) => {
-    service.respond = (socket) => void socket.write(text);
-    await expect(ask().ended).rejects.toMatchObject({ code: 'MALFORMED_RESPONSE' });
-    await waitFor(isClosed(0), { message: 'the connection is abandoned' });
   });
 
   it('closes the connection with a HEAD, because some services send a body', async () => {
@@ -181,7 +168,7 @@ describe('ServicePool', () => {
     await expect(ask({}, away).ended).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     service.respond = (socket) => void socket.write(whole('a body').slice(0, -1));
     const impatient = poolAt(service.origin, 1, 100);
-    await expect(ask({}, impatient).ended).rejects.toMatchObject({ code: 'BODY_TIMEOUT' });
+    await expect(ask({}, impatient).ended).rejects.toMatchObject({ code: 'UND_ERR_BODY_TIMEOUT' });
   });
 
   it('fails every request when it is closed, and sends none after that', async () => {
@@ -192,7 +179,7 @@ describe('ServicePool', () => {
     narrow.close();
     for (const { ended } of [first, second])
       await expect(ended).rejects.toMatchObject({ code: 'POOL_CLOSED' });
-    await expect(ask({}, narrow).ended).rejects.toMatchObject({ code: 'POOL_CLOSED' });
+    await expect(ask({}, narrow).ended).rejects.toMatchObject({ code: 'UND_ERR_DESTROYED' });
   });
 
   it('aborts a request: the service is notified, no error is reported, and the next request has a new connection', async () => {
@@ -239,9 +226,9 @@ describe('ServicePool', () => {
 
     it('sends it with its length, or in chunks, and reuses the connection', async () => {
       until('body');
-      const lines = 'content-length: 6\r\n';
+      const headers = ['content-length', '6'];
       const body = () => Readable.from([Buffer.from('a '), Buffer.from('body')]);
-      expect(await bodyOf({ method: 'POST', lines, body: body(), bodyLength: 6 })).toBe('ok');
+      expect(await bodyOf({ method: 'POST', headers, body: body() })).toBe('ok');
       expect(service.received[0]).toMatch(/\r\ncontent-length: 6\r\n\r\na body$/);
       until('0\r\n\r\n');
       service.received[0] = '';
@@ -257,7 +244,7 @@ describe('ServicePool', () => {
       expect(service.received[0]).toMatch(/\r\ncontent-length: 0\r\n\r\n$/);
       until('body');
       const body = Readable.from([Buffer.from('body')]);
-      await bodyOf({ method: 'GET', lines: 'content-length: 4\r\n', body, bodyLength: 4 });
+      await bodyOf({ method: 'GET', headers: ['content-length', '4'], body });
       await waitFor(isClosed(0), { message: 'the connection ended' });
       expect(service.received[0]).toContain('\r\nconnection: close\r\n');
     });
@@ -277,9 +264,8 @@ describe('ServicePool', () => {
       };
       const followed = ask({
         method: 'POST',
-        lines: `content-length: ${64 * MIB}\r\n`,
+        headers: ['content-length', String(64 * MIB)],
         body,
-        bodyLength: 64 * MIB,
       });
       await waitFor(() => given > 0, { message: 'the body' });
       await waitForStandstill(() => given);
@@ -295,7 +281,7 @@ describe('ServicePool', () => {
     it('forwards a response that comes before the end of the request, and discards the rest', async () => {
       const body = new PassThrough();
       body.write('the beginning');
-      const followed = ask({ method: 'POST', lines: 'content-length: 99\r\n', body, bodyLength: 99 });
+      const followed = ask({ method: 'POST', headers: ['content-length', '99'], body });
       expect(await followed.ended).toBe(200);
       await waitFor(() => body.destroyed && isClosed(0)(), {
         message: 'the body and the connection are abandoned',

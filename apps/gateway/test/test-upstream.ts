@@ -1,4 +1,5 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import { type ServerOptions, createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { IDENTITY_HEADER, type Identity } from '@plimsoll/contracts';
@@ -28,15 +29,15 @@ export class TestUpstream {
   onUpgrade?: (socket: Duplex) => void;
   lastUpgrade?: { identity: Identity | null; headers: IncomingMessage['headers'] };
   private readonly connections = new Set<Duplex>();
-  private readonly server = createServer((request, response) => {
-    if (request.url !== READINESS_PATH) this.handler(request, response);
-    else {
-      const status = this.isReady ? 'ready' : 'not_ready';
-      response.writeHead(this.isReady ? 200 : 503).end(JSON.stringify({ status }));
-    }
-  });
+  private readonly server;
 
-  constructor(private readonly keys: readonly IdentityKey[]) {
+  /** @param tls it serves https with these options */
+  constructor(
+    private readonly keys: readonly IdentityKey[],
+    private readonly tls?: ServerOptions,
+  ) {
+    const handle: Handler = (request, response) => this.handle(request, response);
+    this.server = tls ? createTlsServer(tls, handle) : createServer(handle);
     this.handler = this.echo;
     this.server.on('connection', (connection) => {
       this.connections.add(connection);
@@ -76,7 +77,7 @@ export class TestUpstream {
   /** @returns its origin */
   async start(port = 0): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return `${this.tls ? 'https' : 'http'}://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   async stop(): Promise<void> {
@@ -84,6 +85,12 @@ export class TestUpstream {
     await new Promise<void>((resolve) => {
       this.server.close(() => resolve());
     });
+  }
+
+  private handle(request: IncomingMessage, response: ServerResponse): void {
+    if (request.url !== READINESS_PATH) return this.handler(request, response);
+    const status = this.isReady ? 'ready' : 'not_ready';
+    response.writeHead(this.isReady ? 200 : 503).end(JSON.stringify({ status }));
   }
 
   private identityOf({ headers }: IncomingMessage): Identity | null {

@@ -44,4 +44,5 @@ export { connectRedis, firstConnection } from './redis/redis-connection';
 export { Breaker } from './upstream/breaker';
 export { RequestAborted, CurrentCaller } from './upstream/caller';
 export { type Caller, InnerClient } from './upstream/inner-client';
+export { type UpstreamTls, readUpstreamTls } from './upstream/upstream-tls';
 export { serviceCaller } from './upstream/service-caller';

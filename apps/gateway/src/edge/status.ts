@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type Condition, IDENTITY_HEADER, type StatusReport } from '@plimsoll/contracts';
 import { READINESS_PATH, serviceCaller } from '@plimsoll/service-kit';
-import { request } from 'undici';
+import { type Dispatcher, request } from 'undici';
 import { GatewayConfig } from '../config';
 import { type UpstreamName, Upstreams } from '../pipeline/forwarding/upstreams';
 import { version } from '../../../../package.json';
@@ -57,7 +57,9 @@ export class UpstreamReadiness implements OnApplicationBootstrap, OnApplicationS
         return [
           name,
           conditionOf(
-            await Promise.all(addresses.map(({ origin }) => requestReadiness(origin, signedIdentity))),
+            await Promise.all(
+              addresses.map(({ origin }) => requestReadiness(origin, signedIdentity, this.upstreams.agent)),
+            ),
           ),
         ] as const;
       }),
@@ -67,9 +69,14 @@ export class UpstreamReadiness implements OnApplicationBootstrap, OnApplicationS
   }
 }
 
-async function requestReadiness(origin: string, signedIdentity: string): Promise<Condition> {
+async function requestReadiness(
+  origin: string,
+  signedIdentity: string,
+  dispatcher: Dispatcher,
+): Promise<Condition> {
   try {
     const { statusCode, body } = await request(`${origin}${READINESS_PATH}`, {
+      dispatcher,
       headers: { [IDENTITY_HEADER]: signedIdentity },
       signal: AbortSignal.timeout(DEADLINE_MS),
     });

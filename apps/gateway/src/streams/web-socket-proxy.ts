@@ -1,5 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
 import { GatewayConfig } from '../config';
@@ -10,6 +12,7 @@ import { RequestSigner } from '../pipeline/forwarding/request-signer';
 import type { Upstream, UpstreamAddress } from '../pipeline/forwarding/upstream';
 import {
   failed,
+  isMisconfigured,
   isPassable,
   isUnreachable,
   timedOut,
@@ -102,11 +105,12 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
       settle();
       if (hasLeft) return;
       const nowMs = performance.now();
-      const isUnreached = isUnreachable(error) || deadline.isConnecting;
+      const isConfigured = !isMisconfigured(error);
+      const isUnreached = isUnreachable(error) || (deadline.isConnecting && isConfigured);
       if (isUnreached) upstream.eject(address, nowMs);
       const other = isUnreached && mayRetry ? upstream.pickOther(address, nowMs) : undefined;
       if (other) return this.shake(call, admitted, upstream, other, head, false);
-      upstream.failed(address, nowMs, deadline.isPassed && !isUnreached);
+      if (isConfigured) upstream.failed(address, nowMs, deadline.isPassed && !isUnreached);
       this.fail(call, problemOf(error, deadline));
     });
     handshake.end();
@@ -118,8 +122,10 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
   }
 
   private handshake(call: DecidedRequest, admitted: Admitted | TicketHolder, origin: string): ClientRequest {
-    const { host } = new URL(origin);
-    return httpRequest(new URL(origin), {
+    const { host, protocol } = new URL(origin);
+    const send = protocol === 'https:' ? httpsRequest : httpRequest;
+    return send(new URL(origin), {
+      ...this.upstreams.tls,
       path: call.request.url ?? '',
       agent: false,
       headers: ['Host', host, ...HANDSHAKE, ...this.signer.headersFor(call, admitted)],
@@ -137,7 +143,7 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
       timer: setTimeout(expire, this.config.UPSTREAM_CONNECT_DEADLINE_MS),
     };
     handshake.once('socket', (socket) =>
-      socket.once('connect', () => {
+      socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
         deadline.isConnecting = false;
         clearTimeout(deadline.timer);
         deadline.timer = setTimeout(expire, this.config.UPSTREAM_ANSWER_DEADLINE_MS);

@@ -18,11 +18,13 @@ export const IsDays = (): PropertyDecorator => IsIntegerIn(1, 3_650);
 
 /** The origin of a service: `http://host:port`. */
 export const IsOrigin = (): PropertyDecorator =>
-  Matches(ORIGIN, { message: 'must be an http:// origin without a path' });
+  Matches(ORIGIN, { message: 'must be an http:// or https:// origin without a path' });
 
 /** The origins of the instances of a service, separated by commas. */
 export const IsOrigins = (): PropertyDecorator =>
-  Matches(ORIGINS, { message: 'must be http:// origins without a path, several separated by commas' });
+  Matches(ORIGINS, {
+    message: 'must be http:// or https:// origins without a path, several separated by commas',
+  });
 
 /** The address of an API that is not used when it is empty. */
 export const IsUrlOrEmpty = (): PropertyDecorator =>

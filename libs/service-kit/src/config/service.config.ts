@@ -1,4 +1,4 @@
-import { IsIn, IsNotEmpty, IsString, Matches } from 'class-validator';
+import { IsIn, IsNotEmpty, IsString, Matches, ValidateIf } from 'class-validator';
 import { IsIntegerIn, IsPostgresUrl } from './decorators';
 
 /**
@@ -40,6 +40,23 @@ export class ServiceConfig {
       'must be <id>:<base64 of 32 bytes>, several separated by commas; make one with: openssl rand -base64 32',
   })
   IDENTITY_KEYS: string = '';
+
+  /**
+   * PEM file of the authorities that sign the certificates of https:// services. If it is empty, the public
+   * ones of Node are valid.
+   */
+  @IsString()
+  UPSTREAM_TLS_CA_FILE: string = '';
+
+  /** PEM file of this service's certificate for other services (mutual TLS), with its chain. */
+  @ValidateIf(({ UPSTREAM_TLS_KEY_FILE: key }: ServiceConfig) => key !== '')
+  @IsNotEmpty({ message: 'must be set, because UPSTREAM_TLS_KEY_FILE is' })
+  UPSTREAM_TLS_CERT_FILE: string = '';
+
+  /** PEM file of the private key of that certificate. */
+  @ValidateIf(({ UPSTREAM_TLS_CERT_FILE: certificate }: ServiceConfig) => certificate !== '')
+  @IsNotEmpty({ message: 'must be set, because UPSTREAM_TLS_CERT_FILE is' })
+  UPSTREAM_TLS_KEY_FILE: string = '';
 
   /**
    * Milliseconds for which a stopping service still accepts requests. Its responses close their connections.

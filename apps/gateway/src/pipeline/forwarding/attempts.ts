@@ -1,7 +1,8 @@
 import type { Problem } from '@plimsoll/contracts';
-import { type ServiceRequest, isLast } from '../http1/service-call';
 import type { Exchange, ExchangeListener } from './exchange';
+import { type ServiceRequest, isLast } from './service-call';
 import type { Upstream, UpstreamAddress } from './upstream';
+import { isMisconfigured } from './upstream-problem';
 
 /** Returns true for a request that may be sent twice. */
 export function isRepeatable(method: string | undefined, body: unknown): boolean {
@@ -50,7 +51,9 @@ export class Attempts implements ExchangeListener {
 
   onFailure(problem: Problem): void {
     if (problem.status < 500) return;
-    this.upstream.failed(this.address, performance.now(), problem.status === 504);
+    // A wrong certificate does not show that the service is down, and no pause corrects it.
+    if (!isMisconfigured(problem.options.cause))
+      this.upstream.failed(this.address, performance.now(), problem.status === 504);
     this.onFault(problem, this.address.origin);
   }
 

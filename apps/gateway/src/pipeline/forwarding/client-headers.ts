@@ -1,7 +1,6 @@
 import { responseHeaders, responseLines } from '../response/response-headers';
 import type { DecidedRequest } from '../response/api-request';
 import { headLines } from '../response/head';
-import type { ResponseHead } from '../http1/response-head';
 import { type ServiceHeaders, passedHeaders, passedLines } from './forwarded-headers';
 import { RETRY_AFTER_SECONDS } from './upstream-problem';
 
@@ -22,11 +21,12 @@ export function clientHeaders(
 /** Returns clientHeaders as lines of a head. */
 export function clientLines(
   { decision, correlation }: DecidedRequest,
-  head: ResponseHead,
+  status: number,
+  rawHeaders: readonly string[],
   service: ServiceHeaders,
 ): string {
   const own = responseLines(decision, correlation.requestId);
-  return own + passedLines(head, service) + headLines(added(head.status, service));
+  return own + passedLines(rawHeaders, service) + headLines(added(status, service));
 }
 
 /** Headers that a service need not send itself: caching, and Retry-After. */

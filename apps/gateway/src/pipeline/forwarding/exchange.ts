@@ -2,10 +2,9 @@ import type { Problem } from '@plimsoll/contracts';
 import type { DecidedRequest } from '../response/api-request';
 import { mayPrepareHead, writePreparedHead } from '../response/head';
 import { sendProblem } from '../response/send';
-import type { ResponseHead } from '../http1/response-head';
-import type { ServiceCall, ServiceCallListener } from '../http1/service-call';
 import { clientHeaders, clientLines } from './client-headers';
-import { serviceHeaders } from './forwarded-headers';
+import { hasPlainBody, serviceHeaders } from './forwarded-headers';
+import type { ServiceCall, ServiceCallListener } from './service-call';
 import { failed, isPassable, isUnreachable, timedOut, upstreamProblem } from './upstream-problem';
 
 /** Receives the progress of a request at its service. */
@@ -32,15 +31,21 @@ export class Exchange implements ServiceCallListener {
   private isFinished = false;
   /** Bytes of the body. 0: none, or not stated by the service. */
   private length = 0;
-  private readonly deadline: NodeJS.Timeout;
+  private timer: NodeJS.Timeout;
+  /** Monotonic time of the latest part of the response, and 0 before its head. */
+  private receivedAtMs = 0;
+  private isPaused = false;
 
-  /** @param deadlineMs from the dispatch, including the wait for a connection, to the head of the response */
+  /**
+   * @param deadlineMs from the dispatch, including the wait for a connection, to the head of the response, and
+   * of a pause in its body
+   */
   constructor(
     private readonly call: DecidedRequest,
-    deadlineMs: number,
+    private readonly deadlineMs: number,
     private readonly listener: ExchangeListener,
   ) {
-    this.deadline = setTimeout(() => this.fail(timedOut()), deadlineMs);
+    this.timer = setTimeout(() => this.expire(), deadlineMs);
     call.response.on('close', () => this.disconnect());
   }
 
@@ -49,19 +54,21 @@ export class Exchange implements ServiceCallListener {
     this.sent = call;
   }
 
-  onHead(head: ResponseHead): void {
-    clearTimeout(this.deadline);
-    this.listener.onResponse(!head.isKept);
-    const { status } = head;
-    const headers = serviceHeaders(head.headers);
+  onHead(status: number, rawHeaders: string[]): void {
+    this.receivedAtMs = performance.now();
+    const headers = serviceHeaders(rawHeaders);
+    this.listener.onResponse(headers.isClosing);
+    if (!hasPlainBody(rawHeaders)) {
+      return this.fail(failed(new Error('the service sent a body with an unsupported transfer coding')));
+    }
     if (!isPassable(status, headers.contentType)) {
       return this.fail(failed(new Error(`the service returned ${status} without a problem body`)));
     }
     const { response } = this.call;
-    this.length = head.length;
+    this.length = Number(headers.contentLength ?? 0);
     if (headers.hasDate && headers.contentLength !== undefined && mayPrepareHead(response, status)) {
-      writePreparedHead(response, status, clientLines(this.call, head, headers));
-    } else response.writeHead(status, clientHeaders(this.call, status, head.headers, headers));
+      writePreparedHead(response, status, clientLines(this.call, status, rawHeaders, headers));
+    } else response.writeHead(status, clientHeaders(this.call, status, rawHeaders, headers));
   }
 
   onBody(piece: Buffer): boolean {
@@ -76,8 +83,10 @@ export class Exchange implements ServiceCallListener {
       socket?.uncork();
       return true;
     }
-    if (response.write(Buffer.from(piece))) return true;
-    response.once('drain', () => this.sent?.resume());
+    this.receivedAtMs = performance.now();
+    if (response.write(piece)) return true;
+    this.isPaused = true;
+    response.once('drain', () => this.resume());
     return false;
   }
 
@@ -89,6 +98,22 @@ export class Exchange implements ServiceCallListener {
   onFailure(error: Error): void {
     if (this.isFinished || (isUnreachable(error) && this.listener.onUnreached(this))) return;
     this.fail(upstreamProblem(error));
+  }
+
+  private resume(): void {
+    this.isPaused = false;
+    this.receivedAtMs = performance.now();
+    this.sent?.resume();
+  }
+
+  /** One timer for head and body: it is not set again for each part of a response. */
+  private expire(): void {
+    if (this.receivedAtMs === 0) return this.fail(timedOut());
+    const silentMs = this.isPaused ? 0 : performance.now() - this.receivedAtMs;
+    if (silentMs >= this.deadlineMs) {
+      return this.fail(timedOut(new Error('the body of a response stopped arriving')));
+    }
+    this.timer = setTimeout(() => this.expire(), this.deadlineMs - silentMs);
   }
 
   private fail(problem: Problem): void {
@@ -111,7 +136,7 @@ export class Exchange implements ServiceCallListener {
 
   private settle(): void {
     this.isFinished = true;
-    clearTimeout(this.deadline);
+    clearTimeout(this.timer);
     this.listener.onEnd();
   }
 }

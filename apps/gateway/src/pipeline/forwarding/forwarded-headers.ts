@@ -1,5 +1,4 @@
 import { OWN_HEADERS } from '../response/response-headers';
-import type { ResponseHead } from '../http1/response-head';
 
 /** Headers of one connection, never passed on (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = [
@@ -42,6 +41,7 @@ const INTERNAL_PREFIX = 'x-plimsoll-';
 
 const NONE: ReadonlySet<string> = new Set();
 const CONNECTION = 'connection';
+const TRANSFER_ENCODING = 'transfer-encoding';
 
 /** Headers that a Connection header names are hop-by-hop too. */
 function namedByConnection(rawHeaders: readonly string[]): ReadonlySet<string> {
@@ -56,6 +56,21 @@ function namedByConnection(rawHeaders: readonly string[]): ReadonlySet<string> {
     named = new Set([...named, ...tokens.map((token) => token.trim().toLowerCase())]);
   }
   return named;
+}
+
+/**
+ * Returns true when a body has at most the coding `chunked`. The parser decodes that one only, and the client
+ * would not learn of another.
+ */
+export function hasPlainBody(rawHeaders: readonly string[]): boolean {
+  let codings = 0;
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length !== TRANSFER_ENCODING.length || name.toLowerCase() !== TRANSFER_ENCODING) continue;
+    codings += 1;
+    if (rawHeaders[at + 1]?.toLowerCase() !== 'chunked') return false;
+  }
+  return codings < 2;
 }
 
 /** Facts about a header name in one spelling. */
@@ -106,14 +121,15 @@ const COMMON: ReadonlyMap<string, HeaderName> = new Map(
 
 /**
  * Visits headers that may be passed on.
+ * @param named names that a Connection header names
  * @param pass receives the known name, the value as received, and its index
  */
 function eachPassed(
   rawHeaders: readonly string[],
+  named: ReadonlySet<string>,
   direction: 'isForwarded' | 'isReturned',
   pass: (name: HeaderName, value: string, place: number) => void,
 ): void {
-  const named = namedByConnection(rawHeaders);
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const spelling = rawHeaders[at] ?? '';
     const name = COMMON.get(spelling) ?? readName(spelling);
@@ -126,7 +142,9 @@ function eachPassed(
 /** Returns the headers of a client for a service, flat. */
 export function requestHeaders(rawHeaders: readonly string[]): string[] {
   const headers: string[] = [];
-  eachPassed(rawHeaders, 'isForwarded', ({ spelling }, value) => headers.push(spelling, value));
+  eachPassed(rawHeaders, namedByConnection(rawHeaders), 'isForwarded', ({ spelling }, value) =>
+    headers.push(spelling, value),
+  );
   return headers;
 }
 
@@ -136,6 +154,8 @@ export interface ServiceHeaders {
   passed: number[];
   contentType: string | undefined;
   contentLength: string | undefined;
+  /** The service closes the connection with this response. */
+  isClosing: boolean;
   hasCacheControl: boolean;
   hasDate: boolean;
   hasETag: boolean;
@@ -144,16 +164,18 @@ export interface ServiceHeaders {
 
 /** Reads the headers of a service's response in one pass. */
 export function serviceHeaders(rawHeaders: readonly string[]): ServiceHeaders {
+  const named = namedByConnection(rawHeaders);
   const read: ServiceHeaders = {
     passed: [],
     contentType: undefined,
     contentLength: undefined,
+    isClosing: named.has('close'),
     hasCacheControl: false,
     hasDate: false,
     hasETag: false,
     hasRetryAfter: false,
   };
-  eachPassed(rawHeaders, 'isReturned', ({ key }, value, place) => {
+  eachPassed(rawHeaders, named, 'isReturned', ({ key }, value, place) => {
     read.passed.push(place);
     if (key === 'content-type') read.contentType = value;
     else if (key === 'content-length') read.contentLength = value;
@@ -170,14 +192,9 @@ export function passedHeaders(rawHeaders: readonly string[], { passed }: Service
   return passed.flatMap((place) => rawHeaders.slice(place * 2, place * 2 + 2));
 }
 
-/** Returns the headers for a client, as received. */
-export function passedLines({ lines, ends }: ResponseHead, { passed }: ServiceHeaders): string {
+/** Returns passedHeaders as lines of a head. */
+export function passedLines(rawHeaders: readonly string[], { passed }: ServiceHeaders): string {
   let text = '';
-  for (let at = 0; at < passed.length; at += 1) {
-    const first = passed[at] ?? 0;
-    // Adjacent headers are cut out together.
-    while (passed[at + 1] === (passed[at] ?? 0) + 1) at += 1;
-    text += lines.slice(first === 0 ? 0 : ends[first - 1], ends[passed[at] ?? 0]);
-  }
+  for (const place of passed) text += `${rawHeaders[place * 2]}: ${rawHeaders[place * 2 + 1]}\r\n`;
   return text;
 }

@@ -1,15 +1,12 @@
-import { Readable } from 'node:stream';
 import { Injectable, Logger } from '@nestjs/common';
 import { GatewayConfig } from '../../config';
-import { announcedBytes } from '../body/body-headers';
 import type { Admitted } from '../admission/admission';
 import type { DecidedRequest } from '../response/api-request';
 import { sendProblem } from '../response/send';
-import { headLines } from '../response/head';
-import type { ServiceRequest } from '../http1/service-call';
 import { Attempts, isRepeatable } from './attempts';
 import { Exchange } from './exchange';
 import { RequestSigner } from './request-signer';
+import type { ServiceRequest } from './service-call';
 import { unavailable } from './upstream-problem';
 import { type UpstreamName, Upstreams } from './upstreams';
 
@@ -35,9 +32,8 @@ export class Forwarder {
     const request: ServiceRequest = {
       method: call.request.method ?? 'GET',
       path: call.request.url ?? '',
-      lines: headLines([...this.signer.headersFor(call, admitted), ...lengthOf(call, body)]),
-      body: body && Readable.from([body]),
-      bodyLength: body?.length ?? announcedBytes(call.request),
+      headers: this.signer.headersFor(call, admitted),
+      body,
     };
     const attempts = new Attempts(upstream, address, request, (problem, origin) => {
       const { requestId } = call.correlation;
@@ -45,10 +41,4 @@ export class Forwarder {
     });
     attempts.start(new Exchange(call, this.config.UPSTREAM_ANSWER_DEADLINE_MS, attempts));
   }
-}
-
-/** A body in chunks gets the length that is known now. */
-function lengthOf({ request }: DecidedRequest, body: Buffer | null): string[] {
-  const isChunked = body !== null && announcedBytes(request) === undefined;
-  return isChunked ? ['content-length', String(body.length)] : [];
 }

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Breaker } from '@plimsoll/service-kit';
-import { ServicePool } from '../http1/service-pool';
+import { ServicePool, type ServicePoolOptions } from './service-pool';
 
 const CONNECTIONS = 128;
 /** Most simultaneous requests of an address, including those that wait for a connection. */
@@ -37,8 +37,7 @@ export class Upstream {
   constructor(
     readonly name: string,
     origins: string,
-    connectDeadlineMs: number,
-    answerDeadlineMs: number,
+    options: Omit<ServicePoolOptions, 'connections'>,
   ) {
     this.addresses = origins.split(',').map((origin) => ({
       origin,
@@ -46,8 +45,7 @@ export class Upstream {
       ejectedUntilMs: 0,
       leavingUntilMs: 0,
       isDoubtful: false,
-      // The exchange has its own deadline from the dispatch to the head of the response.
-      pool: new ServicePool(origin, CONNECTIONS, { connectDeadlineMs, bodySilenceMs: answerDeadlineMs }),
+      pool: new ServicePool(origin, { ...options, connections: CONNECTIONS }),
     }));
   }
 

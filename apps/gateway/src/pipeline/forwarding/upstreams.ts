@@ -1,5 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Service } from '@plimsoll/access';
+import { type UpstreamTls, readUpstreamTls } from '@plimsoll/service-kit';
+import { Agent } from 'undici';
 import { GatewayConfig } from '../../config';
 import { Upstream } from './upstream';
 
@@ -9,11 +11,19 @@ export type UpstreamName = Exclude<Service, 'gateway'>;
 @Injectable()
 export class Upstreams implements OnApplicationShutdown {
   readonly all: Readonly<Record<UpstreamName, Upstream>>;
+  /** For handshakes of WebSockets, which are not of a pool. */
+  readonly tls: UpstreamTls;
+  /** For requests of the gateway itself. */
+  readonly agent: Agent;
 
   constructor(config: GatewayConfig) {
-    const { UPSTREAM_CONNECT_DEADLINE_MS, UPSTREAM_ANSWER_DEADLINE_MS } = config;
-    const upstream = (name: UpstreamName, origins: string): Upstream =>
-      new Upstream(name, origins, UPSTREAM_CONNECT_DEADLINE_MS, UPSTREAM_ANSWER_DEADLINE_MS);
+    this.tls = readUpstreamTls(config);
+    this.agent = new Agent({ connect: { ...this.tls } });
+    const options = {
+      connectDeadlineMs: config.UPSTREAM_CONNECT_DEADLINE_MS,
+      tls: this.tls,
+    };
+    const upstream = (name: UpstreamName, origins: string): Upstream => new Upstream(name, origins, options);
     this.all = {
       positions: upstream('positions', config.UPSTREAM_POSITIONS),
       'market-data': upstream('market-data', config.UPSTREAM_MARKET_DATA),
@@ -28,6 +38,7 @@ export class Upstreams implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
+    void this.agent.destroy();
     for (const upstream of Object.values(this.all)) upstream.close();
   }
 }
