@@ -26,7 +26,7 @@ export const SERVICE_TOPICS: Readonly<Record<string, TopicsOfService>> = {
     ],
   },
   execution: { publishes: ['execution.v1'], consumes: ['automation.v1'] },
-  gateway: { publishes: ['account.v1', 'key.v1'], consumes: [] },
+  gateway: { publishes: ['account.v1', 'key.v1', 'session.v1'], consumes: [] },
   'market-data': {
     publishes: ['covariance.v1', 'price-history.v1', 'price.v1'],
     consumes: ['chain.v1', 'position.v1'],
@@ -39,11 +39,13 @@ export const SERVICE_TOPICS: Readonly<Record<string, TopicsOfService>> = {
   streams: {
     publishes: [],
     consumes: [
+      'account.v1',
       'alert-change.v1',
       'alert-group.v1',
       'alert.v1',
       'key.v1',
       'position.v1',
+      'session.v1',
       'wallet.v1',
       'whale.v1',
     ],

@@ -25,6 +25,7 @@ describe('kafkaAcls', () => {
     expect(of('gateway')).toEqual([
       { ...common, name: 'p.account.v1' },
       { ...common, name: 'p.key.v1' },
+      { ...common, name: 'p.session.v1' },
     ]);
   });
 
