@@ -77,7 +77,7 @@ export default [
     },
   },
   {
-    files: ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/test/**/*.ts'],
+    files: ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/*.genuine-spec.ts', '**/test/**/*.ts'],
     rules: { '@nx/enforce-module-boundaries': boundaries(IN_TESTS) },
   },
 ];

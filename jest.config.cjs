@@ -1,4 +1,5 @@
-// Two projects at one root: unit tests beside the code, and everything that needs real parts.
+// Two projects at one root: unit tests beside the code, and everything that needs real parts. A genuine-spec needs what
+// the embedded Kafka and Redis do not have: TLS, SASL, access control.
 const base = {
   rootDir: __dirname,
   testEnvironment: 'node',
@@ -21,7 +22,10 @@ module.exports = {
     {
       ...base,
       displayName: 'parts',
-      testMatch: ['<rootDir>/{apps,libs,tools,test}/**/*.e2e-spec.ts'],
+      testMatch: [
+        '<rootDir>/{apps,libs,tools,test}/**/*.e2e-spec.ts',
+        ...(process.env.LOCAL_PARTS === 'genuine' ? ['<rootDir>/libs/**/*.genuine-spec.ts'] : []),
+      ],
       globalSetup: '<rootDir>/libs/testing/src/jest-global-setup.ts',
       globalTeardown: '<rootDir>/libs/testing/src/jest-global-teardown.ts',
     },

@@ -31,7 +31,7 @@ const PLACES = [
   'test/flows',
 ];
 
-const SUITE = /\.e2e-spec\.ts$/;
+const SUITE = /\.(e2e|genuine)-spec\.ts$/;
 
 /**
  * @param {string} root folder of the repository

@@ -13,7 +13,7 @@ class SlowFirst extends Sequencer {
   sort(tests) {
     const sorted = super.sort(tests);
     const flows = sorted.filter(({ path: file }) => file.startsWith(FLOWS));
-    const units = sorted.filter(({ path: file }) => !file.endsWith('.e2e-spec.ts'));
+    const units = sorted.filter(({ path: file }) => !/\.(e2e|genuine)-spec\.ts$/.test(file));
     const others = sorted.filter((test) => !flows.includes(test) && !units.includes(test));
     return [
       ...spread(flows, [...others.filter(isSlow), ...others.filter((test) => !isSlow(test))]),

@@ -7,6 +7,10 @@ const path = require('node:path');
 const root = path.join(__dirname, '..');
 /** A script below the root; `bin:PACKAGE` or `bin:PACKAGE#NAME` is a command of an npm package. */
 const TOOLS = {
+  audit: {
+    says: 'runs npm audit for production packages, where the registry serves it',
+    steps: [['tools/supply-chain/bin.cjs', 'audit']],
+  },
   boundaries: {
     says: 'checks which app and library may import which',
     steps: [
@@ -50,6 +54,14 @@ const TOOLS = {
     says: 'counts how often each risk level was liquidated',
     steps: [['tools/calibrate/level-rates-bin.cjs']],
   },
+  'kafka-acls': {
+    says: 'prints the access control lists of the services on Kafka',
+    steps: [['tools/kafka-acls/bin.cjs']],
+  },
+  licences: {
+    says: 'lists the licences of production packages; fails for one that is not permitted',
+    steps: [['tools/supply-chain/bin.cjs', 'licences']],
+  },
   'openapi:lint': {
     says: 'lints docs/openapi.json with redocly',
     steps: [['bin:@redocly/cli#redocly', 'lint']],
@@ -62,6 +74,14 @@ const TOOLS = {
   'prose:sample': {
     says: 'draws comments, names, messages and test titles for a reader',
     steps: [['tools/prose/sample-bin.cjs']],
+  },
+  sbom: {
+    says: 'prints the production packages as CycloneDX',
+    steps: [['tools/supply-chain/bin.cjs', 'sbom']],
+  },
+  secrets: {
+    says: 'searches the files of the repository for keys and tokens',
+    steps: [['tools/supply-chain/bin.cjs', 'secrets']],
   },
   signatures: {
     says: 'verifies the documented signature code in Node, Python and Go',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { EVENTS } from '@plimsoll/contracts';
+import { EVENTS, SERVICE_TOPICS } from '@plimsoll/contracts';
 import { PICTURE_FILE } from './main';
 import { architecturePicture } from './picture';
 import { readServiceTopics } from './service-topics';
@@ -23,6 +23,13 @@ describe('docs/architecture/overview.svg', () => {
 
   it('rejects a picture of a service that does not exist', () => {
     expect(() => architecturePicture(services.slice(1))).toThrow(`names ${services[0]!.service}`);
+  });
+});
+
+describe('SERVICE_TOPICS', () => {
+  it('names the topics of the sources', () => {
+    const ofSources = services.map(({ service, ...topics }) => [service, topics]);
+    expect(SERVICE_TOPICS).toEqual(Object.fromEntries(ofSources));
   });
 });
 

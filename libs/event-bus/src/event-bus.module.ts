@@ -1,5 +1,8 @@
 import {
+  Injectable,
   Module,
+  Inject,
+  type OnModuleInit,
   type DynamicModule,
   type FactoryProvider,
   type INestApplicationContext,
@@ -7,12 +10,23 @@ import {
 } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { KafkaBatchServer } from './consume/kafka-batch-server';
+import { checkKafkaAccess } from './kafka/access';
 import { EVENT_BUS_OPTIONS, type EventBusOptions } from './options';
 import { OutboxRelay } from './outbox/outbox-relay';
 
 export interface EventBusModuleOptions extends Pick<ModuleMetadata, 'imports'> {
   inject?: FactoryProvider['inject'];
   useFactory: FactoryProvider<EventBusOptions>['useFactory'];
+}
+
+/** Ends the start of a service whose settings the brokers reject. */
+@Injectable()
+class StartCheck implements OnModuleInit {
+  constructor(@Inject(EVENT_BUS_OPTIONS) private readonly options: EventBusOptions) {}
+
+  onModuleInit(): Promise<void> {
+    return checkKafkaAccess(this.options, this.options.groupId);
+  }
 }
 
 /**
@@ -29,6 +43,7 @@ export class EventBusModule {
       imports: [DiscoveryModule, ...imports],
       providers: [
         { provide: EVENT_BUS_OPTIONS, inject, useFactory },
+        StartCheck,
         {
           provide: KafkaBatchServer,
           inject: [EVENT_BUS_OPTIONS, DiscoveryService],

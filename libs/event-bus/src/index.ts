@@ -6,6 +6,8 @@ export {
   type EventBusOptions,
   type HealthRegistry,
   type KafkaOptions,
+  type KafkaSasl,
+  type KafkaTls,
 } from './options';
 export {
   INBOX_MIGRATION,
@@ -25,6 +27,8 @@ export type { EventBatch, ReceivedEvent } from './consume/event-batch';
 export { KafkaBatchServer } from './consume/kafka-batch-server';
 export { isDependencyFailure } from './consume/dependency-failure';
 export { TransientError } from './consume/transient-error';
+export { aclCommands, kafkaAcls, type Acl, type AclOptions } from './kafka/acls';
+export { KafkaAccessError, checkKafkaAccess } from './kafka/access';
 export { consumerProgress, type PartitionProgress } from './kafka/consumer-progress';
 export { ensureTopics } from './kafka/topics';
 export { LogReader, type LogReaderOptions, type StartFrom } from './log-reader/log-reader';

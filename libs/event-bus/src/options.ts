@@ -22,6 +22,21 @@ export interface BusMetrics {
   paused?(topic: string, pauseMs: number): void;
 }
 
+/** TLS to the brokers, as texts in PEM. */
+export interface KafkaTls {
+  /** Authorities of the brokers' certificates. Undefined: those of Node. */
+  ca?: string | undefined;
+  /** Certificate and key of this client, for brokers that require one. */
+  cert?: string | undefined;
+  key?: string | undefined;
+}
+
+/** How the brokers recognise this client. */
+export type KafkaSasl =
+  | { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string }
+  /** The file has the token. It is read again for each authentication. */
+  | { mechanism: 'oauthbearer'; tokenFile: string };
+
 /** Address of Kafka. Sufficient for a reader without a database. */
 export interface KafkaOptions {
   /** host:port of at least one broker. */
@@ -30,6 +45,10 @@ export interface KafkaOptions {
   clientId: string;
   /** Prefix of every topic and group. Empty unless several platforms share a broker. */
   topicPrefix?: string;
+  /** Undefined: TCP without TLS. */
+  tls?: KafkaTls | undefined;
+  /** Undefined: the brokers know this client by its certificate or not at all. */
+  sasl?: KafkaSasl | undefined;
   /** Partitions of a new topic. The default is that of libs/contracts. */
   partitions?: number;
   logger: BusLogger;

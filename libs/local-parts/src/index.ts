@@ -1,7 +1,8 @@
 export { startEmbeddedKafka, startEmbeddedRedis } from './embedded';
 export { startEvm, type EvmOptions } from './evm';
 export { findFreePort, isPortFree } from './free-port';
-export { startKafka } from './kafka';
+export { startKafka, type KafkaPartOptions } from './kafka';
+export type { SecuredListeners } from './kafka-settings';
 export { PartError, type PartErrorCode } from './part-error';
 export { PART_STARTERS, partsChoice, type PartsChoice } from './parts-choice';
 export { startServer, type ServerCommand } from './part-process';
@@ -10,7 +11,7 @@ export { ensureDatabase, startPostgres, type PostgresOptions } from './postgres'
 export { endGuardedProcesses, guardProcessGroup, unguardProcessGroup } from './process-guard';
 export { findProcess, listProcesses, type ProcessEntry } from './process-table';
 export { descendantsOf, signalProcess, stillRunning } from './process-tree';
-export { startRedis } from './redis';
+export { startRedis, type RedisPartOptions } from './redis';
 export { lastLine } from './run-command';
 export type { PartExit, PartOptions, RunningPart } from './running-part';
 export { defaultCacheDir, workspaceRoot } from './workspace';

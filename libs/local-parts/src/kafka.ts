@@ -6,7 +6,7 @@ import { Kafka, logLevel } from 'kafkajs';
 import { findFreePort, startOnPort } from './free-port';
 import { ensureClassArchive } from './kafka-class-archive';
 import { KAFKA_NEXT_STEP, kafkaClassPath, kafkaLogSettings } from './kafka-files';
-import { brokerSettings } from './kafka-settings';
+import { type SecuredListeners, brokerSettings, scramArguments } from './kafka-settings';
 import { startServer } from './part-process';
 import { runCommand } from './run-command';
 import type { PartOptions, RunningPart } from './running-part';
@@ -14,8 +14,14 @@ import { defaultCacheDir } from './workspace';
 
 const HEAP = ['-Xmx384m', '-XX:+UseSerialGC'];
 
+/** Options of startKafka. */
+export interface KafkaPartOptions extends PartOptions {
+  /** Listeners with TLS, and access control for their clients. */
+  secured?: SecuredListeners;
+}
+
 /** One Kafka 4.2 node (KRaft: broker and controller in one), without automatic topics. Throws PartError. */
-export async function startKafka(options: PartOptions): Promise<RunningPart> {
+export async function startKafka(options: KafkaPartOptions): Promise<RunningPart> {
   const cacheDir = options.cacheDir ?? defaultCacheDir();
   const classPath = await kafkaClassPath(cacheDir);
   const archive = await ensureClassArchive(cacheDir, async (file, dataDir) => {
@@ -27,19 +33,21 @@ export async function startKafka(options: PartOptions): Promise<RunningPart> {
 }
 
 async function startBroker(
-  options: PartOptions,
+  options: KafkaPartOptions,
   classPath: string,
   ...jvmFlags: string[]
 ): Promise<RunningPart> {
-  const { dataDir, logFile, readyTimeoutMs } = options;
+  const { dataDir, logFile, readyTimeoutMs, secured } = options;
   const java = [`-Dlog4j2.configurationFile=${kafkaLogSettings(classPath)}`, '-cp', classPath];
   await mkdir(dataDir, { recursive: true });
 
   return startOnPort('kafka', options.port, async (port) => {
     const settingsFile = path.join(dataDir, 'server.properties');
     const logDir = path.join(dataDir, 'log');
-    await writeFile(settingsFile, brokerSettings(port, await findFreePort(), logDir));
-    if (!existsSync(path.join(logDir, 'meta.properties'))) await formatLog(java, settingsFile);
+    await writeFile(settingsFile, brokerSettings(port, await findFreePort(), logDir, secured));
+    if (!existsSync(path.join(logDir, 'meta.properties'))) {
+      await formatLog(java, settingsFile, secured ? scramArguments(secured) : []);
+    }
     return startServer({
       name: 'kafka',
       url: `127.0.0.1:${port}`,
@@ -54,7 +62,11 @@ async function startBroker(
   });
 }
 
-async function formatLog(java: readonly string[], settingsFile: string): Promise<void> {
+async function formatLog(
+  java: readonly string[],
+  settingsFile: string,
+  more: readonly string[],
+): Promise<void> {
   const clusterId = randomBytes(16).toString('base64url');
   await runCommand({
     file: 'java',
@@ -65,6 +77,7 @@ async function formatLog(java: readonly string[], settingsFile: string): Promise
       'format',
       `--cluster-id=${clusterId}`,
       `--config=${settingsFile}`,
+      ...more,
     ],
     ifMissing: KAFKA_NEXT_STEP,
   });

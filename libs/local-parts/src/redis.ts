@@ -6,12 +6,18 @@ import { findRedisServer } from './redis-binary';
 import type { PartOptions, RunningPart } from './running-part';
 import { defaultCacheDir } from './workspace';
 
+/** Options of startRedis. */
+export interface RedisPartOptions extends PartOptions {
+  /** One more port, with TLS. The files are PEM. */
+  tls?: { port: number; certFile: string; keyFile: string };
+}
+
 /**
  * Redis from the PATH, or from a downloaded binary. Its data survives a restart (append-only file). Throws
  * PartError.
  */
-export async function startRedis(options: PartOptions): Promise<RunningPart> {
-  const { dataDir, logFile, cacheDir = defaultCacheDir(), readyTimeoutMs } = options;
+export async function startRedis(options: RedisPartOptions): Promise<RunningPart> {
+  const { dataDir, logFile, cacheDir = defaultCacheDir(), readyTimeoutMs, tls } = options;
   await mkdir(dataDir, { recursive: true });
   const file = await findRedisServer(cacheDir);
   return startOnPort('redis', options.port, (port) =>
@@ -31,6 +37,7 @@ export async function startRedis(options: PartOptions): Promise<RunningPart> {
         '',
         '--appendonly',
         'yes',
+        ...(tls ? tlsArguments(tls) : []),
       ],
       cwd: dataDir,
       logFile,
@@ -38,6 +45,11 @@ export async function startRedis(options: PartOptions): Promise<RunningPart> {
       readyTimeoutMs,
     }),
   );
+}
+
+function tlsArguments({ port, certFile, keyFile }: NonNullable<RedisPartOptions['tls']>): string[] {
+  const files = ['--tls-cert-file', certFile, '--tls-key-file', keyFile];
+  return ['--tls-port', String(port), ...files, '--tls-auth-clients', 'no'];
 }
 
 /** Whether a Redis on this port of loopback responds. Rejects when nothing listens. */

@@ -8,6 +8,10 @@ import { stopOnSignals } from './graceful-stop';
 
 const EXIT_CONFIG = 78;
 
+/** An error of event-bus, which this library may not import: the brokers reject a setting. */
+const isAccessError = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'KafkaAccessError';
+
 /**
  * The complete main.ts of a service. It reads the configuration, builds the app, listens, consumes and stops
  * cleanly on SIGTERM and SIGINT. With --check-config it only reads the configuration. When the start fails,
@@ -33,7 +37,7 @@ export async function bootstrapService(
     // not wait for it.
     await app.startAllMicroservices();
   } catch (error) {
-    const expected = error instanceof ConfigError;
+    const expected = error instanceof ConfigError || isAccessError(error);
     process.stderr.write(`${expected ? error.message : `Start failed: ${(error as Error).stack}`}\n`);
     process.exit(expected ? EXIT_CONFIG : 1);
   }

@@ -1,10 +1,12 @@
 export {
   startEvm,
+  findFreePort,
   startKafka,
   startPostgres,
   startRedis,
   type EvmOptions,
   type RunningPart,
+  type SecuredListeners,
 } from '@plimsoll/local-parts';
 export {
   createTestFolder,
@@ -15,6 +17,7 @@ export {
   type OwnPart,
   type TestFolder,
 } from './own-parts';
+export { testAuthority, type TestAuthority, type TestCertificate } from './certificates';
 export { checkResponse } from './check-response';
 export { importDocumentedEndpoints } from './documented-endpoints';
 export { expectDocumented } from './documented-response';

@@ -1,4 +1,9 @@
-import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
 import type {
   AlertChangeV1,
   AlertGroupV1,
@@ -8,7 +13,7 @@ import type {
   StreamName,
   WhaleV1,
 } from '@plimsoll/contracts';
-import { type LogReaderOptions, ReaderLoop, type ReceivedEvent } from '@plimsoll/event-bus';
+import { type LogReaderOptions, ReaderLoop, type ReceivedEvent, checkKafkaAccess } from '@plimsoll/event-bus';
 import { Health, kafkaSettings } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { StreamsConfig } from '../config';
@@ -49,7 +54,7 @@ const READERS: readonly (readonly EventTopic[])[] = [
  * of the window, and sessions that ended while tickets of them may be valid.
  */
 @Injectable()
-export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class LogFollower implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly readers: readonly ReaderLoop[];
   private expiry: NodeJS.Timeout | undefined;
 
@@ -82,6 +87,11 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
   /** Before the reader has caught up, a snapshot would be wrong and a filter would not know the watches. */
   get isCaughtUp(): boolean {
     return this.readers.every((reader) => reader.health().ok);
+  }
+
+  /** Ends the start when the brokers reject the settings. */
+  onModuleInit(): Promise<void> {
+    return checkKafkaAccess({ ...kafkaSettings(this.config), clientId: 'streams', logger: this.busLogger });
   }
 
   onApplicationBootstrap(): void {

@@ -1,6 +1,7 @@
-import { Kafka, logLevel, type LogEntry } from 'kafkajs';
+import { Kafka, logLevel, type LogEntry, type RetryOptions } from 'kafkajs';
 import type { BusLogger, KafkaOptions } from '../options';
 import { patchKafkajsIdleTimer } from './patch-idle-timer';
+import { saslOf, tlsOf } from './security';
 import { Sockets } from './sockets';
 
 /**
@@ -25,7 +26,11 @@ export interface KafkaClient {
 /**
  * Creates a client without connecting. `part` distinguishes the clients of one process in the broker's logs.
  */
-export function kafkaClient(options: KafkaOptions, part: string): KafkaClient {
+export function kafkaClient(
+  options: KafkaOptions,
+  part: string,
+  retry: RetryOptions = KAFKA_RETRY,
+): KafkaClient {
   patchKafkajsIdleTimer();
   const sockets = new Sockets();
   const kafka = new Kafka({
@@ -33,7 +38,9 @@ export function kafkaClient(options: KafkaOptions, part: string): KafkaClient {
     clientId: `${options.clientId}-${part}`,
     connectionTimeout: 3_000,
     requestTimeout: 10_000,
-    retry: KAFKA_RETRY,
+    retry,
+    ssl: tlsOf(options.tls),
+    sasl: saslOf(options.sasl),
     socketFactory: sockets.factory,
     logLevel: logLevel.INFO,
     logCreator: () => (entry) => writeLog(options.logger, entry),

@@ -1,5 +1,5 @@
 import type { EventTopic } from '@plimsoll/contracts';
-import type { EventBusOptions } from '../options';
+import type { EventBusOptions, KafkaOptions } from '../options';
 import { kafkaClient } from './client';
 
 /** Progress of a group in one partition. */
@@ -16,7 +16,7 @@ export interface PartitionProgress {
  * the broker stays unavailable or the topic does not exist.
  */
 export async function consumerProgress(
-  options: Pick<EventBusOptions, 'groupId' | 'brokers' | 'clientId' | 'topicPrefix' | 'logger'>,
+  options: KafkaOptions & Pick<EventBusOptions, 'groupId'>,
   topic: EventTopic,
 ): Promise<PartitionProgress[]> {
   const prefix = options.topicPrefix ?? '';

@@ -1,4 +1,4 @@
-import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ISocketFactory } from 'kafkajs';
 
@@ -16,7 +16,7 @@ export class Sockets {
   readonly factory: ISocketFactory = ({ host, port, ssl, onConnect }) => {
     if (this.#cut) throw new Error('this Kafka client was closed');
     const socket = ssl
-      ? connectTls({ host, port, ...ssl }, onConnect)
+      ? connectTls({ host, port, ...serverName(host), ...ssl }, onConnect)
       : connectTcp({ host, port }, onConnect);
     socket.setNoDelay(true);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
@@ -31,3 +31,6 @@ export class Sockets {
     for (const socket of this.#open) socket.destroy(new Error('this Kafka client was closed'));
   }
 }
+
+/** A broker behind a proxy is chosen by the name in the handshake, which may not be an address. */
+const serverName = (host: string): { servername?: string } => (isIP(host) ? {} : { servername: host });

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { IsInt, Matches, Max, Min, ValidateBy } from 'class-validator';
 import { parseCidrs } from './cidrs';
 
@@ -55,4 +56,41 @@ function isCidrs(value: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+/** A file that the service can read, or empty. */
+export const IsFileOrEmpty = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isFileOrEmpty',
+    validator: {
+      validate: (value: unknown) => value === '' || (typeof value === 'string' && canRead(value)),
+      defaultMessage: () => 'must be the path of a file that this process can read',
+    },
+  });
+
+function canRead(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A condition on several variables.
+ * @param holds whether the configuration is valid
+ * @param message follows the name of the variable
+ */
+export function Requires<C extends object>(
+  holds: (config: C) => boolean,
+  message: string,
+): PropertyDecorator {
+  return ValidateBy({
+    name: 'requires',
+    validator: {
+      validate: (_value, args) => holds(args?.object as C),
+      defaultMessage: () => message,
+    },
+  });
 }

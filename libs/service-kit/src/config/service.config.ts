@@ -1,5 +1,5 @@
-import { IsIn, IsNotEmpty, IsString, Matches, ValidateIf } from 'class-validator';
-import { IsIntegerIn, IsPostgresUrl } from './decorators';
+import { IsBoolean, IsIn, IsNotEmpty, IsString, Matches, ValidateIf } from 'class-validator';
+import { IsFileOrEmpty, IsIntegerIn, IsPostgresUrl, Requires } from './decorators';
 
 /**
  * Variables of every service. A service extends this class in its own config.ts. Each field has the name of
@@ -76,6 +76,9 @@ export class DatabaseConfig extends ServiceConfig {
   DATABASE_URL: string = '';
 }
 
+const usesPassword = ({ KAFKA_SASL }: { KAFKA_SASL: string }): boolean =>
+  ['plain', 'scram-sha-256', 'scram-sha-512'].includes(KAFKA_SASL);
+
 /** Variables of a service that consumes or publishes Kafka events. */
 export class KafkaConfig extends ServiceConfig {
   /** Kafka brokers, `host:port`, separated by commas. */
@@ -89,6 +92,58 @@ export class KafkaConfig extends ServiceConfig {
   /** Partitions of a topic that this service creates. All services of a platform use the same value. */
   @IsIntegerIn(1, 100)
   KAFKA_PARTITIONS: number = 6;
+
+  /** TLS to the brokers. */
+  @IsBoolean()
+  @Requires<KafkaConfig>(
+    ({ KAFKA_TLS, KAFKA_SASL }) => KAFKA_TLS || !['plain', 'oauthbearer'].includes(KAFKA_SASL),
+    'must be true with KAFKA_SASL plain or oauthbearer, which send the password or token itself',
+  )
+  KAFKA_TLS: boolean = false;
+
+  /** PEM file of the authorities that sign the certificates of the brokers. Empty: those of Node. */
+  @IsFileOrEmpty()
+  KAFKA_TLS_CA: string = '';
+
+  /** PEM file of this service's certificate, for brokers that require one. */
+  @IsFileOrEmpty()
+  @Requires<KafkaConfig>(
+    ({ KAFKA_TLS_CERT, KAFKA_TLS_KEY }) => (KAFKA_TLS_CERT === '') === (KAFKA_TLS_KEY === ''),
+    'must be set together with KAFKA_TLS_KEY',
+  )
+  KAFKA_TLS_CERT: string = '';
+
+  /** PEM file of the key of KAFKA_TLS_CERT. */
+  @IsFileOrEmpty()
+  KAFKA_TLS_KEY: string = '';
+
+  /** How this service authenticates to the brokers. Empty: by its certificate, or not at all. */
+  @IsIn(['', 'plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'], {
+    message: 'must be plain, scram-sha-256, scram-sha-512, oauthbearer or empty',
+  })
+  KAFKA_SASL: '' | 'plain' | 'scram-sha-256' | 'scram-sha-512' | 'oauthbearer' = '';
+
+  @IsString()
+  @Requires<KafkaConfig>(
+    (config) => config.KAFKA_SASL_USERNAME !== '' || !usesPassword(config),
+    'must be the name of a user with KAFKA_SASL plain or scram-sha-…',
+  )
+  KAFKA_SASL_USERNAME: string = '';
+
+  @IsString()
+  @Requires<KafkaConfig>(
+    (config) => config.KAFKA_SASL_PASSWORD !== '' || !usesPassword(config),
+    'must be the password of KAFKA_SASL_USERNAME',
+  )
+  KAFKA_SASL_PASSWORD: string = '';
+
+  /** File with the token for oauthbearer. It is read again for each authentication. */
+  @IsFileOrEmpty()
+  @Requires<KafkaConfig>(
+    ({ KAFKA_SASL, KAFKA_SASL_TOKEN_FILE }) => KAFKA_SASL !== 'oauthbearer' || KAFKA_SASL_TOKEN_FILE !== '',
+    'must be the file with the token for KAFKA_SASL oauthbearer',
+  )
+  KAFKA_SASL_TOKEN_FILE: string = '';
 }
 
 /** Variables of a service that owns tables and publishes events about them. */

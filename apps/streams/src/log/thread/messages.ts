@@ -4,7 +4,7 @@ import type { BusHealth, BusLogger, LogReaderOptions, ReceivedEvent } from '@pli
 /** Settings of a reader. All of them can be sent to a thread. */
 export type ReaderSettings = Pick<
   LogReaderOptions,
-  'brokers' | 'clientId' | 'topicPrefix' | 'partitions' | 'topics'
+  'brokers' | 'tls' | 'sasl' | 'clientId' | 'topicPrefix' | 'partitions' | 'topics'
 >;
 
 /** Commands to the thread. `reader` numbers the readers, `batch` the batches of a reader. */

@@ -25,9 +25,11 @@ export class RemoteReader implements RunningReader {
   }
 
   start(): Promise<void> {
-    const { brokers, clientId, topicPrefix, partitions, topics } = this.options;
+    const { brokers, tls, sasl, clientId, topicPrefix, partitions, topics } = this.options;
     const settings: ReaderSettings = {
       brokers,
+      tls,
+      sasl,
       clientId,
       topics,
       ...(topicPrefix !== undefined && { topicPrefix }),
