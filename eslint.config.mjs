@@ -66,7 +66,7 @@ export default [
   },
   {
     files: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'],
-    ignores: ['**/*.spec.ts', '**/*.e2e-spec.ts', 'apps/execution/src/submission/authorisations.ts'],
+    ignores: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
     rules: { 'no-restricted-syntax': ['error', TYPED_ROWS] },
   },
   {

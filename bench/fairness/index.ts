@@ -1,12 +1,10 @@
 import { parseArgs } from 'node:util';
 import { intake } from './intake';
+import type { Scene } from './pairs';
 import { answers, scans } from './requests';
 import { simulations } from './simulations';
 import { slowEndpoints } from './slow-endpoints';
 import { slowUploads } from './slow-uploads';
-
-/** Runs pairs of measurements of a light account without and beside heavy ones. */
-export type Scene = (pairs: number, seconds: number) => Promise<object>;
 
 const SCENES: Readonly<Record<string, Scene>> = {
   'slow-endpoints': slowEndpoints,

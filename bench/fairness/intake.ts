@@ -4,8 +4,7 @@ import { percentile } from '../flow/percentile';
 import { alertMessage } from '../webhooks/alert-messages';
 import { publishSteadily } from '../webhooks/steady-load';
 import { PARTITIONS, type TestBed, startTestBed } from '../webhooks/test-bed';
-import type { Scene } from './index';
-import { inPairs, rounded } from './pairs';
+import { inPairs, rounded, type Scene } from './pairs';
 
 const LIGHT = { accounts: 10, perSecond: 100 };
 const HEAVY_EVENTS = 20_000;

@@ -3,6 +3,9 @@ import { percentile } from '../flow/percentile';
 /** The greatest p99 beside the heavy accounts, as a multiple of that without them. */
 const BOUND = 1.5;
 
+/** Runs pairs of measurements of a light account without and beside heavy ones. */
+export type Scene = (pairs: number, seconds: number) => Promise<object>;
+
 export interface Pairs {
   pairs: number;
   latencyMs: Record<'p50' | 'p99', Record<'alone' | 'beside', number[]>>;

@@ -4,9 +4,8 @@ import { SEED_PLANS } from '@plimsoll/devnet';
 import { waitFor } from '@plimsoll/testing';
 import type { Platform } from '../../test/platform/start-platform';
 import { onPlatform } from '../flow/on-platform';
-import type { Scene } from './index';
 import { atRate } from './at-rate';
-import { inPairs } from './pairs';
+import { inPairs, type Scene } from './pairs';
 
 const HEAVY_CLIENTS = 16;
 const LIGHT_PER_SECOND = 5;

@@ -3,9 +3,8 @@ import { identityHeaders, waitFor } from '@plimsoll/testing';
 import { newId } from '@plimsoll/contracts';
 import { Pool } from 'undici';
 import { startSimulation } from '../risk/simulation-service';
-import type { Scene } from './index';
 import { atRate } from './at-rate';
-import { inPairs, rounded } from './pairs';
+import { inPairs, rounded, type Scene } from './pairs';
 
 const LARGE = { iterations: 100_000, horizonDays: 365 };
 const LARGE_RUNS = 8;

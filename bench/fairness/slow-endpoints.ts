@@ -1,7 +1,7 @@
 import { percentile } from '../flow/percentile';
 import { startTestBed, type BenchAccount, type TestBed } from '../webhooks/test-bed';
 import { publishSteadily } from '../webhooks/steady-load';
-import type { Scene } from './index';
+import type { Scene } from './pairs';
 
 const HEALTHY = { endpoints: 20, perSecond: 100 };
 const HANGING = { path: '/hang/10000/x', perSecond: 60 };

@@ -2,9 +2,8 @@ import { type Socket, connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { startGatewayStack } from '../gateway/gateway-stack';
-import type { Scene } from './index';
 import { atRate } from './at-rate';
-import { inPairs } from './pairs';
+import { inPairs, type Scene } from './pairs';
 
 const SLOW_CLIENTS = 200;
 /** An account may have 64 calls in flight at a service. These clients need several. */

@@ -2,9 +2,9 @@ import { type Static, Type } from '@sinclair/typebox';
 import { ALERT_CONTENT_FIELDS, groupId } from './alert-content';
 import { WebhookAlertGroup } from './alert-group';
 import { ALERT_RESOLVE_REASONS, ALERT_TYPES, WEBHOOK_ALERT_TYPES } from './alerts';
-import { BANDS, type Band } from './bands';
+import { BANDS, type Band } from './risk/bands';
 import { nullable, oneOf, recordId, shownAddress, timestamp, usd } from './schema-fields';
-import { RiskThresholds, riskLevelFields } from './risk-level-schema';
+import { RiskThresholds, riskLevelFields } from './risk/risk-level-schema';
 
 /** Event types that an endpoint may subscribe to. */
 export const WEBHOOK_EVENT_TYPES = [

@@ -1,8 +1,7 @@
 import { Problem, notFound, positionId } from '@plimsoll/contracts';
 import { type BlockRef, ChainReadError, type ChainClient, type MarketRow } from '@plimsoll/evm';
-import type { RawPosition } from '@plimsoll/protocols';
+import type { HoldingsIndex, RawPosition } from '@plimsoll/protocols';
 import type { ExecutionChain } from '../chains/chains.service';
-import { knownSubId } from './known-sub-id';
 import type { PositionVenue } from './position-source';
 
 /**
@@ -31,4 +30,14 @@ function unreadable({ chainId }: PositionVenue, reason?: string): Problem {
     cause: new ChainReadError('call_failed', chainId, `position is unreadable: ${reason ?? 'no reader'}`),
     headers: { 'retry-after': '1' },
   });
+}
+
+/**
+ * Returns the index of one position, which the positions service has found. An execution only needs that one.
+ */
+function knownSubId(subId: string | undefined): HoldingsIndex {
+  const subIds = subId === undefined ? [] : [subId];
+  return {
+    subIdsOf: (_row, _source, wallets) => Promise.resolve(new Map(wallets.map((wallet) => [wallet, subIds]))),
+  };
 }

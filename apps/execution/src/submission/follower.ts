@@ -9,7 +9,6 @@ import { Refusal } from '../planning/refusal';
 import { healthFactorNumber } from '../planning/usd';
 import { AttemptsService, stepOf } from './attempts.service';
 import { type Inclusion, inclusionOf, isKnown, transactionCount } from '../chains/chain-transactions';
-import { confirmationsNeeded } from './confirmations';
 import type { SignedAttempt, Submission } from './submission';
 import { type SubmissionChange, SubmissionsRepository } from './submissions.repository';
 
@@ -194,4 +193,15 @@ function whyCancelled(
         code: 'switched_off',
         message: 'Executions were switched off before it was sent, and an empty transaction replaced it.',
       };
+}
+
+/** Returns the blocks, including its own, after which a transaction is final on a chain. */
+function confirmationsNeeded(
+  { CONFIRMATIONS, DEFAULT_CONFIRMATIONS }: Pick<ExecutionConfig, 'CONFIRMATIONS' | 'DEFAULT_CONFIRMATIONS'>,
+  chainId: number,
+): number {
+  const own = CONFIRMATIONS.split(',')
+    .map((pair) => pair.split(':'))
+    .find(([chain]) => chain === String(chainId));
+  return own ? Number(own[1]) : DEFAULT_CONFIRMATIONS;
 }

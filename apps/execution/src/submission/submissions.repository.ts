@@ -12,8 +12,7 @@ import {
   type StoredRow,
   rowOf,
 } from '../executions/executions.repository';
-import { executionEvent } from './execution-event';
-import { LeaseLost, type StoredRun, type Submission } from './submission';
+import { LeaseLost, type StoredRun, type Submission, executionEvent } from './submission';
 
 /** Changes of an execution. */
 export type SubmissionChange = Partial<

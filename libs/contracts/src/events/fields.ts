@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { BANDS, type Band } from '../bands';
+import { BANDS, type Band } from '../risk/bands';
 import { TIERS, type Tier } from '../tiers';
 
 const oneOf = <T extends string>(values: readonly T[]) =>

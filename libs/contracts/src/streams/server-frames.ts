@@ -1,12 +1,12 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { ALERT_CHANGES, SEVERITIES } from '../alerts';
 import { AlertGroup } from '../alert-group';
-import { BANDS, type Band } from '../bands';
+import { BANDS, type Band } from '../risk/bands';
 import { AlertItem } from '../rest/alerts/alerts';
 import { type DtoClass, type Json, responseSchema } from '../rest/fields';
 import { nullable, oneOf, timestamp } from '../schema-fields';
 import { PositionListItem } from '../rest/positions/positions';
-import { RiskThresholds } from '../risk-level-schema';
+import { RiskThresholds } from '../risk/risk-level-schema';
 import { WhaleActivityItem } from '../rest/whales/whales';
 import { WHALE_STATUSES } from '../whales';
 import { STREAMS } from './names';

@@ -2,20 +2,13 @@ import { ERROR, ProtocolError } from '../protocol/error-codes';
 import { decodeRecords, newBatch } from '../protocol/records';
 import type { Flusher } from '../log/flusher';
 import type { PartitionLog } from '../log/partition-log';
-import type { MemberDetails } from './member';
+import type { StoredMember } from './member';
 
 export interface CommittedOffset {
   offset: number;
   metadata: string;
   /** Milliseconds of the epoch. */
   committedAt: number;
-}
-
-/** A member as JSON. Buffers are in base64. */
-export interface StoredMember extends Omit<MemberDetails, 'protocols'> {
-  id: string;
-  protocols: { name: string; metadata: string }[];
-  assignment: string;
 }
 
 /** The members of a generation that has its assignment. */

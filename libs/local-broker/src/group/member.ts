@@ -1,5 +1,4 @@
 import { ERROR, type ErrorCode } from '../protocol/error-codes';
-import type { StoredMember } from './group-store';
 import { Timer } from './timer';
 
 export interface JoinResult {
@@ -29,6 +28,13 @@ export interface MemberDetails {
   sessionTimeoutMs: number;
   rebalanceTimeoutMs: number;
   protocols: readonly GroupProtocol[];
+}
+
+/** A member as JSON. Buffers are in base64. */
+export interface StoredMember extends Omit<MemberDetails, 'protocols'> {
+  id: string;
+  protocols: { name: string; metadata: string }[];
+  assignment: string;
 }
 
 const NO_ASSIGNMENT = Buffer.alloc(0);

@@ -25,7 +25,7 @@ import {
   TIMEFRAMES,
   type Timeframe,
 } from '../../ai';
-import { BANDS, type Band } from '../../bands';
+import { BANDS, type Band } from '../../risk/bands';
 import { INCIDENT_FACTS, type IncidentFactKind } from '../../incidents';
 import { ANSWER_ID, Example, Field, INCIDENT_ID, Optional, POSITION_ID, TIMESTAMP } from '../fields';
 import { POSITION_SIDES, type PositionSide } from '../simulations/simulate';

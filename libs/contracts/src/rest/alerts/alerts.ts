@@ -10,7 +10,7 @@ import {
   SEVERITIES,
   type Severity,
 } from '../../alerts';
-import { BANDS, type Band } from '../../bands';
+import { BANDS, type Band } from '../../risk/bands';
 import {
   ALERT_ID,
   Example,

@@ -1,7 +1,7 @@
 import { IsIn } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { SEVERITIES, type Severity } from '../../alerts';
-import { BANDS, type Band } from '../../bands';
+import { BANDS, type Band } from '../../risk/bands';
 import {
   INCIDENT_FACTS,
   INCIDENT_STATES,

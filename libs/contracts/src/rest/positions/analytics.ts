@@ -1,7 +1,7 @@
 import { Type as Convert } from 'class-transformer';
 import { IsInt, IsNotEmpty, IsString, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { RISK_THRESHOLDS } from '../../levels';
+import { RISK_THRESHOLDS } from '../../risk/levels';
 import {
   ALL_READ,
   BLOCK,

@@ -1,6 +1,6 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsString, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { RISK_THRESHOLDS } from '../../levels';
+import { RISK_THRESHOLDS } from '../../risk/levels';
 import { ALL_READ, BLOCK, Combined, Example, Field, Optional, WALLET } from '../fields';
 import { WithRiskThresholds } from './risk-level';
 import { BlockStamp, PositionListItem, ReadState } from './positions';

@@ -1,9 +1,9 @@
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { SHOWN_CHAIN_STATUSES } from '../../chains';
-import { DUST_USD } from '../../dust';
-import { RISK_THRESHOLDS } from '../../levels';
-import { POSITION_FLAGS, type PositionFlagName } from '../../position-flags';
+import { DUST_USD } from '../../risk/dust';
+import { RISK_THRESHOLDS } from '../../risk/levels';
+import { POSITION_FLAGS, type PositionFlagName } from '../../risk/position-flags';
 import {
   ALL_READ,
   AllOptional,

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { RiskThresholds, riskLevelFields } from '../../risk-level-schema';
+import { RiskThresholds, riskLevelFields } from '../../risk/risk-level-schema';
 import { FieldsOf } from '../fields';
 
 /** Part of a response whose levels all use one table. */

@@ -1,4 +1,4 @@
-import { riskLevelOf } from '../../levels';
+import { riskLevelOf } from '../../risk/levels';
 import { POSITION_ID, WALLET } from '../fields';
 
 export const LISTED = {

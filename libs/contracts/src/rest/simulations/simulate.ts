@@ -14,8 +14,8 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { BANDS, type Band } from '../../bands';
-import { RISK_THRESHOLDS, riskLevelOf } from '../../levels';
+import { BANDS, type Band } from '../../risk/bands';
+import { RISK_THRESHOLDS, riskLevelOf } from '../../risk/levels';
 import {
   Combined,
   Example,

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { BANDS } from './bands';
 import { RISK_LEVEL_BASES } from './levels';
-import { oneOf } from './schema-fields';
+import { oneOf } from '../schema-fields';
 
 const upTo = (level: string) =>
   Type.Number({ description: `A health factor below it is ${level} or worse.` });
