@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { waitFor } from '@plimsoll/testing';
-import { CALLS_PER_ACCOUNT, CALLS_PER_SERVICE } from '../src/pipeline/admission/calls-in-flight';
+import { CALLS_PER_ACCOUNT, CALLS_PER_SERVICE } from '../src/pipeline/forwarding/calls-in-flight';
 import { Fixture, type TestKey, type TestResponse, call, expectFiveHeaders } from './fixture';
 
 jest.setTimeout(30_000);

@@ -14,6 +14,7 @@ export * from './risk/dust';
 export * from './errors/catalogue';
 export * from './errors/problem';
 export * from './events';
+export { SERVICE_TOPICS, type TopicsOfService } from './events/service-topics';
 export * from './execution';
 export * from './identity';
 export * from './ids';

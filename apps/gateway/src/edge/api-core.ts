@@ -6,7 +6,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { Problem } from '@plimsoll/contracts';
 import { continueCorrelation, responseInProgress } from '@plimsoll/service-kit';
 import { ClientAddresses } from '../limits/client-address';
-import { CallsInFlight } from '../pipeline/admission/calls-in-flight';
+import { CallsInFlight } from '../pipeline/forwarding/calls-in-flight';
 import { hasBody } from '../pipeline/body/body-headers';
 import { RequestBodies } from '../pipeline/body/request-bodies';
 import { Forwarder } from '../pipeline/forwarding/forwarder';

@@ -3,7 +3,7 @@ import { IdentityModule } from '../identity';
 import { LimitsModule } from '../limits/limits.module';
 import { UsageModule } from '../usage/usage.module';
 import { Admission } from './admission/admission';
-import { CallsInFlight } from './admission/calls-in-flight';
+import { CallsInFlight } from './forwarding/calls-in-flight';
 import { RequestBodies } from './body/request-bodies';
 import { Forwarder } from './forwarding/forwarder';
 import { RequestSigner } from './forwarding/request-signer';

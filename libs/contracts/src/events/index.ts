@@ -65,7 +65,6 @@ export const EVENTS: { readonly [T in EventTopic]: EventDefinition<EventValues[T
 };
 
 export type { EventDefinition } from './define-event';
-export { SERVICE_TOPICS, type TopicsOfService } from './service-topics';
 export type { AccountV1 } from './account.v1';
 export type { AlertChangeV1 } from './alert-change.v1';
 export type { AlertGroupV1 } from './alert-group.v1';
