@@ -27,7 +27,7 @@ export function startEmbeddedRedis(options: PartOptions): Promise<RunningPart> {
 async function startEmbedded(
   name: string,
   library: string,
-  { dataDir, logFile, port: wanted, readyTimeoutMs }: PartOptions,
+  { dataDir, logFile, port: wanted, nodeArgs = [], readyTimeoutMs }: PartOptions,
   serverOn: (port: number) => { url: string; isReady: (signal: AbortSignal) => Promise<boolean> },
 ): Promise<RunningPart> {
   await mkdir(dataDir, { recursive: true });
@@ -37,7 +37,7 @@ async function startEmbedded(
       name,
       port,
       file: process.execPath,
-      args: [script, library, '--data-dir', dataDir, '--port', String(port)],
+      args: [...nodeArgs, script, library, '--data-dir', dataDir, '--port', String(port)],
       // Each allocation arena of glibc keeps memory of its own.
       env: childEnvironment({ MALLOC_ARENA_MAX: '1' }),
       logFile,

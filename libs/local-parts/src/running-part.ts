@@ -31,6 +31,8 @@ export interface PartOptions {
   port?: number;
   /** The folder of downloads. Undefined: `.local/cache` of the workspace. */
   cacheDir?: string;
+  /** Arguments of Node for an embedded part. */
+  nodeArgs?: readonly string[];
   /** The time limit for the part's first response; default 60,000. */
   readyTimeoutMs?: number;
 }
