@@ -3,7 +3,7 @@ import { ServiceCall } from './service-call';
 const HEAD = Buffer.from('ETag: "\xe9"\r\nX-Empty: \r\nVary: a', 'latin1');
 const TEXTS = ['ETag', '"\xe9"', 'X-Empty', '', 'Vary', 'a'];
 const PARTS = TEXTS.map((text, at) => {
-  const begin = text === '' ? HEAD.indexOf('X-Empty: ') + 9 : HEAD.lastIndexOf(text, undefined, 'latin1');
+  const begin = text === '' ? HEAD.indexOf('X-Empty: ') + 9 : HEAD.lastIndexOf(Buffer.from(text, 'latin1'));
   return at === TEXTS.length - 1 ? HEAD.subarray(-1) : HEAD.subarray(begin, begin + text.length);
 });
 
