@@ -22,7 +22,7 @@ export function runNpmAudit(): string {
   return stdout || stderr || String(error);
 }
 
-/** What to print about an audit. An audit that the registry does not serve passes, and says so. */
+/** Returns the lines to print about an audit, and whether it passes. An audit that the registry does not serve passes, and says so. */
 export function auditResult(output: string): { lines: string[]; passed: boolean } {
   const report = parse(output);
   if (!report?.vulnerabilities)

@@ -147,7 +147,7 @@ describe('auditResult', () => {
     });
   });
 
-  it('says that a registry without advisories was not asked, and passes', () => {
+  it('prints NOT RUN for a registry without advisories, and passes', () => {
     const output = JSON.stringify({
       message: '405 Method Not Allowed - POST https://r',
       error: { summary: '' },

@@ -2,7 +2,7 @@ import { type TopicsOfService, SERVICE_TOPICS } from '@plimsoll/contracts';
 
 export type AclOperation = 'Read' | 'Write' | 'Create' | 'Describe' | 'Delete';
 
-/** What one service may do with one topic or group. */
+/** The operations that one service may do with one topic or group. */
 export interface Acl {
   service: string;
   principal: string;
@@ -16,7 +16,7 @@ export interface Acl {
 export interface AclOptions {
   /** KAFKA_TOPIC_PREFIX. */
   prefix: string;
-  /** The principal of a service. `{service}` stands for its name: `User:{service}`, `User:CN={service}`. */
+  /** The principal of a service. `{service}` is its name: `User:{service}`, `User:CN={service}`. */
   principal: string;
 }
 
