@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
-import { workspaceRoot } from '@plimsoll/local-parts';
+import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
 import { waitFor } from './wait-for';
 
 /** A service in a separate process, so that it can be killed. */
@@ -25,10 +25,11 @@ export async function startProcess(
   until: 'ready' | 'live' = 'ready',
 ): Promise<ServiceProcess> {
   const root = workspaceRoot();
+  const operationsPort = environment['OPERATIONS_PORT'] ?? (await findFreePort());
   const main = path.isAbsolute(app) ? app : path.join(root, 'apps', app, 'src/main.ts');
   const child: ChildProcess = spawn(process.execPath, ['-r', '@swc-node/register', main], {
     cwd: root,
-    env: { ...environment },
+    env: { OPERATIONS_PORT: String(operationsPort), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const chunks: Buffer[] = [];
@@ -36,12 +37,15 @@ export async function startProcess(
   child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
   const logs = (): string => Buffer.concat(chunks).toString();
   const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  const url = `http://127.0.0.1:${environment['PORT']}/health/${until}`;
+  const responds = async (port: string | number | undefined, page: string): Promise<boolean> =>
+    (await fetch(`http://127.0.0.1:${port}/health/${page}`)).status === 200;
   try {
-    await waitFor(async () => (await fetch(url)).status === 200, {
-      timeoutMs: 60_000,
-      message: `${app} is ${until}`,
-    });
+    await waitFor(
+      async () =>
+        (await responds(environment['PORT'], 'live')) &&
+        (until === 'live' || (await responds(operationsPort, 'ready'))),
+      { timeoutMs: 60_000, message: `${app} is ${until}` },
+    );
   } catch (error) {
     child.kill('SIGKILL');
     throw new Error(`${(error as Error).message}:\n${logs()}`, { cause: error });

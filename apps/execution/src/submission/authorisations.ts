@@ -46,13 +46,14 @@ export class Authorisations {
     signature: string | undefined,
   ): Promise<void> {
     const current = await this.repository.find(accountId, place);
+    const isValid = (row: AuthorisationRow): boolean => row.expiresAt.getTime() > this.clock.now();
     const text = plainAuthorisationText(accountId, place);
     if (signature !== undefined && !(await isSignedBy(place.wallet, text, signature as Hex, chain)))
       throw missing('The signature is not from this wallet.', text);
-    const nowMs = this.clock.now();
-    if (current && current.expiresAt.getTime() > nowMs) return;
+    if (current && isValid(current)) return;
     if (current) throw missing('The authorisation of this wallet has expired.');
     if (signature === undefined) throw missing('It has not authorised this account to run executions.', text);
+    const nowMs = this.clock.now();
     const isNew = await this.repository.add({
       id: newId('aut'),
       accountId,
@@ -63,7 +64,11 @@ export class Authorisations {
       createdAt: new Date(nowMs),
       expiresAt: new Date(nowMs + PLAIN_DAYS * DAY_MS),
     });
-    if (!isNew) throw missing('The authorisation with this signature has expired or was revoked.');
+    if (isNew) return;
+    // Another request may have stored it since the first look.
+    const other = await this.repository.find(accountId, place);
+    if (!other || !isValid(other))
+      throw missing('The authorisation with this signature has expired or was revoked.');
   }
 
   /**
