@@ -90,11 +90,8 @@ describe('bad input', () => {
         'names of Object',
         { body: valid({ toString: 1, hasOwnProperty: 1 }), is: 'invalid_request toString' },
       ],
-      ['deep nesting', { body: `{"url":${nested(200_000)}}`, is: `invalid_request url.${'0.'.repeat(30)}0` }],
-      [
-        'far too many values',
-        { body: valid({ events: Array(20_000).fill(0) }), is: 'invalid_request events.9997' },
-      ],
+      ['deep nesting', { body: `{"url":${nested(200_000)}}`, is: 'invalid_request' }],
+      ['far too many values', { body: valid({ events: Array(20_000).fill(0) }), is: 'invalid_request' }],
       ['a number past all doubles', { body: '{"url":1e999}', is: 'invalid_request url' }],
       ['U+0000 in a text', { body: valid({ url: 'https://8.8.8.8/\0' }), is: 'invalid_request url' }],
       ['a number for a text', { body: valid({ url: 7 }), is: 'invalid_request url' }],

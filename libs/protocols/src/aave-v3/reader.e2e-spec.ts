@@ -270,7 +270,8 @@ describe('aave-v3', () => {
     const block = await market.head();
     methods.length = 0;
     await reader.readMarket(block);
-    expect(methods).toEqual(['eth_call']);
+    // On anvil alone, the reader then checks whether the block is still the newest.
+    expect(methods.filter((method) => method !== 'eth_blockNumber')).toEqual(['eth_call']);
   });
 });
 
