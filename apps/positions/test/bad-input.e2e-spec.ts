@@ -48,7 +48,7 @@ describe('bad input', () => {
     ['U+0000', '{"address":"0x\\u0000"}', '400 invalid_request address'],
     ['__proto__', `{"address":"${WALLET}","__proto__":{}}`, '400 invalid_request __proto__'],
     ['valueOf', `{"address":"${WALLET}","valueOf":1}`, '400 invalid_request valueOf'],
-    ['deep nesting', `{"address":${nested(100_000)}}`, `400 invalid_request address.${'0.'.repeat(30)}0`],
+    ['deep nesting', `{"address":${nested(100_000)}}`, '400 invalid_request '],
     ['broken JSON', '{"address"', '400 invalid_json'],
   ])('POST /v1/wallets with %s', async (_, payload, expected) => {
     expect(await outcome('POST', '/v1/wallets', payload)).toBe(expected);
