@@ -25,11 +25,11 @@ export async function startProcess(
   until: 'ready' | 'live' = 'ready',
 ): Promise<ServiceProcess> {
   const root = workspaceRoot();
-  const operationsPort = environment['OPERATIONS_PORT'] ?? (await findFreePort());
+  const operationsPort = await findFreePort();
   const main = path.isAbsolute(app) ? app : path.join(root, 'apps', app, 'src/main.ts');
   const child: ChildProcess = spawn(process.execPath, ['-r', '@swc-node/register', main], {
     cwd: root,
-    env: { OPERATIONS_PORT: String(operationsPort), ...environment },
+    env: { ...environment, OPERATIONS_PORT: String(operationsPort) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const chunks: Buffer[] = [];
