@@ -5,11 +5,15 @@ const { readFileSync } = require('node:fs');
 const path = require('node:path');
 
 const root = path.join(__dirname, '..');
-/** A script below the root; `bin:PACKAGE` or `bin:PACKAGE#NAME` is a command of an npm package. */
+/** A script or TypeScript file with main(), below the root; `bin:PACKAGE` or `bin:PACKAGE#NAME` is a command of an npm package. */
 const TOOLS = {
+  'architecture-picture': {
+    says: 'draws docs/architecture/overview.svg from the sources of the apps',
+    steps: [['tools/architecture-picture/main.ts']],
+  },
   audit: {
     says: 'runs npm audit for production packages, where the registry serves it',
-    steps: [['tools/supply-chain/bin.cjs', 'audit']],
+    steps: [['tools/supply-chain/main.ts', 'audit']],
   },
   boundaries: {
     says: 'checks which app and library may import which',
@@ -21,7 +25,7 @@ const TOOLS = {
   commits: { says: 'checks commit messages', steps: [['tools/commits/bin.mjs']] },
   contract: {
     says: 'tests a running platform against docs/openapi.json with schemathesis',
-    steps: [['tools/contract/bin.cjs']],
+    steps: [['tools/contract/main.ts']],
   },
   'contracts:build': {
     says: 'compiles contracts/ and writes libs/executor/src/generated',
@@ -39,7 +43,7 @@ const TOOLS = {
     says: 'analyses the contracts with slither',
     steps: [['tools/contracts/slither.cjs']],
   },
-  'coverage:protocols': { says: 'writes docs/coverage.md', steps: [['tools/coverage/bin.cjs']] },
+  'coverage:protocols': { says: 'writes docs/coverage.md', steps: [['tools/coverage/main.ts']] },
   'eval:ai': { says: 'evaluates the AI service', steps: [['test/ai-eval/bin.cjs']] },
   'format:check': {
     says: 'checks the format of all files',
@@ -56,11 +60,11 @@ const TOOLS = {
   },
   'kafka-acls': {
     says: 'prints the access control lists of the services on Kafka',
-    steps: [['tools/kafka-acls/bin.cjs']],
+    steps: [['tools/kafka-acls/main.ts']],
   },
   licences: {
     says: 'lists the licences of production packages; fails for one that is not permitted',
-    steps: [['tools/supply-chain/bin.cjs', 'licences']],
+    steps: [['tools/supply-chain/main.ts', 'licences']],
   },
   'openapi:lint': {
     says: 'lints docs/openapi.json with redocly',
@@ -73,15 +77,15 @@ const TOOLS = {
   },
   'prose:sample': {
     says: 'draws comments, names, messages and test titles for a reader',
-    steps: [['tools/prose/sample-bin.cjs']],
+    steps: [['tools/prose/sample.ts']],
   },
   sbom: {
     says: 'prints the production packages as CycloneDX',
-    steps: [['tools/supply-chain/bin.cjs', 'sbom']],
+    steps: [['tools/supply-chain/main.ts', 'sbom']],
   },
   secrets: {
     says: 'searches the files of the repository for keys and tokens',
-    steps: [['tools/supply-chain/bin.cjs', 'secrets']],
+    steps: [['tools/supply-chain/main.ts', 'secrets']],
   },
   signatures: {
     says: 'verifies the documented signature code in Node, Python and Go',
@@ -111,6 +115,7 @@ npm run tool -- NAME --help describes a tool. Use npm run --silent tool for outp
 
 /** Command and arguments of a step. */
 function commandOf([file, ...words]) {
+  if (file.endsWith('.ts')) return [process.execPath, path.join(__dirname, 'run-main.cjs'), file, ...words];
   if (!file.startsWith('bin:')) {
     return file.includes('/') ? [process.execPath, path.join(root, file), ...words] : [file, ...words];
   }

@@ -14,8 +14,11 @@ describe('npm run tool', () => {
   it.each(Object.entries(TOOLS))('%s starts files that exist', (_name, { steps }) => {
     for (const step of steps) {
       const [command, script] = commandOf(step);
-      if (command === process.execPath)
-        expect({ script, exists: existsSync(script) }).toEqual({ script, exists: true });
+      const files = [
+        ...(command === process.execPath ? [script] : []),
+        ...step.filter((word) => word.endsWith('.ts')),
+      ];
+      for (const file of files) expect({ file, exists: existsSync(file) }).toEqual({ file, exists: true });
     }
   });
 });

@@ -12,7 +12,7 @@ const namesWith = (topic: string, role: 'publishes' | 'consumes'): string[] =>
   services.filter((service) => (service[role] as string[]).includes(topic)).map(({ service }) => service);
 
 describe('docs/architecture/overview.svg', () => {
-  it('shows the services and topics of the sources (node tools/architecture-picture/bin.cjs draws it)', () => {
+  it('shows the services and topics of the sources (npm run tool -- architecture-picture draws it)', () => {
     expect(read(PICTURE_FILE)).toBe(architecturePicture(services));
   });
 

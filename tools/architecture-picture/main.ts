@@ -5,7 +5,7 @@ import { readServiceTopics } from './service-topics';
 /** The path of the committed picture, from the root of the repository. */
 export const PICTURE_FILE = 'docs/architecture/overview.svg';
 
-const USAGE = `usage: node tools/architecture-picture/bin.cjs [--check]
+const USAGE = `usage: npm run tool -- architecture-picture [--check]
 
   Draws ${PICTURE_FILE} from the topics that the sources of the apps publish and consume.
   --check  writes nothing; exits with 1 when the committed picture is outdated`;
@@ -24,7 +24,7 @@ export function main(args: readonly string[]): void {
     console.log(`${PICTURE_FILE} is drawn.`);
   } else if (readFileSync(PICTURE_FILE, 'utf8') !== picture) {
     console.error(
-      `${PICTURE_FILE} is outdated. Run node tools/architecture-picture/bin.cjs and commit the file.`,
+      `${PICTURE_FILE} is outdated. Run npm run tool -- architecture-picture and commit the file.`,
     );
     process.exitCode = 1;
   }

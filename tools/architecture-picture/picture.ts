@@ -150,7 +150,7 @@ export function architecturePicture(services: readonly ServiceTopics[]): string 
   });
   const height = bottom + 100;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-family="system-ui, sans-serif" role="img" aria-label="Services of Plimsoll with the events that they publish and consume">
-<!-- node tools/architecture-picture/bin.cjs draws this picture from the sources of the apps. -->
+<!-- npm run tool -- architecture-picture draws this picture from the sources of the apps. -->
 <style>
 rect.page{fill:#fff}.service{fill:#f4f7fb;stroke:#5b7ca3}.kafka{fill:#fdf3e1;stroke:#b98a2f}.outside{fill:#fff;stroke:#9aa4b1;stroke-dasharray:4 3}
 text{fill:#1f2a37}.name{font-size:15px;font-weight:600}.purpose{font-size:12.5px;fill:#41505f}.topics{font-size:11.5px;font-family:ui-monospace,monospace;fill:#3c5a80;white-space:pre}.title{font-size:12.5px;fill:#6b7785}.middle{font-size:13px;text-anchor:middle}
