@@ -10,7 +10,7 @@ import {
   checksumAddress,
   newId,
 } from '@plimsoll/contracts';
-import type { SeedPlan, SeededWallet } from '@plimsoll/devnet';
+import type { SeededWallet } from '@plimsoll/devnet';
 import { outgoing } from '@plimsoll/event-bus';
 import { type EventPublisher, type TestFolder, waitFor } from '@plimsoll/testing';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -18,27 +18,22 @@ import { ExecutionCleaner } from '../src/executions/execution-cleaner';
 import { authorisationText, plainAuthorisationText } from '../src/submission/wallet-signature';
 import { ExecutionHarness } from './execution-harness';
 import { KEEPER, keeperSettings } from './keeper';
-import { type LocalMarket, startMarket } from './local-market';
+import { type LocalMarket, ethPlan, startMarket } from './local-market';
 import { writePolicy } from './write-policy';
 
 const PATH = '/v1/execution/authorisations';
 const DAY_MS = 86_400_000;
 const LABELS = ['granted', 'replayed', 'expires', 'plain', 'rule', 'previous', 'page', 'foreign'];
-const planOf = (label: string): SeedPlan => ({
-  label,
-  suppliedUsd: 20_000,
-  supplies: [{ symbol: 'WETH', share: 1, asCollateral: true }],
-  borrows: [{ symbol: 'USDC', share: 1, rate: 'variable' }],
-  healthFactor: 1.1,
-  eMode: false,
-});
 let market: LocalMarket;
 let folder: TestFolder;
 let service: ExecutionHarness;
 let publisher: EventPublisher;
 
 beforeAll(async () => {
-  market = await startMarket(LABELS.map(planOf), { keeper: KEEPER.address });
+  market = await startMarket(
+    LABELS.map((label) => ethPlan(label, 1.1)),
+    { keeper: KEEPER.address },
+  );
   const keeper = await keeperSettings();
   folder = keeper.folder;
   service = await ExecutionHarness.start(market, { ...keeper.settings, FOLLOW_POLL_MS: 50 });

@@ -5,7 +5,7 @@ import {
   type ProblemBody,
   newId,
 } from '@plimsoll/contracts';
-import type { SeedPlan, SeededWallet } from '@plimsoll/devnet';
+import type { SeededWallet } from '@plimsoll/devnet';
 import { outgoing } from '@plimsoll/event-bus';
 import {
   type EventCollector,
@@ -20,18 +20,10 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { plainAuthorisationText } from '../src/submission/wallet-signature';
 import { ExecutionHarness } from './execution-harness';
 import { KEEPER, keeperSettings } from './keeper';
-import { type LocalMarket, startMarket } from './local-market';
+import { type LocalMarket, ethPlan, startMarket } from './local-market';
 import { writePolicy } from './write-policy';
 
 const LABELS = ['runs', 'dry', 'second', 'unknown', 'bare', 'ready', 'late', 'lagging'];
-const planOf = (label: string): SeedPlan => ({
-  label,
-  suppliedUsd: 20_000,
-  supplies: [{ symbol: 'WETH', share: 1, asCollateral: true }],
-  borrows: [{ symbol: 'USDC', share: 1, rate: 'variable' }],
-  healthFactor: 1.1,
-  eMode: false,
-});
 let market: LocalMarket;
 let folder: TestFolder;
 let service: ExecutionHarness;
@@ -39,7 +31,10 @@ let publisher: EventPublisher;
 let collector: EventCollector<'execution.v1'>;
 
 beforeAll(async () => {
-  market = await startMarket(LABELS.map(planOf), { keeper: KEEPER.address });
+  market = await startMarket(
+    LABELS.map((label) => ethPlan(label, 1.1)),
+    { keeper: KEEPER.address },
+  );
   const keeper = await keeperSettings();
   folder = keeper.folder;
   service = await ExecutionHarness.start(market, {

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SeedPlan } from '@plimsoll/devnet';
 import { writePolicies } from '@plimsoll/devnet-executor';
 import { runOutcomes } from '@plimsoll/executor';
 import { type Log, hexToNumber } from 'viem';
 import { keeperOf } from './keeper';
 import { KILLED_AT, type KillScene, type KilledAt, openScene } from './kill-scene';
 import type { KillPoint } from './killing-node';
-import { type LocalMarket, startMarket } from './local-market';
+import { type LocalMarket, ethPlan, startMarket } from './local-market';
 import { type TestUpstream, startUpstream } from './upstream';
 import { policyTarget } from './write-policy';
 
@@ -34,15 +33,6 @@ const KILLS = SCENES.length * POINTS.length;
 const COUNT = KILLS * EACH;
 const BLOCK_MS = 250;
 
-const plan = (index: number): SeedPlan => ({
-  label: `kill ${index}`,
-  suppliedUsd: 20_000,
-  supplies: [{ symbol: 'WETH', share: 1, asCollateral: true }],
-  borrows: [{ symbol: 'USDC', share: 1, rate: 'variable' }],
-  healthFactor: 1.1,
-  eMode: false,
-});
-
 describe(`${COUNT} executions, their process killed ${KILLS} times`, () => {
   const keepers = SCENES.map((name) => keeperOf(name).address);
   let market: LocalMarket;
@@ -53,7 +43,7 @@ describe(`${COUNT} executions, their process killed ${KILLS} times`, () => {
 
   beforeAll(async () => {
     market = await startMarket(
-      Array.from({ length: COUNT }, (_, index) => plan(index)),
+      Array.from({ length: COUNT }, (_, index) => ethPlan(`kill ${index}`, 1.1)),
       { keepers },
     );
     await writePolicies(policyTarget(market), market.wallets, ['flash_loan_unwind']);

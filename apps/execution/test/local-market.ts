@@ -32,6 +32,18 @@ const HF_WORD = 5;
 /** Its address on the devnet. */
 export const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
+/** The plan of a position that supplies WETH worth 20,000 USD and owes USDC. */
+export function ethPlan(label: string, healthFactor: number): SeedPlan {
+  return {
+    label,
+    suppliedUsd: 20_000,
+    supplies: [{ symbol: 'WETH', share: 1, asCollateral: true }],
+    borrows: [{ symbol: 'USDC', share: 1, rate: 'variable' }],
+    healthFactor,
+    eMode: false,
+  };
+}
+
 /**
  * A local chain with the genuine Aave v3.0, seeded positions and the venue. It mines each transaction
  * immediately.

@@ -13,7 +13,7 @@ import { plainAuthorisationText } from '../src/submission/wallet-signature';
 import { ExecutionHarness } from './execution-harness';
 import { KEEPER, keeperSettings } from './keeper';
 import { startKillingNode } from './killing-node';
-import { type LocalMarket, startMarket } from './local-market';
+import { type LocalMarket, ethPlan, startMarket } from './local-market';
 import { policyOf, writePolicy } from './write-policy';
 
 const LABELS = [
@@ -30,15 +30,8 @@ const LABELS = [
   'late',
   'reverted',
 ];
-const planOf = (label: string): SeedPlan => ({
-  label,
-  suppliedUsd: 20_000,
-  supplies: [{ symbol: 'WETH', share: 1, asCollateral: true }],
-  borrows: [{ symbol: 'USDC', share: 1, rate: 'variable' }],
-  // A sale without a flash loan must be possible in between.
-  healthFactor: label === 'sell' ? 1.8 : 1.1,
-  eMode: false,
-});
+// A sale without a flash loan must be possible in between.
+const planOf = (label: string): SeedPlan => ethPlan(label, label === 'sell' ? 1.8 : 1.1);
 const PATH = '/v1/execution/deleverage';
 const settings = { CONFIRMATIONS: '1:3', STUCK_MS: 1_500, FOLLOW_POLL_MS: 50 };
 let market: LocalMarket;

@@ -1,5 +1,5 @@
 import { waitFor } from '@plimsoll/testing';
-import { seededRandom } from './recovery/world';
+import { seededRandom } from '@plimsoll/devnet';
 import type { StreamClient } from './stream-client';
 import { StreamsHarness, newAccount } from './streams-harness';
 

@@ -29,7 +29,7 @@ export {
 export { readBlockHash, readHeadAt, readLatestHead, type Head } from './heads/head';
 export { HeadWatcher, type HeadUpdate, type HeadWatcherOptions } from './heads/head-watcher';
 export { Multicall } from './multicall/multicall';
-export type { BlockRef } from './multicall/pinned-call';
+export { type BlockRef, PinnedCall } from './multicall/pinned-call';
 export { PlanBuilder, planOf, readAll, type CallResults, type Slot } from './multicall/plan-builder';
 export { readCall, type Outcome, type ReadCall, type ReadPlan } from './multicall/read-call';
 export { firstBlockOf } from './logs/read-logs';

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { seededRandom } from '@plimsoll/devnet';
 import { type Attack, type Check, check } from '../attack';
 import { Browser, type Sent, send } from '../client';
 import type { Target, TestAccount } from '../target';
-import { HOSTILE_TEXTS, hostileBodies, randomOf } from './hostile-values';
+import { HOSTILE_TEXTS, hostileBodies } from './hostile-values';
 import { type FuzzedOperation, documentedOperations } from './operations';
 
 const ROOT = path.join(__dirname, '../../..');
@@ -25,7 +26,7 @@ export const fuzz: Attack = {
     const [account, browser] = [await target.account('enterprise'), await Browser.signedIn(target)];
     const operations = documentedOperations(ROOT).filter(({ id }) => !NOT_FUZZED.has(id));
     const count = target.isShort ? 20 : 200;
-    const random = randomOf(SEED);
+    const random = seededRandom(SEED);
     for (const operation of operations) await attack(target, operation, account, browser, 2, random);
     const before = await heapBytes(target);
     const checks: Check[] = [];

@@ -1,6 +1,6 @@
-import { type BlockRef, type ChainClient, readCall } from '@plimsoll/evm';
+import { type BlockRef, type ChainClient, PinnedCall, readCall } from '@plimsoll/evm';
 import type { PlannedCall } from '@plimsoll/protocols';
-import { type Address, type Hex, encodeFunctionData, parseAbi } from 'viem';
+import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import type { SwapOrder, SwapQuote, SwapVenue } from './swap-port';
 
 const abi = parseAbi([
@@ -20,8 +20,7 @@ export class OracleVenue implements SwapVenue {
     block: BlockRef,
   ): Promise<SwapQuote> {
     const call = readCall(this.spender, abi, 'quoteExactOutput', [tokenIn, tokenOut, amountOut]);
-    const pin = { blockHash: block.hash, requireCanonical: true };
-    const response = await client.request<Hex>('eth_call', [{ to: call.target, data: call.data }, pin]);
+    const response = await new PinnedCall(client).call({ to: call.target, data: call.data }, block);
     const [amountIn, fee] = call.decode(response);
     return { amountIn, fee };
   }

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { seededRandom } from '@plimsoll/devnet';
 import { type EventPublisher, waitFor } from '@plimsoll/testing';
 import { Subscriber } from './subscriber';
 import { type Verdict, judge } from './verdict';
-import { WALLETS_PER_ACCOUNT, World, seededRandom } from './world';
+import { WALLETS_PER_ACCOUNT, World } from './world';
 
 const BATCH_MS = 100;
 const WALLETS_PER_WORLD = 1_000_000;

@@ -24,17 +24,6 @@ export interface Published {
   alert: AlertV1 | null;
 }
 
-/** Returns random numbers in [0, 1) that only depend on the seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** Accounts that watch wallets, and positions and alerts that change at random. */
 export class World {
   readonly accounts: string[];
