@@ -12,7 +12,8 @@ const STEP_MS = 600_000;
 
 /** The state of the evaluation beside the rules. A database stores it for the service. */
 interface Memory {
-  states: Map<string, PositionState>;
+  /** As JSON, as a database holds them. Live objects would make the garbage collector's work part of the figure. */
+  states: Map<string, string>;
   alerts: Map<string, Map<string, PositionAlert>>;
 }
 
@@ -29,12 +30,11 @@ export function measurePureEvaluation(positions: number, events: number): object
   const startMs = Date.parse('2026-11-21T00:00:00.000Z');
   let made = 0;
   const newId = (prefix: 'alt' | 'evt' | 'exec'): string => `${prefix}_${(made += 1)}`;
-  const evaluate = (batch: ReceivedEvent<PositionV1>[], nowMs: number): number => {
-    const known = new Map<string, PositionState>();
-    for (const { key } of batch) {
-      const state = memory.states.get(key);
-      if (state) known.set(key, state);
-    }
+  const evaluate = (
+    batch: ReceivedEvent<PositionV1>[],
+    known: ReadonlyMap<string, PositionState>,
+    nowMs: number,
+  ): { changed: number; latest: PositionState[] } => {
     const alerts = batch.flatMap(({ key }) => [...(memory.alerts.get(key)?.values() ?? [])]);
     // Rules on the price cross their threshold from one batch to the next.
     const prices = { ETH: ethUsdAt(0, nowMs / STEP_MS) };
@@ -44,8 +44,7 @@ export function measurePureEvaluation(positions: number, events: number): object
       { nowMs, newId },
     );
     for (const evaluation of evaluations) evaluator.evaluate(evaluation);
-    for (const state of latest) memory.states.set(state.id, state);
-    return keep(memory, evaluator.outcome);
+    return { changed: keep(memory, evaluator.outcome), latest };
   };
 
   let changes = 0;
@@ -62,12 +61,19 @@ export function measurePureEvaluation(positions: number, events: number): object
       const batch = Array.from({ length: Math.min(BATCH, positions - from) }, (_, i) =>
         received(stateOf(from + i, sequence, ethUsdAt(from + i, sequence), nowMs)),
       );
+      const known = new Map<string, PositionState>();
+      for (const { key } of batch) {
+        const state = memory.states.get(key);
+        if (state) known.set(key, JSON.parse(state) as PositionState);
+      }
       const cpu = process.cpuUsage();
       const began = performance.now();
-      const changed = evaluate(batch, nowMs);
-      if (round === 0) continue;
-      elapsedMs += performance.now() - began;
+      const { changed, latest } = evaluate(batch, known, nowMs);
+      const wallMs = performance.now() - began;
       const { user, system } = process.cpuUsage(cpu);
+      for (const state of latest) memory.states.set(state.id, JSON.stringify(state));
+      if (round === 0) continue;
+      elapsedMs += wallMs;
       cpuMs += (user + system) / 1_000;
       handled += batch.length;
       changes += changed;

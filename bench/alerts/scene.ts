@@ -28,7 +28,7 @@ const ids: string[] = [];
 
 export const walletOf = (position: number): string => sampleWallet(position + 1);
 /** Each id is hashed once, so that neither hashing nor its garbage is measured. */
-const idOf = (position: number): string =>
+export const idOf = (position: number): string =>
   (ids[position] ??= positionId({ ...BASE, wallet: walletOf(position) }));
 
 /** One rule on each position. The conditions take turns. */

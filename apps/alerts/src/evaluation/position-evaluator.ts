@@ -50,8 +50,8 @@ export class PositionEvaluator {
     const watching = facts.watchers.get(position.wallet) ?? NO_ACCOUNTS;
     ledger.begin(position.id);
     this.noteChanges(evaluation, watching);
-    const prices = { ...facts.prices, ...evaluation.prices };
-    for (const accountId of new Set([...watching.keys(), ...ledger.known.accountsOf(position.id)])) {
+    const prices = evaluation.prices ? { ...facts.prices, ...evaluation.prices } : facts.prices;
+    for (const accountId of accountsOf(watching, ledger.known.accountsOf(position.id))) {
       const preferences = preferencesOf(facts.preferences, accountId);
       const walletLabel = watching.get(accountId) ?? null;
       const watcher = { accountId, isWatching: watching.has(accountId), walletLabel, preferences };
@@ -70,7 +70,7 @@ export class PositionEvaluator {
   /** Records liquidations and changes of the band for the incidents of watching accounts. */
   private noteChanges(evaluation: Evaluation, watching: Watchers): void {
     const { position, previous, atMs } = evaluation;
-    if (previous === null) return;
+    if (previous === null || watching.size === 0) return;
     const liquidation = liquidationIn(previous, position);
     for (const accountId of watching.keys()) {
       const note = { accountId, position, alert: null, severity: null, atMs };
@@ -81,4 +81,9 @@ export class PositionEvaluator {
       }
     }
   }
+}
+
+/** Most positions have no watcher and no alert, so this makes no set for them. */
+function accountsOf(watching: Watchers, alerted: ReadonlyMap<string, unknown>): Iterable<string> {
+  return alerted.size === 0 ? watching.keys() : new Set([...watching.keys(), ...alerted.keys()]);
 }

@@ -15,6 +15,7 @@ export interface AlertSlot {
   surplus: PositionAlert[];
 }
 
+const NO_ACCOUNTS: ReadonlyMap<string, unknown> = new Map();
 const EMPTY: Readonly<AlertSlot> = { active: null, lastResolved: null, surplus: [] };
 const DANGER = alertKey({ type: 'liquidation_risk', ruleId: null });
 
@@ -27,8 +28,8 @@ export class KnownAlerts {
   }
 
   /** Returns the accounts with an active or recent alert on the position. */
-  accountsOf(positionId: string): Iterable<string> {
-    return this.byPosition.get(positionId)?.keys() ?? [];
+  accountsOf(positionId: string): ReadonlyMap<string, unknown> {
+    return this.byPosition.get(positionId) ?? NO_ACCOUNTS;
   }
 
   danger(positionId: string, accountId: string): Readonly<AlertSlot> {

@@ -25,7 +25,8 @@ export function freshStates(
   const fresh: {
     position: PositionState;
     previous: PositionState | null;
-    event: ReceivedEvent<PositionV1> & { value: PositionV1 };
+    event: ReceivedEvent<PositionV1>;
+    value: PositionV1;
   }[] = [];
   for (const event of events) {
     const { value } = event;
@@ -35,15 +36,15 @@ export function freshStates(
     latest.set(value.id, position);
     changed.add(value.id);
     newestBlocks.set(value.chainId, Math.max(value.block, newestBlocks.get(value.chainId) ?? 0));
-    fresh.push({ position, previous, event: { ...event, value } });
+    fresh.push({ position, previous, event, value });
   }
-  const evaluations = fresh.map(({ position, previous, event }) => ({
+  const evaluations = fresh.map(({ position, previous, event, value }) => ({
     position,
     previous,
     atMs: position.blockAtMs ?? event.time,
     // 0 unless this service is catching up and the same batch has newer blocks.
     ageBlocks: (newestBlocks.get(position.chainId) ?? 0) - (position.block ?? 0),
-    ...(event.value.orphanedFrom !== undefined && { orphanedFrom: event.value.orphanedFrom }),
+    ...(value.orphanedFrom !== undefined && { orphanedFrom: value.orphanedFrom }),
     cause: { requestId: event.requestId, traceparent: event.traceparent },
   }));
   return { evaluations, latest: [...latest.values()].filter(({ id }) => changed.has(id)) };
