@@ -1,13 +1,13 @@
-import path from 'node:path';
+import { parseArgs } from 'node:util';
 
-export const USAGE = `usage: npm run calibrate [-- --folder DIR] [--assets A,B] [--periods FROM:TO,FROM:TO] [--shift DAYS]
+export const USAGE = `usage: npm run calibrate -- --folder DIR [--assets A,B] [--periods FROM:TO,FROM:TO] [--shift DAYS]
                         [--json] [--check] [--write]
 
   Forecasts every week of a price history with what was known at its start, compares with what came, and prints Brier
   score, log score, expected calibration error, sharpness and reliability of each model and period.
 
   --folder DIR     daily prices, one CSV an asset with the columns Date, Close, High, Low
-                   (default: PRICES_DIR, else ../shared/data/prices)
+                   (default: PRICES_DIR)
   --assets A,B     names of the CSV files (default: all of the folder but stable coins)
   --periods P,P    start dates of the forecasts, as 2018-01-01:2020-06-30 (default: two halves with equally many dates)
   --shift N        starts N days after Monday, 0-6 (default 0)
@@ -35,7 +35,6 @@ export interface Arguments {
 }
 
 const DAY_MS = 86_400_000;
-const ROOT = path.join(__dirname, '../..');
 const PERIOD = /^(\d{4}-\d{2}-\d{2}):(\d{4}-\d{2}-\d{2})$/;
 
 function dayOf(date: string): number {
@@ -57,34 +56,46 @@ function periodsOf(text: string): Period[] {
   return periods;
 }
 
-/** @throws Error that contains the usage for an unknown option or an invalid value */
+/**
+ * @param pricesDir the folder without `--folder`
+ * @throws Error that contains the usage for an unknown option, an invalid value or a missing folder
+ */
 export function parseArguments(args: readonly string[], pricesDir: string | undefined): Arguments {
-  const parsed: Arguments = {
-    folder: pricesDir ?? path.join(ROOT, '../shared/data/prices'),
-    assets: null,
-    periods: null,
-    shiftDays: 0,
-    isJson: false,
-    isChecked: false,
-    isWritten: false,
+  const values = optionsOf(args);
+  const shiftDays = Number(values.shift);
+  if (![0, 1, 2, 3, 4, 5, 6].includes(shiftDays)) throw new Error(`--shift takes 0 to 6.\n\n${USAGE}`);
+  const folder = values.folder ?? pricesDir;
+  if (!folder) throw new Error(`Name the folder of daily prices with --folder or PRICES_DIR.\n\n${USAGE}`);
+  return {
+    folder,
+    assets: values.assets?.split(',') ?? null,
+    periods: values.periods === undefined ? null : periodsOf(values.periods),
+    shiftDays,
+    isJson: values.json,
+    isChecked: values.check,
+    isWritten: values.write,
   };
-  const rest = [...args];
-  const valueOf = (option: string): string => {
-    const value = rest.shift();
-    if (value === undefined || value.startsWith('--'))
-      throw new Error(`${option} takes a value.\n\n${USAGE}`);
-    return value;
-  };
-  for (let option = rest.shift(); option !== undefined; option = rest.shift()) {
-    if (option === '--json') parsed.isJson = true;
-    else if (option === '--check') parsed.isChecked = true;
-    else if (option === '--write') parsed.isWritten = true;
-    else if (option === '--folder') parsed.folder = valueOf(option);
-    else if (option === '--assets') parsed.assets = valueOf(option).split(',');
-    else if (option === '--periods') parsed.periods = periodsOf(valueOf(option));
-    else if (option === '--shift') parsed.shiftDays = Number(valueOf(option));
-    else throw new Error(`There is no option ${option}.\n\n${USAGE}`);
+}
+
+function optionsOf(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        folder: text,
+        assets: text,
+        periods: text,
+        shift: { ...text, default: '0' },
+        json: flag,
+        check: flag,
+        write: flag,
+      },
+    }).values;
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`, {
+      cause: error,
+    });
   }
-  if (![0, 1, 2, 3, 4, 5, 6].includes(parsed.shiftDays)) throw new Error(`--shift takes 0 to 6.\n\n${USAGE}`);
-  return parsed;
 }

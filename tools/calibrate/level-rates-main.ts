@@ -1,16 +1,14 @@
-import path from 'node:path';
 import { LEVEL_HEALTH_FACTORS, levelRates } from './level-rates';
 import { readPriceHistory } from './price-history';
 
-const USAGE = `usage: npm run tool -- level-rates [FOLDER] [--assets A,B]
+const USAGE = `usage: npm run tool -- level-rates FOLDER [--assets A,B]
 
   Prints how often a position of each risk level was liquidated within 7 and 30 days of real prices: one volatile asset
   against stable debt, every day from 2018 on a start.
 
-  FOLDER       daily prices, one CSV an asset (default: PRICES_DIR, else ../shared/data/prices)
+  FOLDER       daily prices, one CSV an asset (default: PRICES_DIR)
   --assets     which of them (default: ten volatile ones)`;
 
-const ROOT = path.join(__dirname, '../..');
 const ASSETS = 'AAVE,BNB,BTC,CRV,ETH,LINK,MATIC,MKR,SNX,YFI';
 const HORIZONS_DAYS = [7, 30];
 
@@ -38,8 +36,9 @@ export function main(args: readonly string[]): void {
   const at = args.indexOf('--assets');
   const assets = (at < 0 ? ASSETS : (args[at + 1] ?? '')).split(',');
   const named = args.find((argument, index) => !argument.startsWith('--') && (at < 0 || index !== at + 1));
-  const folder = named ?? process.env['PRICES_DIR'] ?? path.join(ROOT, '../shared/data/prices');
   try {
+    const folder = named ?? process.env['PRICES_DIR'];
+    if (!folder) throw new Error(`Name the folder of daily prices or set PRICES_DIR.\n\n${USAGE}`);
     print(folder, assets);
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));

@@ -52,8 +52,7 @@ function withoutGaps(rows: readonly Row[]): Row[] {
 }
 
 const missing = (place: string): string =>
-  `There is no price history at ${place}. Put the daily prices next to the project in ../shared/data/prices, ` +
-  'or name their folder: npm run calibrate -- --folder DIR.';
+  `There is no price history at ${place}. Name its folder: npm run calibrate -- --folder DIR.`;
 
 /**
  * The assets of a folder, by its CSV files, without stable coins. @throws Error with the next step when it

@@ -113,10 +113,11 @@ describe('parseArguments', () => {
   });
 
   it.each([
-    [['--years', '3'], 'There is no option'],
-    [['--folder'], 'takes a value'],
-    [['--periods', '2018'], 'is no period'],
-    [['--periods', '2018-01-01:2018-12-31,2018-12-31:2019-06-30'], 'overlap'],
+    [['--years', '3'], "Unknown option '--years'"],
+    [['--folder'], "'--folder <value>' argument missing"],
+    [[], 'Name the folder of daily prices'],
+    [['--folder', '/x', '--periods', '2018'], 'is no period'],
+    [['--folder', '/x', '--periods', '2018-01-01:2018-12-31,2018-12-31:2019-06-30'], 'overlap'],
     [['--shift', '7'], '--shift takes'],
   ])('refuses %j', (args, message) => {
     expect(() => parseArguments(args, undefined)).toThrow(message);

@@ -11,7 +11,7 @@ export function readDailyRanges(folder: string, asset: string): Map<string, DayR
   const file = path.join(folder, `${asset}.csv`);
   if (!existsSync(file)) {
     throw new Error(
-      `There are no daily prices at ${file}. Put them next to the project in ../shared/data/prices, or name their folder: npm run tool -- index-replay FOLDER.`,
+      `There are no daily prices at ${file}. Name their folder: npm run tool -- index-replay FOLDER.`,
     );
   }
   const [head = '', ...lines] = readFileSync(file, 'utf8').trim().split('\n');

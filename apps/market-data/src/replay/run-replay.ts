@@ -5,12 +5,12 @@ import { replayChart } from './chart';
 import { readDailyRanges } from './daily-ranges';
 import { PERIODS, type PeriodResult, judge, replay } from './replay';
 
-const USAGE = `usage: npm run tool -- index-replay [FOLDER] [--no-write]
+const USAGE = `usage: npm run tool -- index-replay FOLDER [--no-write]
 
   Replays the volatility component of the risk index over daily prices of BTC and ETH, and writes the table and the plot of
   docs/model.md. The exit code is 1 when it is below its 85th percentile at the end of a period of stress.
 
-  FOLDER       daily prices, one CSV an asset (default: ../shared/data/prices next to the project)
+  FOLDER       daily prices, one CSV an asset with the columns Date, High, Low
   --no-write   only prints`;
 
 const ASSETS = ['BTC', 'ETH'];
@@ -37,7 +37,8 @@ export function runReplay(args: readonly string[], { root, out }: ReplayFiles): 
     out(USAGE);
     return 0;
   }
-  const folder = positionals[0] ?? path.join(root, '../shared/data/prices');
+  const folder = positionals[0];
+  if (!folder) throw new Error(`Name the folder of daily prices.\n\n${USAGE}`);
   const series = replay(ASSETS.map((asset) => readDailyRanges(folder, asset)));
   const results = PERIODS.map((period) => judge(series, period));
   const table = tableOf(results);
@@ -49,7 +50,10 @@ export function runReplay(args: readonly string[], { root, out }: ReplayFiles): 
   if (!values['no-write']) {
     const document = path.join(root, 'docs/model.md');
     const text = readFileSync(document, 'utf8');
-    writeFileSync(document, text.replace(BLOCK, `${span} (\`npm run tool -- index-replay\`).\n\n${table}\n`));
+    writeFileSync(
+      document,
+      text.replace(BLOCK, `${span} (\`npm run tool -- index-replay FOLDER\`).\n\n${table}\n`),
+    );
     writeFileSync(path.join(root, 'docs/index-replay.svg'), replayChart(series, results));
   }
   return results.every(({ holds }) => holds) ? 0 : 1;
