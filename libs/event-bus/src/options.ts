@@ -81,6 +81,11 @@ export interface EventBusOptions extends KafkaOptions {
    * of other partitions wait less behind a backlog, and costs more requests. The default is 1 MiB.
    */
   maxBytesPerPartition?: number;
+  /**
+   * How long an event may wait at the broker, so that more of them share a request and a transaction. For handlers
+   * whose results no user waits for: they then leave the processor to those that alarm. The default is 0.
+   */
+  gatherMs?: number;
   /** Deadline of a handler. It is then rolled back and retried later. The default is 30,000. */
   handlerTimeoutMs?: number;
   /** How long an event id is stored: longer than any topic can be replayed. The default is 8 days. */

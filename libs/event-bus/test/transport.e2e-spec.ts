@@ -88,6 +88,27 @@ describe('from the outbox to a handler', () => {
     expect(await Promise.all(seen)).toEqual([[event.eventId]]);
   });
 
+  it('hands over events of a moment together when the consumer may gather them', async () => {
+    const batches: string[][] = [];
+    await bus.startService(
+      (batch) => Promise.resolve(void batches.push(batch.events.map(({ id }) => id))),
+      // The embedded broker waits 5 s at most, so the wait is shorter.
+      { gatherMs: 4_000 },
+    );
+    const first = outgoing('alert.v1', alert('first'));
+    await appendToOutbox(bus.pool, [first]);
+    await eventually(() => batches.length === 1, { message: 'the first fetch' });
+    const events = Array.from({ length: 5 }, () => outgoing('alert.v1', alert('first')));
+    for (const event of events) {
+      await appendToOutbox(bus.pool, [event]);
+      await eventually(async () => (await bus.pool.query('SELECT 1 FROM outbox')).rowCount === 0, {
+        message: 'the event is published',
+      });
+    }
+    await eventually(() => batches.flat().length === 6, { message: 'all events' });
+    expect(batches).toEqual([[first.eventId], events.map(({ eventId }) => eventId)]);
+  });
+
   it('continues at its offset after a restart of the service', async () => {
     const first = await bus.startService(noteEffects);
     const events = ['one', 'two'].map((title) => outgoing('alert.v1', alert(title)));

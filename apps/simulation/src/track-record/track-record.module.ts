@@ -17,7 +17,10 @@ import { TrackRecordController } from './track-record.controller';
 import { TrackRecordService } from './track-record.service';
 import { TrackedPositionsRepository } from './tracked-positions.repository';
 
-const bus = eventBusOptions(GROUP_ID);
+/** A forecast is for days, so the work shares no moment with the alerts of the same events. */
+const GATHER_MS = 1_000;
+
+const bus = eventBusOptions(GROUP_ID, { gatherMs: GATHER_MS });
 
 /** Records forecasts, and compares them with the outcome. */
 @Module({

@@ -25,6 +25,8 @@ import { TopicPauses } from './topic-pauses';
  * there are new events.
  */
 const FETCH_WAIT_MS = 500;
+/** A full fetch of a consumer that gathers: events beyond it do not wait. */
+const GATHER_BYTES = 262_144;
 const CLOSE_TIMEOUT_MS = 10_000;
 const START_BACKOFF_MS = { base: 250, cap: 5_000 };
 const DEFAULT_BATCH_EVENTS = 500;
@@ -175,11 +177,13 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       await admin.disconnect();
     }
     const groupId = this.#prefix + this.options.groupId;
+    const { gatherMs = 0 } = this.options;
     const consumer = kafka.consumer({
       groupId,
       allowAutoTopicCreation: false,
-      minBytes: 1,
-      maxWaitTimeInMs: FETCH_WAIT_MS,
+      // The broker responds when it has this many bytes, or after the wait.
+      minBytes: gatherMs > 0 ? GATHER_BYTES : 1,
+      maxWaitTimeInMs: gatherMs > 0 ? gatherMs : FETCH_WAIT_MS,
       maxBytesPerPartition: this.options.maxBytesPerPartition ?? DEFAULT_PARTITION_BYTES,
       maxBytes: 8_388_608,
       // How long an unreachable instance keeps its partitions: the minimum of brokers by default. Heartbeats
