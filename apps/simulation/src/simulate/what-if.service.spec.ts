@@ -1,4 +1,4 @@
-import { movedAssets } from './moved-assets';
+import { movedAssets } from './what-if.service';
 
 const change = (asset: string) => ({ asset, priceChangePercent: -10 });
 const held = ['ETH', 'WSTETH', 'RETH', 'CBBTC', 'USDC'];

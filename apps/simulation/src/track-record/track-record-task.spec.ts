@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { LogMark } from './log-mark';
+import { LogMark } from './track-record-task';
 
 const at = (handled: bigint, end: bigint) => [{ partition: 0, handled, end }];
 
