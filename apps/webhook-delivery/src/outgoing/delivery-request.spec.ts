@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { serviceSignature, standardSignature } from './signature';
+import { serviceSignature, standardSignature } from './delivery-request';
 
 describe('serviceSignature', () => {
   it('equals the documented three lines of a receiver', () => {

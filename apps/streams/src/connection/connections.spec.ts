@@ -1,4 +1,4 @@
-import { ConnectionSlots } from './connection-slots';
+import { ConnectionSlots } from './connections';
 import type { StreamConnection } from './stream-connection';
 
 describe('ConnectionSlots', () => {

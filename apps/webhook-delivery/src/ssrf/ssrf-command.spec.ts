@@ -1,4 +1,4 @@
-import { parseTarget } from './parse-target';
+import { parseTarget } from './ssrf-command';
 
 describe('parseTarget', () => {
   it.each([
