@@ -56,7 +56,7 @@ const TOOLS = {
   'index-replay': { says: 'replays the risk index over daily prices', steps: [['tools/index-replay.cjs']] },
   'level-rates': {
     says: 'counts how often each risk level was liquidated',
-    steps: [['tools/calibrate/level-rates-bin.cjs']],
+    steps: [['tools/calibrate/level-rates-main.ts']],
   },
   'kafka-acls': {
     says: 'prints the access control lists of the services on Kafka',

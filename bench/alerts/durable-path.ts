@@ -10,8 +10,8 @@ import {
 } from '@plimsoll/testing';
 import { Kafka, Partitioners, logLevel } from 'kafkajs';
 import { Pool } from 'pg';
-import { buildApps } from '../../tools/local-stack/build';
-import { stackPaths } from '../../tools/local-stack/stack-paths';
+import { buildApps } from '../../tools/local-stack/services/build';
+import { stackPaths } from '../../tools/local-stack/settings/stack-paths';
 import { type ServiceProcess, startService } from '../../test/platform/service-process';
 import { processTreeCpuMs } from './process-tree';
 import { ACCOUNT, ethUsdAt, idOf, isWatched, ruleOf, stateOf, walletOf } from './scene';

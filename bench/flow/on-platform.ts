@@ -2,8 +2,8 @@ import type { SeedPlan } from '@plimsoll/devnet';
 import { workspaceRoot } from '@plimsoll/local-parts';
 import { startOwnKafka, startOwnPostgres, startOwnRedis } from '@plimsoll/testing';
 import { type Platform, startPlatform } from '../../test/platform/start-platform';
-import { buildApps } from '../../tools/local-stack/build';
-import { stackPaths } from '../../tools/local-stack/stack-paths';
+import { buildApps } from '../../tools/local-stack/services/build';
+import { stackPaths } from '../../tools/local-stack/settings/stack-paths';
 
 /**
  * Does `work` on a separate platform, and stops it: real Postgres, Redis, Kafka and EVM with these positions,

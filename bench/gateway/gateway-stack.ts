@@ -8,8 +8,8 @@ import {
   startOwnRedis,
   type OwnPart,
 } from '@plimsoll/testing';
-import { buildApps } from '../../tools/local-stack/build';
-import { stackPaths } from '../../tools/local-stack/stack-paths';
+import { buildApps } from '../../tools/local-stack/services/build';
+import { stackPaths } from '../../tools/local-stack/settings/stack-paths';
 import { type DemoAccount, createDemoAccount } from './demo-account';
 import { type RunningApp, startBuiltApp, startNode } from './start-node';
 

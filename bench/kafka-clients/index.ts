@@ -4,8 +4,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedKafka, startKafka, workspaceRoot, type RunningPart } from '@plimsoll/local-parts';
 import { preload } from '../kafka/preload';
-import { makeTopic } from './make-topic';
 import {
+  makeTopic,
   BROKERS,
   CLIENTS,
   TASKS,

@@ -1,3 +1,5 @@
+import { Kafka, logLevel } from 'kafkajs';
+
 export const CLIENTS = ['kafkajs', 'platformatic'] as const;
 export type ClientName = (typeof CLIENTS)[number];
 
@@ -29,4 +31,14 @@ export interface Measurement {
   /** The duration of one request; only for the task `single`. */
   p50Ms?: number;
   p99Ms?: number;
+}
+
+const PARTITIONS = 6;
+
+/** Creates a topic with as many partitions as those of the platform, and waits for its leaders. */
+export async function makeTopic(broker: string, topic: string): Promise<void> {
+  const admin = new Kafka({ brokers: [broker], clientId: 'bench', logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  await admin.createTopics({ topics: [{ topic, numPartitions: PARTITIONS }], waitForLeaders: true });
+  await admin.disconnect();
 }

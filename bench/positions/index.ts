@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { workspaceRoot } from '@plimsoll/local-parts';
 import { startOwnKafka, startOwnPostgres } from '@plimsoll/testing';
-import { buildApps } from '../../tools/local-stack/build';
-import { stackPaths } from '../../tools/local-stack/stack-paths';
+import { buildApps } from '../../tools/local-stack/services/build';
+import { stackPaths } from '../../tools/local-stack/settings/stack-paths';
 import { measureAdvance } from './advance';
 import { measureReads } from './reads';
 import { measureTakeover } from './takeover';

@@ -13,7 +13,7 @@ import {
 import { findFreePort } from '@plimsoll/local-parts';
 import { createTestFolder, identityHeaders, startOwnEvm, testIdentityKeys } from '@plimsoll/testing';
 import { startService } from '../../test/platform/service-process';
-import { mergeOverlays } from '../../tools/local-stack/registry-overlay';
+import { mergeOverlays } from '../../tools/local-stack/parts/registry-overlay';
 import { startCountingNode } from './counting-node';
 
 const CHAIN_IDS = [1, 42_161];

@@ -10,8 +10,8 @@ import {
 import { sampleCovariance, sampleHistory, samplePosition } from '../../apps/simulation/test/samples';
 import { startTestPositions } from '../../apps/simulation/test/test-positions';
 import { startService } from '../../test/platform/service-process';
-import { buildApps } from '../../tools/local-stack/build';
-import { stackPaths } from '../../tools/local-stack/stack-paths';
+import { buildApps } from '../../tools/local-stack/services/build';
+import { stackPaths } from '../../tools/local-stack/settings/stack-paths';
 
 const SYMBOLS = ['ETH', 'BTC', 'LINK', 'USDC'];
 

@@ -30,7 +30,7 @@ import {
 } from '@plimsoll/testing';
 import { type Hex, createPublicClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { KEEPER_ADDRESS } from '../../tools/local-stack/keeper';
+import { KEEPER_ADDRESS } from '../../tools/local-stack/parts/executors';
 import { apiClient, type ApiClient } from '../platform/api-client';
 import { startPlatform, type Platform } from '../platform/start-platform';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { findFreePort, startServer, workspaceRoot, type RunningPart } from '@plimsoll/local-parts';
-import { serviceCommand } from '../../tools/local-stack/services';
-import type { ServiceContext, ServiceName } from '../../tools/local-stack/service-environment';
+import { serviceCommand } from '../../tools/local-stack/services/services';
+import type { ServiceContext, ServiceName } from '../../tools/local-stack/services/service-environment';
 
 /** A built service as `npm start` runs it, which a test may kill and start again on the same port. */
 export interface ServiceProcess {

@@ -19,9 +19,9 @@ import { deployExecutor, type ExecutorAddresses } from '@plimsoll/devnet-executo
 import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
 import { numberToHex, parseEther } from 'viem';
 import { createTestFolder, startOwnEvm, type OwnPart } from '@plimsoll/testing';
-import { KEEPER_ADDRESS, KEEPER_PASSWORD, ensureKeeperFile } from '../../tools/local-stack/keeper';
-import type { ServiceContext, ServiceName } from '../../tools/local-stack/service-environment';
-import { serviceCommand } from '../../tools/local-stack/services';
+import { KEEPER_ADDRESS, KEEPER_PASSWORD, ensureKeeperFile } from '../../tools/local-stack/parts/executors';
+import type { ServiceContext, ServiceName } from '../../tools/local-stack/services/service-environment';
+import { serviceCommand } from '../../tools/local-stack/services/services';
 import { startService, type ServiceProcess } from './service-process';
 
 const execFileAsync = promisify(execFile);

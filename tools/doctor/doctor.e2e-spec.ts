@@ -2,7 +2,7 @@ import { deployDevnet, registryOverlay } from '@plimsoll/devnet';
 import { loadRegistry, mergeOverlay, parseOverlay } from '@plimsoll/evm';
 import { type OwnPart, startOwnEvm } from '@plimsoll/testing';
 import { probeChain } from './probe-chain';
-import { toTable } from './table';
+import { toTable } from './main';
 
 jest.setTimeout(30_000);
 

@@ -1,5 +1,5 @@
 import { parseArguments } from './arguments';
-import { UsageError } from './usage-error';
+import { UsageError } from './settings/usage-error';
 
 const refuses = (...argv: string[]): void => expect(() => parseArguments(argv)).toThrow(UsageError);
 

@@ -1,5 +1,5 @@
 import { ACT_KINDS, type ActKind } from '@plimsoll/devnet';
-import { UsageError } from './usage-error';
+import { UsageError } from './settings/usage-error';
 
 /** One command of local-stack. */
 export type Command =

@@ -1,16 +1,15 @@
 import { workspaceRoot } from '@plimsoll/local-parts';
 import { parseArguments, type Command } from './arguments';
-import { launcherPrint, runDetached, notifyParent } from './detach-command';
+import { launcherPrint, runDetached, notifyParent } from './commands/detach-command';
 import { HELP } from './help';
-import { runMarket } from './market-command';
-import { formatFailure } from './progress';
-import { runReset } from './reset-command';
-import { readStackConfig } from './stack-config';
-import { stackPaths } from './stack-paths';
-import { runStart } from './start-command';
-import { readStatus } from './status-command';
-import { statusTable } from './status-table';
-import { runStop } from './stop-command';
+import { runMarket } from './commands/market-command';
+import { formatFailure } from './processes/progress';
+import { runReset, runStop } from './commands/stop-command';
+import { readStackConfig } from './settings/stack-config';
+import { stackPaths } from './settings/stack-paths';
+import { runStart } from './commands/start-command';
+import { readStatus } from './commands/status-command';
+import { statusTable } from './commands/status-table';
 
 /** Runs one command line and ends this process with its exit code. */
 export async function main(argv: readonly string[]): Promise<void> {

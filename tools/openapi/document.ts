@@ -2,11 +2,40 @@ import { ENDPOINTS, type Endpoint } from '@plimsoll/access';
 import { type Operation, type Operations, TAGS, declaredOperations, errorCodes } from '@plimsoll/openapi';
 import { accountPaths } from './account-paths';
 import { Components, type Json } from './components';
-import { DESCRIPTION } from './description';
 import { HEADERS, type HeaderName, REQUEST_HEADERS, headerRefs } from './headers';
 import { problemComponents, problemResponses } from './problems';
 import { parametersOf, requestBody } from './request-parts';
 import { webhooksSection } from './webhooks';
+
+/** Rules of every request: the Markdown text at the top of the document. */
+const DESCRIPTION = `Risk intelligence on lending positions of wallets: positions with exact figures, alerts, signed webhooks and streams.
+
+## Keys, tiers and scopes
+Send an API key in \`x-api-key\`, or as \`Authorization: Bearer <key>\`. Each operation names its lowest tier (\`x-tier\`: open, pro, business, enterprise; each includes the ones before) and the scope that the key needs (\`x-scope\`; null: any valid key). A revoked key stops working within a second. A signed-in browser may use the API from pages of this origin without a key. It has its account’s tier, every scope, and 600 separate requests a minute.
+
+## Limits
+Limits apply to an account with all its keys: requests per minute, and requests per UTC day below the enterprise tier. The minute is a fixed window of 60 seconds at an offset of the account. It admits exactly the number of requests in \`X-RateLimit-Limit\`. At \`X-RateLimit-Reset\` the full limit is available again. Around the edge of two windows, up to twice the number may pass within a minute. A refused request (429) does not count. Every other response to a valid key counts, including 304 and errors. Requests without a valid key count toward the client's address, with the limits of the open tier.
+
+## Errors
+Every error is \`application/problem+json\` (RFC 9457). Branch on \`code\`: codes are stable, texts are not. \`errors\` names the invalid fields of a 400. A record of another account is 404, like a record that does not exist. Values above a cap are rejected and never reduced. Unknown fields of a body are rejected. Unknown query parameters are ignored. When something fails on our side, report \`requestId\` (also in \`X-Request-Id\`). The service keeps your own \`X-Request-Id\` (1–128 characters of A–Z a–z 0–9 . _ -).
+
+## Requests
+Bodies are JSON (\`application/json\`), at most 1 MiB. The response to HEAD is that of GET without the body.
+
+## Idempotency
+POSTs that create something accept an \`Idempotency-Key\`. The same key and body within 24 hours return the first response with \`Idempotency-Replayed: true\`. The same key with another body is 409 \`idempotency_mismatch\`.
+
+## Lists
+Lists accept \`limit\` (1–200, default 50) and \`cursor\`. Responses contain \`nextCursor\`, which is null on the last page. A cursor is opaque and valid for its list only. The newest item is first; for positions, the lowest health factor. \`count\` is the number of items in the response.
+
+## Figures
+USD amounts are doubles. Exact whole numbers stand beside them as decimal digits (\`…Raw\`). Timestamps are ISO 8601 in UTC with milliseconds. \`healthFactor\` is null without debt, because JSON has no infinity. Responses about positions name their block (\`asOfBlock\`, \`blockHash\`) and the parts that could not be read (\`unreadable\`).
+
+## Caching
+GET responses carry an \`ETag\`. \`If-None-Match\` returns 304 while nothing has changed.
+
+## Changes
+Responses may gain fields. Existing fields keep their name and type. \`Deprecation\` and \`Sunset\` headers announce a removal at least 180 days before.`;
 
 /**
  * Returns the OpenAPI 3.1 document of ENDPOINTS and of the account API.

@@ -3,8 +3,13 @@ import path from 'node:path';
 import { workspaceRoot } from '@plimsoll/local-parts';
 import { HELP, UsageError, parseArguments } from './arguments';
 import { runSuite, type Row } from './run-suite';
-import { SUITES } from './suites';
 import { formatTable } from './table';
+import type { Suite } from './check';
+import { kafkaSuite } from './kafka';
+import { redisSuite } from './redis';
+
+/** The parts with an embedded and a genuine form. */
+export const SUITES: readonly Suite[] = [kafkaSuite, redisSuite];
 
 /** Resolves with the exit code. */
 export async function main(words: string[]): Promise<number> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { HostResolver } from '../src/outgoing/host-resolver';
 import { judge } from '../src/ssrf/judge';
-import { parseTarget } from '../src/ssrf/parse-target';
+import { parseTarget } from '../src/ssrf/ssrf-command';
 
 const ROOT = join(__dirname, '../../..');
 const FILE = join(__dirname, 'ssrf-cases.jsonl');

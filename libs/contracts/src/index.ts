@@ -8,9 +8,9 @@ export * from './alerts';
 export * from './assets';
 export * from './automation';
 export * from './risk/bands';
-export * from './chains';
+export * from './protocols';
 export * from './correlation';
-export * from './risk/dust';
+export * from './risk/levels';
 export * from './errors/catalogue';
 export * from './errors/problem';
 export * from './events';
@@ -18,16 +18,19 @@ export { SERVICE_TOPICS, type TopicsOfService } from './events/service-topics';
 export * from './execution';
 export * from './identity';
 export * from './ids';
-export * from './incidents';
-export * from './risk/levels';
 export * from './names';
-export * from './risk/position-flags';
 export * from './prices';
-export * from './protocols';
 export { recordId, shownAddress } from './schema-fields';
 export * from './rest';
-export type { RiskThresholds } from './risk/risk-level-schema';
-export * from './risk/risk-levels';
+export {
+  PROTOCOL_HEALTHS,
+  RISK_LEVELS,
+  RISK_TRENDS,
+  type ProtocolHealth,
+  type RiskLevel,
+  type RiskThresholds,
+  type RiskTrend,
+} from './risk/risk-level-schema';
 export * from './streams/client-frames';
 export * from './streams/names';
 export * from './streams/server-frames';

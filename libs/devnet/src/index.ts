@@ -10,7 +10,12 @@ export { seedCirculation } from './seed/seed-circulation';
 export { seedFamilies, type SeededFamilies } from './seed/seed-families';
 export { SEED_PLANS, type SeedPlan } from './seed/plan';
 export { setPrice, toPriceRaw, type PriceChange } from './market/set-price';
-export { MarketSimulation, shockPrice, type MarketSimulationOptions } from './market/market-simulation';
+export {
+  MarketSimulation,
+  shockPrice,
+  type MarketSimulationOptions,
+  DEVNET_DYNAMICS,
+} from './market/market-simulation';
 export { ACTORS, EXCHANGE, TREASURIES, actorNamed, type Actor } from './actors/actors';
 export { ACT_KINDS, type ActKind, type HeldAsset } from './actors/choose-act';
 export {
@@ -20,7 +25,6 @@ export {
   type WhaleSimulationOptions,
 } from './actors/whale-simulation';
 export { stepPrices, type AssetDynamics } from './market/step-prices';
-export { DEVNET_DYNAMICS } from './market/dynamics';
 export { seededRandom, type Random } from './market/random';
 export { TransactionQueue } from './evm/transaction-queue';
 export { connectAnvil, operatorOf, type AnvilRpc } from './evm/rpc';

@@ -1,7 +1,25 @@
 import type { Address } from 'viem';
+import { priceSymbol } from '@plimsoll/contracts';
 import { type OverlayLabel, deploymentLabels } from './actors/actors';
 import type { DevnetAddresses } from './addresses';
-import { localPriceFeeds } from './price-feed/local-price-feeds';
+
+/** The market simulation moves every price within seconds. A feed without a change for an hour was paused. */
+const HEARTBEAT_MS = 3_600_000;
+
+/** The devnet's aggregators for market-data: asset, address and token of each. */
+function localPriceFeeds({ chainId, assets }: DevnetAddresses) {
+  return {
+    chainId,
+    source: 'local-market' as const,
+    sequencer: null,
+    feeds: Object.entries(assets).map(([symbol, { address, aggregator }]) => ({
+      asset: priceSymbol(symbol),
+      address: aggregator,
+      heartbeatMs: HEARTBEAT_MS,
+      token: address,
+    })),
+  };
+}
 
 /** The content of an overlay file. */
 export interface RegistryOverlayFile {

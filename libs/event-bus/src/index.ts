@@ -25,8 +25,7 @@ export { outgoing, tombstone, type OutgoingContext, type OutgoingEvent } from '.
 export { OutboxRelay } from './outbox/outbox-relay';
 export type { EventBatch, ReceivedEvent } from './consume/event-batch';
 export { KafkaBatchServer } from './consume/kafka-batch-server';
-export { isDependencyFailure } from './consume/dependency-failure';
-export { TransientError } from './consume/transient-error';
+export { isDependencyFailure, TransientError } from './consume/dependency-failure';
 export { aclCommands, kafkaAcls, type Acl, type AclOptions } from './kafka/acls';
 export { KafkaAccessError, checkKafkaAccess } from './kafka/access';
 export { consumerProgress, type PartitionProgress } from './kafka/consumer-progress';

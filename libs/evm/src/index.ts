@@ -1,7 +1,5 @@
-export { labelsOf } from './registry/address-labels';
-export { loadRegistry } from './registry/load-registry';
-export { mergeOverlay, parseOverlay, RegistryOverlay } from './registry/overlay';
 export {
+  labelsOf,
   LABEL_KINDS,
   allMarkets,
   contractOf,
@@ -18,6 +16,8 @@ export {
   type ProtocolRegistry,
   type ProtocolRow,
 } from './registry/registry';
+export { loadRegistry } from './registry/load-registry';
+export { mergeOverlay, parseOverlay, RegistryOverlay } from './registry/overlay';
 export { createChainClient, type ChainClient, type ChainClientOptions } from './rpc/chain-client';
 export { ChainReadError, chainReadCode, type ChainReadCode } from './rpc/chain-read-error';
 export {
@@ -32,6 +32,5 @@ export { Multicall } from './multicall/multicall';
 export { type BlockRef, PinnedCall } from './multicall/pinned-call';
 export { PlanBuilder, planOf, readAll, type CallResults, type Slot } from './multicall/plan-builder';
 export { readCall, type Outcome, type ReadCall, type ReadPlan } from './multicall/read-call';
-export { firstBlockOf } from './logs/read-logs';
-export { readLogs, type ChainLog, type LogFilter, type MinedLog } from './logs/read-logs';
+export { firstBlockOf, readLogs, type ChainLog, type LogFilter, type MinedLog } from './logs/read-logs';
 export { walletEvents, type WalletEvents } from './logs/wallet-events';

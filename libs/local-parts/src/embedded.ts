@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { childEnvironment } from './child-environment';
 import { startOnPort } from './free-port';
-import { hasBroker } from './kafka';
+import { hasBroker } from './kafka/kafka';
 import { startServer } from './part-process';
 import { respondsToPing } from './redis';
 import type { PartOptions, RunningPart } from './running-part';

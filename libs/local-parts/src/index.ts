@@ -1,16 +1,22 @@
 export { startEmbeddedKafka, startEmbeddedRedis } from './embedded';
 export { startEvm, type EvmOptions } from './evm';
 export { findFreePort, isPortFree } from './free-port';
-export { startKafka, type KafkaPartOptions } from './kafka';
-export type { SecuredListeners } from './kafka-settings';
+export { startKafka, type KafkaPartOptions } from './kafka/kafka';
+export type { SecuredListeners } from './kafka/kafka-settings';
 export { PartError, type PartErrorCode } from './part-error';
 export { PART_STARTERS, partsChoice, type PartsChoice } from './parts-choice';
 export { startServer, type ServerCommand } from './part-process';
 export { pollUntil, type PollOptions } from './poll-until';
 export { ensureDatabase, startPostgres, type PostgresOptions } from './postgres';
 export { endGuardedProcesses, guardProcessGroup, unguardProcessGroup } from './process-guard';
-export { findProcess, listProcesses, type ProcessEntry } from './process-table';
-export { descendantsOf, signalProcess, stillRunning } from './process-tree';
+export {
+  findProcess,
+  listProcesses,
+  type ProcessEntry,
+  descendantsOf,
+  signalProcess,
+  stillRunning,
+} from './process-table';
 export { startRedis, type RedisPartOptions } from './redis';
 export { lastLine } from './run-command';
 export type { PartExit, PartOptions, RunningPart } from './running-part';

@@ -5,8 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PartError } from './part-error';
 import { pollUntil } from './poll-until';
 import { guardProcessGroup, unguardProcessGroup } from './process-guard';
-import { listProcesses } from './process-table';
-import { descendantsOf, signalProcess, stillRunning } from './process-tree';
+import { listProcesses, descendantsOf, signalProcess, stillRunning } from './process-table';
 import { lastLine } from './run-command';
 import type { PartExit, RunningPart } from './running-part';
 

@@ -1,5 +1,5 @@
 import { startEmbeddedKafka, startEmbeddedRedis } from './embedded';
-import { startKafka } from './kafka';
+import { startKafka } from './kafka/kafka';
 import { startRedis } from './redis';
 import type { PartOptions, RunningPart } from './running-part';
 

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { pollUntil } from './poll-until';
-import { listProcesses } from './process-table';
-import { descendantsOf, signalProcess, stillRunning } from './process-tree';
+import { listProcesses, descendantsOf, signalProcess, stillRunning } from './process-table';
 
 // Each line on its standard input lists the process groups to end when that input closes. The kernel closes
 // it even when this process is killed with -9. The PATH of a user may lack sleep.

@@ -1,7 +1,6 @@
 import { chmod, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ensureCached } from './download-cache';
-import { copyFromMaven } from './maven';
+import { ensureCached, copyFromMaven } from './download-cache';
 import { PartError } from './part-error';
 import { canRun, runCommand } from './run-command';
 

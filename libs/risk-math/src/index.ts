@@ -129,12 +129,21 @@ export {
   type DailyHistory,
   type FilteredHistory,
   type FilterOptions,
-} from './simulation/filtered-history';
-export { simulateHistorical, type HistoricalOptions, type HistoricalResult } from './simulation/historical';
+} from './simulation/history/filtered-history';
+export {
+  simulateHistorical,
+  type HistoricalOptions,
+  type HistoricalResult,
+} from './simulation/history/historical';
 export { NEVER, PASSAGE_QUANTILES, passageDays, type PassageDays } from './simulation/passage-days';
-export { touchedWithin, touchError, walkHistorical, type TouchDays } from './simulation/historical-walk';
+export {
+  touchedWithin,
+  touchError,
+  walkHistorical,
+  type TouchDays,
+} from './simulation/history/historical-walk';
 export { upperBoundOfNone } from './simulation/replicates';
-export { MEAN_BLOCK_DAYS } from './simulation/block-bootstrap';
+export { MEAN_BLOCK_DAYS } from './simulation/history/block-bootstrap';
 export { simulateDailySteps } from './simulation/daily-steps';
 export type { Estimate } from './simulation/simulate-touch';
 export {
@@ -145,8 +154,10 @@ export {
   type RiskLabel,
   type RiskScoreInput,
   type RiskTier,
+  LEVEL_FLOORS,
+  scoreOfLevel,
+  type ScoredLevel,
 } from './score/risk-score';
-export { LEVEL_FLOORS, scoreOfLevel, type ScoredLevel } from './score/score-of-level';
 export { closedTouchProbability, logHealthVolatility } from './simulation/log-health';
 export { ALWAYS_UNAFFECTED, BOOK_ERROR, RANGE_ERROR, type UnaffectedRange } from './book/book-rows';
 export { PositionBook, type BookLeg } from './book/position-book';

@@ -1,5 +1,12 @@
-import { type AmountChangeBody, type FieldError, invalidRequest, priceSymbol } from '@plimsoll/contracts';
+import {
+  type AmountChangeBody,
+  type FieldError,
+  invalidRequest,
+  priceSymbol,
+  type PositionDetail,
+} from '@plimsoll/contracts';
 import type { CollateralLeg, DebtLeg, RiskPosition } from '@plimsoll/risk-math';
+import type { HeldPosition } from './risk-position';
 
 /** A change of one amount: its asset in any case, its side, and USD added or taken away. */
 export type AmountChange = Pick<AmountChangeBody, 'asset' | 'side' | 'usd'>;
@@ -49,4 +56,28 @@ function takeFromLegs(legs: readonly Leg[], usd: number): boolean {
     remainingUsd -= taken;
   }
   return remainingUsd <= DUST * usd;
+}
+
+/** A position with the e-modes that it may enter. */
+export type EModePosition = HeldPosition & Pick<PositionDetail, 'eModes'>;
+
+/** Returns the position as it would be in an e-mode, or null when the wallet may not enter that e-mode. */
+export function inEMode<T extends EModePosition>(position: T, id: number): T | null {
+  const eMode = position.eModes?.find((each) => each.id === id);
+  if (!eMode) return null;
+  const thresholds = new Map(
+    eMode.collateral.map(({ address, liquidationThresholdBps }) => [
+      address.toLowerCase(),
+      liquidationThresholdBps,
+    ]),
+  );
+  return {
+    ...position,
+    healthFactor: eMode.healthFactor,
+    healthFactorRaw: eMode.healthFactorRaw,
+    collateralAssets: position.collateralAssets.map((leg) => {
+      const threshold = thresholds.get(leg.address.toLowerCase());
+      return threshold === undefined ? leg : { ...leg, liquidationThresholdBps: threshold };
+    }),
+  };
 }

@@ -1,5 +1,5 @@
-import { type PositionAsset, type PositionDetail, priceSymbol } from '@plimsoll/contracts';
-import { type RiskPosition, scaledToHealthFactor } from '@plimsoll/risk-math';
+import { type PositionAsset, type PositionDetail, priceSymbol, assetClass } from '@plimsoll/contracts';
+import { type RiskPosition, scaledToHealthFactor, depthOf, type Depth } from '@plimsoll/risk-math';
 
 /** The fields of a position in a REST response that the risk estimators need. */
 export type HeldPosition = Pick<
@@ -36,4 +36,9 @@ export function riskPosition({
     priceUsd: priceUsd(leg),
   }));
   return scaledToHealthFactor({ collateral, debt }, exact);
+}
+
+/** Returns the market depth of an asset by its symbol, in any letter case. */
+export function depthOfSymbol(symbol: string): Depth {
+  return depthOf({ symbol: priceSymbol(symbol), ...assetClass(symbol) });
 }

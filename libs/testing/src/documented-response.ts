@@ -1,7 +1,21 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { matchEndpoint } from '@plimsoll/access';
 import { declaredOperations } from '@plimsoll/openapi';
 import { checkResponse } from './check-response';
-import { importDocumentedEndpoints } from './documented-endpoints';
+
+/** Files whose import documents endpoints: controllers, and the endpoints that have none. */
+const FILES = 'src/**/*.{controller,endpoints}.ts';
+const ROOT = join(__dirname, '../../..');
+
+/**
+ * Imports the controllers of an app, so that their operations are known to this process.
+ * @param app a folder of apps/, or `*` for all
+ */
+export function importDocumentedEndpoints(app: string): void {
+  const files = globSync(join('apps', app, FILES), { cwd: ROOT });
+  for (const file of files.sort()) require(join(ROOT, file));
+}
 
 /**
  * Fails a test whose response differs from the operation of this call: another status, body or error code. It skips calls that the document does not cover: paths without a row of ENDPOINTS, and

@@ -19,8 +19,7 @@ export {
 } from './own-parts';
 export { testAuthority, type TestAuthority, type TestCertificate } from './certificates';
 export { checkResponse } from './check-response';
-export { importDocumentedEndpoints } from './documented-endpoints';
-export { expectDocumented } from './documented-response';
+export { importDocumentedEndpoints, expectDocumented } from './documented-response';
 export {
   collectEvents,
   startPublisher,
@@ -35,9 +34,7 @@ export {
   type ReceiverResponse,
   type Responder,
 } from './receiver';
-export { sampleExecution } from './sample-execution';
-export { sampleMove } from './sample-move';
-export { samplePosition, sampleWallet, sampleWatch } from './sample-events';
+export { sampleExecution, sampleMove, samplePosition, sampleWallet, sampleWatch } from './sample-events';
 export {
   ServiceHarness,
   type RequestOptions,
@@ -45,8 +42,7 @@ export {
   type TestedService,
 } from './service-harness';
 export { startProcess, type ServiceProcess } from './service-process';
-export { testAddress, TEST_ADDRESS_VARIABLES, type SharedPart } from './test-addresses';
+export { testAddress, TEST_ADDRESS_VARIABLES, type SharedPart, testKafka, testRedis } from './test-addresses';
 export { createTestDatabase, type TestDatabase } from './test-database';
 export { identityHeaders, testIdentityKeys } from './test-identity';
-export { testKafka, testRedis } from './test-namespaces';
 export { waitFor, type WaitOptions } from './wait-for';

@@ -1,4 +1,13 @@
-import { type Band, type PositionV1, type WalletV1, positionId } from '@plimsoll/contracts';
+import {
+  type Band,
+  type PositionV1,
+  type WalletV1,
+  positionId,
+  type ExecutionV1,
+  derivedId,
+  type WhaleV1,
+  newId,
+} from '@plimsoll/contracts';
 
 const HEALTH_FACTORS: Record<Band, number | null> = {
   none: null,
@@ -52,4 +61,58 @@ export function sampleWatch(accountId: string, wallet: string, enabled = true): 
 /** A lower-case address that differs for every number. */
 export function sampleWallet(number: number): string {
   return `0x${number.toString(16).padStart(40, '0')}`;
+}
+
+/** execution.v1 of a run on Aave v3 that is in progress. */
+export function sampleExecution(over: Partial<ExecutionV1> = {}): ExecutionV1 {
+  return {
+    executionId: derivedId('exec', 1),
+    accountId: derivedId('acc', 1),
+    positionId: derivedId('pos', 1),
+    protocol: 'aave-v3',
+    chainId: 1,
+    wallet: `0x${'7'.repeat(40)}`,
+    strategy: 'flash_loan_unwind',
+    dryRun: false,
+    sequence: 1,
+    status: 'running',
+    targetHealthFactor: 1.5,
+    healthFactorBefore: 1.08,
+    healthFactorAfter: null,
+    transactionHash: null,
+    block: null,
+    confirmations: 0,
+    failure: null,
+    at: '2026-11-22T12:00:00.000Z',
+    ...over,
+  };
+}
+
+const HASH = `0x${'1'.repeat(64)}`;
+
+/** A withdrawal of 500 WETH by a wallet just now, as whale.v1 carries it. */
+export function sampleMove(wallet: string, over: Partial<WhaleV1> = {}): WhaleV1 {
+  return {
+    activityId: newId('act'),
+    status: 'observed',
+    wallet,
+    counterparty: null,
+    action: 'withdraw',
+    protocol: 'aave-v3',
+    chainId: 1,
+    market: 'AaveV3Local',
+    asset: 'WETH',
+    assetAddress: `0x${'e'.repeat(40)}`,
+    amount: 500,
+    amountRaw: '500000000000000000000',
+    decimals: 18,
+    usdValue: 1_500_000,
+    priceBasis: 'block',
+    block: 10,
+    blockHash: HASH,
+    transactionHash: HASH,
+    logIndex: 1,
+    timestamp: new Date().toISOString(),
+    ...over,
+  };
 }

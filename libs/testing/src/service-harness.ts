@@ -13,7 +13,7 @@ import {
 } from './event-log';
 import type { TestDatabase } from './test-database';
 import { identityHeaders, testIdentityKeys } from './test-identity';
-import { testKafka, testRedis } from './test-namespaces';
+import { testKafka, testRedis } from './test-addresses';
 import { waitFor } from './wait-for';
 
 const READY_MS = 30_000;

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /** The variables in which the global set-up passes the addresses of the shared parts to the test workers. */
 export const TEST_ADDRESS_VARIABLES = {
   postgres: 'TEST_DATABASE_URL',
@@ -18,4 +20,20 @@ export function testAddress(part: SharedPart): string {
     );
   }
   return address;
+}
+
+/** The shared Redis, and a prefix that separates this test's keys from all others. */
+export function testRedis(): { url: string; keyPrefix: string } {
+  return { url: testAddress('redis'), keyPrefix: uniquePrefix(':') };
+}
+
+/**
+ * The shared Kafka, and a KAFKA_TOPIC_PREFIX that separates this test's topics and groups from all others.
+ */
+export function testKafka(): { brokers: string[]; topicPrefix: string } {
+  return { brokers: testAddress('kafka').split(','), topicPrefix: uniquePrefix('.') };
+}
+
+function uniquePrefix(separator: string): string {
+  return `t${randomBytes(6).toString('hex')}${separator}`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { workspaceRoot } from '@plimsoll/local-parts';
-import { stackPaths } from '../stack-paths';
-import { readStatus } from '../status-command';
+import { stackPaths } from '../settings/stack-paths';
+import { readStatus } from '../commands/status-command';
 import { parseDuration } from './duration';
 import { type Sample, slopeOf } from './slope';
 

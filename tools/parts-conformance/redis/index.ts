@@ -3,7 +3,21 @@ import Redis from 'ioredis';
 import type { Check, Suite } from '../check';
 import { startPart } from '../start-part';
 import type { RedisCheck } from './check';
-import { REDIS_CHECKS } from './checks';
+import { CLIENT_CHECKS } from './clients.checks';
+import { HASH_CHECKS } from './hashes.checks';
+import { KEY_CHECKS } from './keys.checks';
+import { SCRIPT_CHECKS } from './scripts.checks';
+import { SORTED_SET_CHECKS } from './sorted-sets.checks';
+import { STRING_CHECKS } from './strings.checks';
+
+const REDIS_CHECKS = [
+  ...STRING_CHECKS,
+  ...HASH_CHECKS,
+  ...SORTED_SET_CHECKS,
+  ...KEY_CHECKS,
+  ...SCRIPT_CHECKS,
+  ...CLIENT_CHECKS,
+] as const;
 
 /** The time limit of a check's command. */
 const COMMAND_MS = 10_000;

@@ -21,8 +21,9 @@ import {
   Idempotency,
   type IdempotentRequest,
   LimitedConcurrency,
+  idOfCursor,
+  pageOf,
 } from '@plimsoll/service-kit';
-import { beforeIdOf, pageOf } from '../infrastructure/page';
 import { ExecutionsRepository } from '../sources/rule/executions.repository';
 import { RulesRepository } from '../sources/rule/rules.repository';
 import { ruleResponse } from './rule-response';
@@ -54,8 +55,9 @@ export class AutomationController {
     @CurrentIdentity() { accountId }: Identity,
     @Query() { limit, cursor }: PageQuery,
   ): Promise<RuleList> {
-    const page = pageOf(await this.rules.list(accountId, beforeIdOf(cursor), limit + 1), limit);
-    return { rules: page.items.map(ruleResponse), count: page.items.length, nextCursor: page.nextCursor };
+    const found = await this.rules.list(accountId, idOfCursor(cursor), limit + 1);
+    const { items, nextCursor } = pageOf(found, limit, ({ id }) => [id]);
+    return { rules: items.map(ruleResponse), count: items.length, nextCursor };
   }
 
   @Post('rules')
@@ -145,8 +147,8 @@ export class AutomationController {
     @CurrentIdentity() { accountId }: Identity,
     @Query() { limit, cursor, ruleId, status }: ListExecutionsQuery,
   ): Promise<ExecutionList> {
-    const found = await this.executions.list(accountId, { ruleId, status }, beforeIdOf(cursor), limit + 1);
-    const { items, nextCursor } = pageOf(found, limit);
+    const found = await this.executions.list(accountId, { ruleId, status }, idOfCursor(cursor), limit + 1);
+    const { items, nextCursor } = pageOf(found, limit, ({ id }) => [id]);
     return { executions: items, count: items.length, nextCursor };
   }
 }

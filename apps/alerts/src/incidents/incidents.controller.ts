@@ -8,8 +8,7 @@ import {
   recordId,
 } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
-import { CurrentIdentity } from '@plimsoll/service-kit';
-import { beforeIdOf, pageOf } from '../infrastructure/page';
+import { CurrentIdentity, idOfCursor, pageOf } from '@plimsoll/service-kit';
 import { IncidentsReader } from './incidents.reader';
 
 @Controller('v1/incidents')
@@ -29,8 +28,8 @@ export class IncidentsController {
     @CurrentIdentity() { accountId }: Identity,
     @Query() { status, limit, cursor }: ListIncidentsQuery,
   ): Promise<IncidentList> {
-    const found = await this.incidents.list(accountId, status, beforeIdOf(cursor), limit + 1);
-    const { items, nextCursor } = pageOf(found, limit);
+    const found = await this.incidents.list(accountId, status, idOfCursor(cursor), limit + 1);
+    const { items, nextCursor } = pageOf(found, limit, ({ id }) => [id]);
     return { incidents: items, count: items.length, nextCursor };
   }
 

@@ -1,8 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { AlertList, type Identity, ListAlertsQuery } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
-import { CurrentIdentity } from '@plimsoll/service-kit';
-import { beforeIdOf, pageOf } from '../infrastructure/page';
+import { CurrentIdentity, idOfCursor, pageOf } from '@plimsoll/service-kit';
 import { ListAlertsRepository } from './list-alerts.repository';
 
 @Controller('v1/alerts')
@@ -22,8 +21,8 @@ export class AlertsController {
     @CurrentIdentity() { accountId }: Identity,
     @Query() { status, limit, cursor }: ListAlertsQuery,
   ): Promise<AlertList> {
-    const found = await this.alerts.list(accountId, status, beforeIdOf(cursor), limit + 1);
-    const { items, nextCursor } = pageOf(found, limit);
+    const found = await this.alerts.list(accountId, status, idOfCursor(cursor), limit + 1);
+    const { items, nextCursor } = pageOf(found, limit, ({ id }) => [id]);
     return { alerts: items, nextCursor };
   }
 }

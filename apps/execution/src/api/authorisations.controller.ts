@@ -20,9 +20,9 @@ import {
   Idempotency,
   type IdempotentRequest,
   decodeCursor,
-  encodeCursor,
+  pageOf,
 } from '@plimsoll/service-kit';
-import { problemOf } from '../executions/problem-of';
+import { problemOf } from '../planning/refusal';
 import { Authorisations } from '../submission/authorisations';
 import { type AuthorisationRow, AuthorisationsRepository } from '../submission/authorisations.repository';
 
@@ -51,13 +51,8 @@ export class AuthorisationsController {
     const [atMs, id] = decodeCursor(cursor, ['number', 'string']) ?? [];
     const before = atMs === undefined ? null : ([Number(atMs), String(id)] as [number, string]);
     const found = await this.repository.list(accountId, before, limit + 1);
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      authorisations: page.map((row) => this.shown(row)),
-      count: page.length,
-      nextCursor: last && found.length > limit ? encodeCursor([last.createdAt.getTime(), last.id]) : null,
-    };
+    const { items, nextCursor } = pageOf(found, limit, (last) => [last.createdAt.getTime(), last.id]);
+    return { authorisations: items.map((row) => this.shown(row)), count: items.length, nextCursor };
   }
 
   @Post()

@@ -16,8 +16,8 @@ import {
   Idempotency,
   type IdempotentRequest,
   LimitedConcurrency,
-  decodeCursor,
-  encodeCursor,
+  idOfCursor,
+  pageOf,
 } from '@plimsoll/service-kit';
 import { executionRecord } from '../executions/execution-record';
 import { ExecutionsRepository } from '../executions/executions.repository';
@@ -69,17 +69,12 @@ export class ExecutionsController {
     @Query() { id, positionId, status, limit, cursor }: ExecutionStatusQuery,
   ): Promise<ExecutionStatusAnswer> {
     if (id !== undefined) return this.one(accountId, id);
-    const [beforeId] = decodeCursor(cursor, ['string']) ?? [];
-    const before = beforeId === undefined ? null : String(beforeId);
-    const found = await this.repository.list(accountId, { positionId, status }, before, limit + 1);
-    const page = found.slice(0, limit);
-    const steps = await this.repository.stepsOf(page.map((row) => row.id));
-    const last = page.at(-1);
-    return {
-      executions: page.map((row) => executionRecord(row, steps.get(row.id) ?? [])),
-      count: page.length,
-      nextCursor: last && found.length > limit ? encodeCursor([last.id]) : null,
-    };
+    const filter = { positionId, status };
+    const found = await this.repository.list(accountId, filter, idOfCursor(cursor), limit + 1);
+    const { items, nextCursor } = pageOf(found, limit, (last) => [last.id]);
+    const steps = await this.repository.stepsOf(items.map((row) => row.id));
+    const executions = items.map((row) => executionRecord(row, steps.get(row.id) ?? []));
+    return { executions, count: items.length, nextCursor };
   }
 
   private async one(accountId: string, id: string): Promise<ExecutionStatusAnswer> {

@@ -10,7 +10,7 @@ import { type Caller, type Commit, type Committed, currentCorrelation, Clock } f
 import { ChainsService } from '../chains/chains.service';
 import type { DeleverageRequest, Plan } from '../planning/plan';
 import { PlannerService } from '../planning/planner.service';
-import { unsupported } from '../planning/refusal';
+import { unsupported, problemOf } from '../planning/refusal';
 import { type PositionVenue, PositionSource } from '../positions/position-source';
 import { KeyStore } from '../signing/key-store';
 import { Authorisations } from '../submission/authorisations';
@@ -21,7 +21,6 @@ import { deleverageRequest } from '../executions/deleverage-request';
 import { executionRecord, planRecord } from '../executions/execution-record';
 import { type ExecutionRow, type StepRow, UNSENT } from '../executions/execution-row';
 import { ExecutionsRepository } from '../executions/executions.repository';
-import { problemOf } from '../executions/problem-of';
 import { Switches } from '../executions/switches';
 
 /** Accepts requests for executions: simulates them and stores the result. */

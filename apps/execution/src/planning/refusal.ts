@@ -1,4 +1,6 @@
 import { Problem, type RefusalReason } from '@plimsoll/contracts';
+import { ChainReadError } from '@plimsoll/evm';
+import { Unexecutable } from '@plimsoll/protocols';
 
 /** A refused execution: the caller, or the state of the chain, must change. */
 export class Refusal extends Error {
@@ -26,4 +28,16 @@ export class Refusal extends Error {
 /** Returns a 400 unsupported_execution with the field, for a request that can never be executed here. */
 export function unsupported(field: string, code: string, message: string): Problem {
   return new Problem('unsupported_execution', message, { errors: [{ field, code, message }] });
+}
+
+/** Returns the error as the client receives it. */
+export function problemOf(error: unknown): unknown {
+  if (error instanceof Refusal) return error.problem();
+  if (error instanceof Unexecutable)
+    return unsupported('positionId', 'position_not_executable', error.message);
+  if (error instanceof ChainReadError) {
+    const detail = `Chain ${error.chainId} cannot be read now. Send the request again in a moment.`;
+    return new Problem('upstream_unavailable', detail, { cause: error, headers: { 'retry-after': '1' } });
+  }
+  return error;
 }

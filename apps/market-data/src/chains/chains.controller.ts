@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ChainAnswer, ChainList, PageQuery, notFound } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
-import { decodeCursor, encodeCursor, Clock } from '@plimsoll/service-kit';
+import { decodeCursor, Clock, pageOf } from '@plimsoll/service-kit';
 import { ChainStates } from './chain-states';
 import { chainDetail, chainItem } from './chain-view';
 import { Registry } from './registry';
@@ -26,19 +26,15 @@ export class ChainsController {
     const [after = 0] = decodeCursor(cursor, ['number']) ?? [];
     const states = await this.states.all();
     const rows = this.registry.chains.filter(({ id }) => id > Number(after));
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      chains: page.map((row) =>
-        chainItem(
-          row,
-          states.find(({ chainId }) => chainId === row.id),
-          this.clock.now(),
-        ),
+    const { items, nextCursor } = pageOf(rows, limit, (last) => [last.id]);
+    const chains = items.map((row) =>
+      chainItem(
+        row,
+        states.find(({ chainId }) => chainId === row.id),
+        this.clock.now(),
       ),
-      count: page.length,
-      nextCursor: last && rows.length > limit ? encodeCursor([last.id]) : null,
-    };
+    );
+    return { chains, count: items.length, nextCursor };
   }
 
   @Get(':id')

@@ -9,11 +9,22 @@ import {
   readLatestHead,
 } from '@plimsoll/evm';
 import type { Clock } from '@plimsoll/service-kit';
-import type { Address, Hex } from 'viem';
+import { type Address, type Hex, parseAbi } from 'viem';
 import { rescale, toUsd } from '../sources/price-raw';
 import type { PriceSource, Quote, SourceReading } from '../sources/price-source';
-import { feedAbi, tokenAbi } from './feed-abi';
 import type { ChainFeeds } from './feed-table';
+
+/** The functions of a Chainlink aggregator, a sequencer uptime feed and a token that are read. */
+const feedAbi = parseAbi([
+  'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
+  'function decimals() view returns (uint8)',
+  'function description() view returns (string)',
+]);
+
+const tokenAbi = parseAbi([
+  'function totalSupply() view returns (uint256)',
+  'function decimals() view returns (uint8)',
+]);
 
 type Feed = ChainFeeds['feeds'][number];
 

@@ -1,7 +1,6 @@
 import { cholesky, horizonCovariance } from '@plimsoll/risk-math';
 import { covarianceOf } from './covariance';
-import { localDynamics } from './local-market-dynamics';
-import { syntheticHistory } from './synthetic-history';
+import { localDynamics, syntheticHistory } from './synthetic-history';
 
 const assets = ['ETH', 'BTC', 'LINK', 'USDC'].map((symbol) => ({
   symbol,

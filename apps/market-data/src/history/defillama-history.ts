@@ -1,4 +1,4 @@
-import type { Asset } from '../assets/asset';
+import type { Asset } from '../assets/asset-table';
 import type { DefillamaOptions } from '../sources/defillama-source';
 import { endpoint, fetchJson } from '../sources/fetch-json';
 import { type ChunkOptions, chunkedBars } from './chunked-bars';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Asset } from '../assets/asset';
+import type { Asset } from '../assets/asset-table';
 import { MarketDataConfig } from '../config';
 import { withKey } from '../sources/defillama-source';
 import { CoingeckoHistory } from './coingecko-history';

@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '@plimsoll/service-kit';
-import type { Asset } from '../assets/asset';
-import { ASSETS } from '../assets/asset-table';
+import { type Asset, ASSETS } from '../assets/asset-table';
 import { MarketDataConfig } from '../config';
 import { NotLeadingError } from '../leadership/lease.repository';
 import { PriceBook } from '../prices/price-book';
@@ -10,8 +9,7 @@ import { HistoryApis } from './history-apis';
 import type { StoredHistory } from './history-event';
 import type { HistorySource } from './history-source';
 import { HistoryRepository } from './history.repository';
-import { localDynamics } from './local-market-dynamics';
-import { syntheticHistory } from './synthetic-history';
+import { localDynamics, syntheticHistory } from './synthetic-history';
 
 /** An API corrects its last days, so they are requested again with each new one. */
 const RETRY_AFTER_DAYS = 3;

@@ -1,5 +1,5 @@
 import type { PriceSource } from '@plimsoll/contracts';
-import type { Asset } from '../assets/asset';
+import type { Asset } from '../assets/asset-table';
 import type { DayBar } from './day-bar';
 
 /** An API with past prices. */

@@ -1,6 +1,5 @@
 import { addDays } from './day-bar';
-import { localDynamics } from './local-market-dynamics';
-import { syntheticHistory } from './synthetic-history';
+import { localDynamics, syntheticHistory } from './synthetic-history';
 
 const LAST_DAY = '2026-11-20';
 const asset = (symbol: string, priceUsd: number, isStable = false) => ({

@@ -1,5 +1,5 @@
 import { PRICE_SOURCES, type PriceSource, type PriceSourceState } from '@plimsoll/contracts';
-import type { Asset } from '../assets/asset';
+import type { Asset } from '../assets/asset-table';
 import type { Quote } from '../sources/price-source';
 import { distancePercent, medianRaw, toPriceRaw } from '../sources/price-raw';
 

@@ -4,8 +4,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { PriceStore } from './price-store';
-import type { PriceState } from './price-state';
+import { type PriceState, PriceStore } from './price-store';
 
 const REFRESH_MS = 1_000;
 

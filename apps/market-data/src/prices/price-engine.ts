@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '@plimsoll/service-kit';
-import { ASSETS } from '../assets/asset-table';
-import type { Asset } from '../assets/asset';
+import { ASSETS, type Asset } from '../assets/asset-table';
 import { MarketDataConfig } from '../config';
 import { Leader, type LeaderJob } from '../leadership/leader';
 import { NotLeadingError } from '../leadership/lease.repository';
@@ -11,8 +10,7 @@ import { type CombinedPrice, combineQuotes } from './combine-quotes';
 import { isSignificant } from './is-significant';
 import { PriceBook } from './price-book';
 import { priceEvent } from './price-event';
-import type { PriceState } from './price-state';
-import { type PriceSample, PriceStore } from './price-store';
+import { type PriceState, type PriceSample, PriceStore } from './price-store';
 
 /** Interval for checking flags without a reading, because a source may have become stale. */
 const POLL_MS = 1_000;

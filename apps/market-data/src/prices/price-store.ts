@@ -1,9 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { PriceV1 } from '@plimsoll/contracts';
 import { appendToOutbox, outgoing } from '@plimsoll/event-bus';
 import { Pool } from 'pg';
 import { PrismaClient } from '../generated/prisma/client';
 import { Leader } from '../leadership/leader';
-import type { PriceState } from './price-state';
+
+/** The stored state of an asset's price: the published event, and values that only the API shows. */
+export interface PriceState {
+  event: PriceV1;
+  /** USD. 0 when no source states it, as CoinGecko does. */
+  marketCapUsd: number;
+  /** Percent since `changeSince`. */
+  change24h: number;
+  /** 24 hours ago, or later while the price has been known for less than a day. */
+  changeSince: string;
+}
 
 /** A past price. */
 export interface PriceSample {

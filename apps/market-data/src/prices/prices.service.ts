@@ -11,7 +11,7 @@ import {
 import { Clock } from '@plimsoll/service-kit';
 import { findAsset } from '../assets/asset-table';
 import { PriceBook } from './price-book';
-import type { PriceState } from './price-state';
+import type { PriceState } from './price-store';
 
 /** Most symbols of one request. */
 const MAX_SYMBOLS = 200;

@@ -6,10 +6,10 @@ import type {
   ProtocolItem,
   ProtocolMarket,
   ProtocolStatus,
+  TvlBracket,
 } from '@plimsoll/contracts';
 import type { ProtocolRow } from '@plimsoll/evm';
 import { statusOf } from '../chains/chain-view';
-import { tvlBracket } from './tvl-bracket';
 
 const NOT_FOLLOWED = 'No chain of this protocol has a node here, and no outside source states its value.';
 const NOT_READ = 'The markets of this protocol could not be read here yet.';
@@ -104,4 +104,12 @@ function statusOfMarkets(markets: readonly ProtocolMarket[]): ProtocolStatus {
   if (markets.length === 0) return 'unconfigured';
   if (markets.every(({ status }) => status === 'operational')) return 'operational';
   return markets.every(({ status }) => status === 'down') ? 'down' : 'degraded';
+}
+
+/** Returns the TVL bracket of a value in USD. */
+function tvlBracket(tvlUsd: number): TvlBracket {
+  if (tvlUsd < 10e6) return 'under_10m';
+  if (tvlUsd < 100e6) return '10m_100m';
+  if (tvlUsd < 1e9) return '100m_1b';
+  return tvlUsd <= 10e9 ? '1b_10b' : 'over_10b';
 }

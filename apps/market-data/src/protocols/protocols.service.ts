@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ProtocolAnswer, type ProtocolItem, type ProtocolList, notFound } from '@plimsoll/contracts';
-import { decodeCursor, encodeCursor, Clock } from '@plimsoll/service-kit';
+import { decodeCursor, Clock, pageOf } from '@plimsoll/service-kit';
 import { ChainStates } from '../chains/chain-states';
 import { Registry } from '../chains/registry';
 import { ProtocolTvls } from './protocol-tvls';
@@ -19,17 +19,12 @@ export class ProtocolsService {
   async list(limit: number, cursor: string | undefined): Promise<ProtocolList> {
     const after = decodeCursor(cursor, ['number', 'string']);
     const [states, tvls] = await Promise.all([this.states.all(), this.tvls.all()]);
-    const items = this.registry.protocols
+    const found = this.registry.protocols
       .map((row) => protocolItem(row, states, tvls.get(row.id), this.clock.now()))
       .sort(byTvl)
       .filter((item) => after === null || byTvl(item, { tvl: Number(after[0]), id: String(after[1]) }) > 0);
-    const page = items.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      protocols: page,
-      count: page.length,
-      nextCursor: last && items.length > limit ? encodeCursor([last.tvl, last.id]) : null,
-    };
+    const { items, nextCursor } = pageOf(found, limit, (last) => [last.tvl, last.id]);
+    return { protocols: items, count: items.length, nextCursor };
   }
 
   /** @throws not_found */

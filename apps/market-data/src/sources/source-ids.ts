@@ -1,5 +1,4 @@
-import { ASSETS } from '../assets/asset-table';
-import type { Asset } from '../assets/asset';
+import { ASSETS, type Asset } from '../assets/asset-table';
 
 const RETRY_AFTER_MS = 10 * 60_000;
 

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { ProtocolFamilies } from './protocol-families';
+import { ProtocolClasses } from './protocol-classes';
 
-/** The family of each protocol, from which the terms of a liquidation follow. */
+/** The classes of each protocol, from which the terms of a liquidation and its risk follow. */
 @Module({
-  providers: [ProtocolFamilies],
-  exports: [ProtocolFamilies],
+  providers: [ProtocolClasses],
+  exports: [ProtocolClasses],
 })
 export class LossesModule {}

@@ -6,12 +6,12 @@ import {
   type RiskMetrics,
   type RiskMetricsQuery,
   invalidRequest,
+  priceSymbol,
 } from '@plimsoll/contracts';
 import { type PortfolioRisk, portfolioRisk, simpleReturns } from '@plimsoll/risk-math';
 import type { Caller } from '@plimsoll/service-kit';
 import { PriceHistories } from '../market/price-histories';
 import { PositionSource } from '../position/position-source';
-import { type Holdings, netExposures } from './net-exposures';
 
 /** Positions with the blocks and times that they are from. */
 type Portfolio = Pick<RiskMetrics, 'asOfBlock' | 'blockHash' | 'unreadable' | 'priceTime'> & {
@@ -102,4 +102,24 @@ function ofPages(pages: readonly PositionList[]): Portfolio {
 function bothNamed(): Error {
   const message = 'Name either wallet or positionId.';
   return invalidRequest([{ field: 'positionId', code: 'unexpected', message }]);
+}
+
+/** The holdings and debts of a position. */
+interface Holdings {
+  collateralAssets: readonly PositionAsset[];
+  debtAssets: readonly PositionAsset[];
+}
+
+/** The net amount for each price over all positions, debt negative, in USD. */
+function netExposures(positions: readonly Holdings[]): Map<string, number> {
+  const byAsset = new Map<string, number>();
+  const add = ({ asset, usdValue }: PositionAsset, sign: 1 | -1): void => {
+    const symbol = priceSymbol(asset);
+    byAsset.set(symbol, (byAsset.get(symbol) ?? 0) + sign * usdValue);
+  };
+  for (const { collateralAssets, debtAssets } of positions) {
+    for (const leg of collateralAssets) add(leg, 1);
+    for (const leg of debtAssets) add(leg, -1);
+  }
+  return byAsset;
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { LossesModule } from '../losses/losses.module';
 import { MarketModule } from '../market/market.module';
 import { PositionModule } from '../position/position.module';
 import { SimulateModule } from '../simulate/simulate.module';
@@ -6,12 +7,11 @@ import { DeleverageService } from './deleverage.service';
 import { ForecastService } from './forecast.service';
 import { PositionRiskController } from './position-risk.controller';
 import { RiskScoreService } from './risk-score.service';
-import { RiskTiers } from './risk-tiers';
 
 /** Forecast, deleverage and risk score of one position. */
 @Module({
-  imports: [MarketModule, PositionModule, SimulateModule],
+  imports: [LossesModule, MarketModule, PositionModule, SimulateModule],
   controllers: [PositionRiskController],
-  providers: [DeleverageService, ForecastService, RiskScoreService, RiskTiers],
+  providers: [DeleverageService, ForecastService, RiskScoreService],
 })
 export class PositionRiskModule {}

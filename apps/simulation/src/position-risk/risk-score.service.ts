@@ -10,12 +10,12 @@ import {
 } from '@plimsoll/risk-math';
 import { riskPosition } from '@plimsoll/risk-position';
 import type { Caller } from '@plimsoll/service-kit';
+import { ProtocolClasses } from '../losses/protocol-classes';
 import { Covariances } from '../market/covariances';
 import type { Requester } from '../pool/pending-job';
 import { positionBasis } from '../position/position-basis';
 import { PositionSource } from '../position/position-source';
 import { LiquidationForecaster } from '../simulate/liquidation-forecaster';
-import { RiskTiers } from './risk-tiers';
 
 const HORIZON_DAYS = 30;
 const ITERATIONS = 5_000;
@@ -26,7 +26,7 @@ export class RiskScoreService {
     private readonly positions: PositionSource,
     private readonly covariances: Covariances,
     private readonly forecaster: LiquidationForecaster,
-    private readonly tiers: RiskTiers,
+    private readonly protocols: ProtocolClasses,
   ) {}
 
   async score(caller: Caller, positionId: string, requester: Requester): Promise<RiskScoreAnswer> {
@@ -47,7 +47,7 @@ export class RiskScoreService {
       healthFactor,
       logHealthVolatility: volatility ?? 0,
       debtUsd: debtAssets.map(({ usdValue }) => usdValue),
-      riskTier: this.tiers.of(protocol),
+      riskTier: this.protocols.riskTierOf(protocol),
       liquidationProbability30d: result.liquidationProbability,
     });
     const score = scoreOfLevel(base.riskScore, riskLevel);

@@ -7,15 +7,16 @@ import {
   Problem,
   TIERS,
   type Tier,
+  invalidRequest,
 } from '@plimsoll/contracts';
 import { type RiskPosition, healthFactor } from '@plimsoll/risk-math';
-import { changedPosition, riskPosition } from '@plimsoll/risk-position';
+import { changedPosition, riskPosition, type HeldPosition, inEMode } from '@plimsoll/risk-position';
 import type { Caller } from '@plimsoll/service-kit';
 import type { Requester } from '../pool/pending-job';
-import { movedPosition } from '../position/moved-position';
 import { positionBasis } from '../position/position-basis';
 import { PositionSource } from '../position/position-source';
 import { LiquidationForecaster } from './liquidation-forecaster';
+import { exactHealthFactorOf } from '../position/exact-health';
 
 @Injectable()
 export class MonteCarloService {
@@ -77,4 +78,23 @@ function refuseAboveCap(tier: Tier, iterations: number): void {
     `${iterations} iterations were requested; one request accepts ${cap} on the ${tier} tier. ${remedy}`,
     { errors: [{ field: 'iterations', code: 'tier_limit_exceeded', message: remedy }] },
   );
+}
+
+const WAD = 1e18;
+
+/**
+ * The position in an e-mode that it may enter. Its health factor is recomputed in the contract's own
+ * arithmetic, or as read from the chain if that is unknown.
+ * @throws invalid_request for an e-mode that is not among those of the position
+ */
+function movedPosition(detail: PositionDetail, eMode: number): HeldPosition {
+  const moved = inEMode(detail, eMode);
+  if (moved === null) {
+    const message = 'The position may not enter this e-mode, or is no safer in it. Take one of its eModes.';
+    throw invalidRequest([{ field: 'eMode', code: 'not_available', message }]);
+  }
+  const exact = exactHealthFactorOf(detail, moved);
+  return exact === null
+    ? moved
+    : { ...moved, healthFactorRaw: exact.toString(), healthFactor: Number(exact) / WAD };
 }

@@ -9,6 +9,7 @@ import {
   isCorrelated,
   priceSymbol,
   riskLevelOf,
+  assetClass,
 } from '@plimsoll/contracts';
 import {
   type PriceMarket,
@@ -21,12 +22,11 @@ import { riskPosition } from '@plimsoll/risk-position';
 import type { Caller } from '@plimsoll/service-kit';
 import { Covariances } from '../market/covariances';
 import { lossAssumptions, lossTerms } from '../losses/loss-terms';
-import { ProtocolFamilies } from '../losses/protocol-families';
+import { ProtocolClasses } from '../losses/protocol-classes';
 import type { PriceFactors } from '../position/exact-health';
 import { positionBasis } from '../position/position-basis';
 import { PositionSource } from '../position/position-source';
 import { shockedPosition, shocksOf } from '../position/shocked-position';
-import { movedAssets } from './moved-assets';
 
 const BAND_DAYS = 7;
 
@@ -35,7 +35,7 @@ export class WhatIfService {
   constructor(
     private readonly positions: PositionSource,
     private readonly covariances: Covariances,
-    private readonly families: ProtocolFamilies,
+    private readonly protocols: ProtocolClasses,
   ) {}
 
   async request(
@@ -44,7 +44,7 @@ export class WhatIfService {
     left: AbortSignal,
   ): Promise<WhatIfAnswer> {
     const detail = await this.positions.read(caller, positionId, left);
-    const terms = lossTerms(riskPosition(detail), this.families.of(detail.protocol));
+    const terms = lossTerms(riskPosition(detail), this.protocols.familyOf(detail.protocol));
     const { risk } = terms;
     const moved = heldAssets(scenarios, assetsOf(risk));
     const market = this.marketOfCorrelated(detail, risk);
@@ -128,4 +128,22 @@ function heldAssets(scenarios: readonly PriceScenarioBody[], held: readonly stri
 function symbolsOf(detail: PositionDetail, symbols: readonly string[]): string[] {
   const legs = [...detail.collateralAssets, ...detail.debtAssets];
   return [...new Set(legs.map(({ asset }) => asset))].filter((asset) => symbols.includes(priceSymbol(asset)));
+}
+
+/**
+ * The price symbols that a scenario moves: its own and its staking tokens (their ratio is kept), except those
+ * that other scenarios of the list name. Empty when the position has none of them.
+ */
+export function movedAssets(
+  { asset }: PriceScenarioBody,
+  list: readonly PriceScenarioBody[],
+  held: readonly string[],
+): string[] {
+  const named = new Set(list.map((other) => priceSymbol(other.asset)));
+  const own = priceSymbol(asset);
+  return held.filter((symbol) => {
+    if (symbol === own) return true;
+    const { family, kind } = assetClass(symbol);
+    return kind === 'staked' && family === own && !named.has(symbol);
+  });
 }

@@ -9,7 +9,7 @@ import {
 import { riskPosition } from '@plimsoll/risk-position';
 import type { Caller } from '@plimsoll/service-kit';
 import { lossAssumptions, lossTerms } from '../losses/loss-terms';
-import { ProtocolFamilies } from '../losses/protocol-families';
+import { ProtocolClasses } from '../losses/protocol-classes';
 import { PositionSource } from '../position/position-source';
 import { positionBasis } from '../position/position-basis';
 import { shockedPosition } from '../position/shocked-position';
@@ -19,13 +19,13 @@ import { STRESSES, type Stress, type StressedAsset } from './stress';
 export class StressTestService {
   constructor(
     private readonly positions: PositionSource,
-    private readonly families: ProtocolFamilies,
+    private readonly protocols: ProtocolClasses,
   ) {}
 
   async test(caller: Caller, body: StressTestBody, left: AbortSignal): Promise<StressTestAnswer> {
     const stresses = stressesOf(body.scenarios);
     const detail = await this.positions.read(caller, body.positionId, left);
-    const terms = lossTerms(riskPosition(detail), this.families.of(detail.protocol));
+    const terms = lossTerms(riskPosition(detail), this.protocols.familyOf(detail.protocol));
     const { risk } = terms;
     const assets = assetsOf(detail);
     return {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { consumerProgress } from '@plimsoll/event-bus';
+import { consumerProgress, type PartitionProgress } from '@plimsoll/event-bus';
 import { PeriodicService, kafkaSettings, withAdvisoryLock, Clock } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
@@ -8,9 +8,35 @@ import { CalibrationKeeper } from './calibration-keeper';
 import { LOG_SCORE_FLOOR } from './forecast-model';
 import { ForecastMaker } from './forecast-maker';
 import { ForecastsRepository, LATE_MS, STALE_MS } from './forecasts.repository';
-import { LogMark } from './log-mark';
 import { OperatorAlerts } from './operator-alerts';
 import { TrackedPositionsRepository } from './tracked-positions.repository';
+
+/**
+ * Reports the time up to which all messages of the log have been processed. A busy topic always grows, so its
+ * end of one round is compared with the progress in a later one.
+ */
+export class LogMark {
+  private mark: { atMs: number; ends: ReadonlyMap<number, bigint> } | null = null;
+  private handledMs: number | null = null;
+
+  /**
+   * @param nowMs time of the progress query
+   * @returns a moment before which all messages are processed; null: none is known yet
+   */
+  see(progress: readonly PartitionProgress[], nowMs: number): number | null {
+    const isHandledTo = (ends: ReadonlyMap<number, bigint>): boolean =>
+      progress.every(({ partition, handled }) => handled >= (ends.get(partition) ?? 0n));
+    const ends = new Map(progress.map(({ partition, end }) => [partition, end]));
+    if (isHandledTo(ends)) {
+      this.handledMs = nowMs;
+      this.mark = null;
+    } else if (!this.mark || isHandledTo(this.mark.ends)) {
+      if (this.mark) this.handledMs = this.mark.atMs;
+      this.mark = { atMs: nowMs, ends };
+    }
+    return this.handledMs;
+  }
+}
 
 export const GROUP_ID = 'simulation';
 

@@ -3,8 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import { EncodedFrame } from './encoded-frame';
-import { StreamSocket } from './stream-socket';
-import { WebSocketTransport } from './web-socket-transport';
+import { StreamSocket, WebSocketTransport } from './web-socket-transport';
 
 describe('WebSocketTransport', () => {
   const http = createServer();

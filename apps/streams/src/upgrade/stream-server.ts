@@ -1,9 +1,16 @@
-import type { IncomingMessage, Server } from 'node:http';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { IDENTITY_HEADER, type Identity, Problem, REQUEST_ID_HEADER } from '@plimsoll/contracts';
+import {
+  IDENTITY_HEADER,
+  type Identity,
+  Problem,
+  REQUEST_ID_HEADER,
+  PROBLEM_CONTENT_TYPE,
+  problemBody,
+} from '@plimsoll/contracts';
 import { continueCorrelation, parseIdentityKeys, toProblem, verifyIdentity } from '@plimsoll/service-kit';
 import { StreamsConfig } from '../config';
 import { Clients } from './clients';
@@ -13,7 +20,6 @@ import { ConnectionCounts } from '../connection-counts/connection-counts';
 import { Tickets } from '../tickets/tickets';
 import { type AdmittedUpgrade, authorizeUpgrade } from './authorize-upgrade';
 import type { OnConnected } from './joining';
-import { refuseUpgrade } from './refuse-upgrade';
 import { SocketIoServer } from './socket-io-server';
 import { WebSocketServer } from './web-socket-server';
 
@@ -147,4 +153,18 @@ function targetOf({ url = '/' }: IncomingMessage): {
   const parameters = new URLSearchParams(query);
   const isSocketIo = parameters.has('EIO');
   return { path: isSocketIo ? path.replace(/\/$/, '') : path, ticket: parameters.get('ticket'), isSocketIo };
+}
+
+/** Responds to an upgrade with a problem, in plain HTTP on the raw socket, and closes it. */
+function refuseUpgrade(socket: Duplex, problem: Problem, path: string, requestId: string): void {
+  const body = JSON.stringify(problemBody(problem, path, requestId));
+  const headers: Record<string, string | number> = {
+    'content-type': PROBLEM_CONTENT_TYPE,
+    'content-length': Buffer.byteLength(body),
+    [REQUEST_ID_HEADER]: requestId,
+    ...problem.options.headers,
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
 }

@@ -4,8 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type RawData, type ServerOptions, type WebSocket, WebSocketServer as Server } from 'ws';
 import { parseClientFrame } from '../connection/client-frame';
 import type { OnConnected, OnClosed } from './joining';
-import { StreamSocket } from '../connection/stream-socket';
-import { WebSocketTransport } from '../connection/web-socket-transport';
+import { StreamSocket, WebSocketTransport } from '../connection/web-socket-transport';
 import { LIMITS } from '../limits';
 
 /**

@@ -1,7 +1,5 @@
-import { Breaker } from './breaker';
+import { Breaker, RateLimiter, UNVERIFIED_PER_MINUTE, UnverifiedAllowance } from './endpoint-limits';
 import type { ClaimedDelivery } from './claimed-delivery';
-import { RateLimiter } from './rate-limiter';
-import { UNVERIFIED_PER_MINUTE, UnverifiedAllowance } from './unverified-allowance';
 
 /**
  * Deliveries are claimed this far ahead of the endpoint's speed. A claim at insertion saves a third of the

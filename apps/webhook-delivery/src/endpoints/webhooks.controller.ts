@@ -15,8 +15,14 @@ import {
   recordId,
 } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
-import { CurrentRequest, CurrentIdentity, Idempotency, type IdempotentRequest } from '@plimsoll/service-kit';
-import { idOfCursor, pageOf } from '../page';
+import {
+  CurrentRequest,
+  CurrentIdentity,
+  Idempotency,
+  type IdempotentRequest,
+  idOfCursor,
+  pageOf,
+} from '@plimsoll/service-kit';
 import { SecretRotationService } from './secret-rotation.service';
 import { TestDeliveryService } from './test-delivery.service';
 import { WebhooksService } from './webhooks.service';
@@ -47,7 +53,7 @@ export class WebhooksController {
     @Query() { limit, cursor }: PageQuery,
   ): Promise<WebhookList> {
     const found = await this.webhooks.list(accountId, idOfCursor(cursor), limit + 1);
-    const { items, nextCursor } = pageOf(found, limit, ({ id }) => id);
+    const { items, nextCursor } = pageOf(found, limit, ({ id }) => [id]);
     return { webhooks: items, count: items.length, nextCursor };
   }
 

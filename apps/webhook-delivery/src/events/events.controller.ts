@@ -7,8 +7,7 @@ import {
   WebhookEventList,
 } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
-import { CurrentIdentity, Clock } from '@plimsoll/service-kit';
-import { idOfCursor, pageOf } from '../page';
+import { CurrentIdentity, Clock, idOfCursor, pageOf } from '@plimsoll/service-kit';
 import { type EventRow, EventsRepository } from './events.repository';
 
 /** Period of listed events. */
@@ -38,7 +37,7 @@ export class EventsController {
     const oldestMs = this.clock.now() - LISTED_MS;
     const sinceMs = since === undefined ? oldestMs : Math.max(oldestMs, Date.parse(since));
     const found = await this.events.list(accountId, sinceMs, type ?? null, idOfCursor(cursor), limit + 1);
-    const { items, nextCursor } = pageOf(found, limit, ({ deliveryId }) => deliveryId);
+    const { items, nextCursor } = pageOf(found, limit, ({ deliveryId }) => [deliveryId]);
     return { events: items.map(eventItem), count: items.length, nextCursor };
   }
 }

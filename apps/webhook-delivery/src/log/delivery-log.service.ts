@@ -6,10 +6,10 @@ import {
   type ListDeliveriesQuery,
   notFound,
 } from '@plimsoll/contracts';
+import { idOfCursor, pageOf } from '@plimsoll/service-kit';
 import { WebhooksRepository } from '../endpoints/webhooks.repository';
-import { idOfCursor, pageOf } from '../page';
-import { DeliveriesRepository, type DeliveryRow } from './deliveries.repository';
-import { deliveryItem } from './delivery-item';
+import { DeliveriesRepository, type DeliveryRow, type AttemptRow } from './deliveries.repository';
+import { SEND_ERRORS, type SendErrorCode } from '../outgoing/send-error';
 
 const LISTED_HEAD_LENGTH = 256;
 const WHOLE_HEAD_LENGTH = 4_096;
@@ -29,7 +29,7 @@ export class DeliveryLogService {
     const sinceMs = since === undefined ? null : Date.parse(since);
     const filter = { state, event, sinceMs };
     const found = await this.deliveries.list(webhookId, filter, idOfCursor(cursor), limit + 1);
-    const { items, nextCursor } = pageOf(found, limit, ({ id }) => id);
+    const { items, nextCursor } = pageOf(found, limit, ({ id }) => [id]);
     const deliveries = await this.#withAttempts(items, LISTED_HEAD_LENGTH);
     return { deliveries, count: deliveries.length, nextCursor };
   }
@@ -49,4 +49,30 @@ export class DeliveryLogService {
     );
     return rows.map((row) => deliveryItem(row, attempts.get(row.id) ?? []));
   }
+}
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+/** Returns a delivery as the API shows it. */
+function deliveryItem(row: DeliveryRow, attempts: readonly AttemptRow[]): DeliveryItem {
+  const { id, webhookId, eventId, event, state, isTest, createdAt, finishedAt, nextAttemptAt } = row;
+  return {
+    id,
+    webhookId,
+    eventId,
+    event,
+    state,
+    isTest,
+    createdAt: createdAt.toISOString(),
+    finishedAt: iso(finishedAt),
+    nextAttemptAt: iso(nextAttemptAt),
+    attempts: attempts.map(({ attempt, startedAt, durationMs, statusCode, error, responseHead }) => ({
+      attempt,
+      startedAt: startedAt.toISOString(),
+      durationMs,
+      statusCode,
+      error: error === null ? null : SEND_ERRORS[error as SendErrorCode],
+      responseHead,
+    })),
+  };
 }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import {
   REQUEST_ID_HEADER,
   TRACEPARENT_HEADER,
@@ -7,7 +8,7 @@ import {
 import { version } from '../../../../package.json';
 import type { SigningSecrets } from '../secrets/signing-secrets';
 import type { OutgoingRequest } from './http-sender';
-import { serviceSignature, standardSignature } from './signature';
+import { secretBytes } from '../secrets/webhook-secret';
 
 const USER_AGENT = `Plimsoll-Webhooks/${version}`;
 
@@ -63,4 +64,24 @@ export function deliveryRequest(
   if (requestId !== undefined) headers.push(REQUEST_ID_HEADER, requestId);
   if (traceparent !== undefined) headers.push(TRACEPARENT_HEADER, traceparent);
   return { url, headers, body };
+}
+
+/** Returns the lower-case hex HMAC-SHA256 of the raw body, with the complete secret as UTF-8 key. */
+export function serviceSignature(body: Buffer, secret: string): string {
+  return createHmac('sha256', secret).update(body).digest('hex');
+}
+
+/**
+ * Returns `v1,<base64>` of Standard Webhooks: HMAC-SHA256 over `<id>.<timestamp>.<body>`, with the decoded
+ * secret as key.
+ * @param timestampSeconds Unix seconds of the attempt
+ */
+export function standardSignature(
+  body: Buffer,
+  secret: string,
+  id: string,
+  timestampSeconds: number,
+): string {
+  const signed = createHmac('sha256', secretBytes(secret)).update(`${id}.${timestampSeconds}.`).update(body);
+  return `v1,${signed.digest('base64')}`;
 }

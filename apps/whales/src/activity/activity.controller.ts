@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ListWhaleActivityQuery, WhaleActivityList } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
-import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
+import { decodeCursor, pageOf } from '@plimsoll/service-kit';
 import { WhalesConfig } from '../config';
 import { type ActivityCursor, ActivityRepository, activityItem } from './activity.repository';
 
@@ -32,11 +32,13 @@ export class ActivityController {
       sinceMs: since === undefined ? null : Date.parse(since),
     };
     const found = await this.activity.list(filter, cursorOf(query.cursor), limit + 1);
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    const nextCursor =
-      last && found.length > limit ? encodeCursor([last.atMs, last.block, last.logIndex, last.id]) : null;
-    return { activity: page.map(activityItem), count: page.length, nextCursor };
+    const { items, nextCursor } = pageOf(found, limit, (last) => [
+      last.atMs,
+      last.block,
+      last.logIndex,
+      last.id,
+    ]);
+    return { activity: items.map(activityItem), count: items.length, nextCursor };
   }
 }
 

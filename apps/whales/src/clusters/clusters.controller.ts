@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { PageQuery, WhaleClusterAnswer, WhaleClusterList, notFound, recordId } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
-import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
+import { decodeCursor, pageOf } from '@plimsoll/service-kit';
 import { ClustersRepository } from './clusters.repository';
 
 @Controller('v1/whales/clusters')
@@ -21,10 +21,8 @@ export class ClustersController {
     const parts = decodeCursor(cursor, ['number', 'string']);
     const place = parts && { totalValueUsd: Number(parts[0]), id: String(parts[1]) };
     const found = await this.clusters.list(place, limit + 1);
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    const nextCursor = last && found.length > limit ? encodeCursor([last.totalValueUsd, last.id]) : null;
-    return { clusters: page, count: page.length, nextCursor };
+    const { items, nextCursor } = pageOf(found, limit, (last) => [last.totalValueUsd, last.id]);
+    return { clusters: items, count: items.length, nextCursor };
   }
 
   @Get(':id')

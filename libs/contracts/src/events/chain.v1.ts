@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { CHAIN_STATUSES } from '../chains';
+import { CHAIN_STATUSES } from '../protocols';
 import { defineEvent } from './define-event';
 import { Hash, Nullable, Timestamp, oneOf } from './fields';
 

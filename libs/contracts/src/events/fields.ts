@@ -1,12 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { BANDS, type Band } from '../risk/bands';
+import { oneOf } from '../schema-fields';
 import { TIERS, type Tier } from '../tiers';
 
-const oneOf = <T extends string>(values: readonly T[]) =>
-  Type.Unsafe<T>(Type.Union(values.map((value) => Type.Literal(value))));
-
-/** One of a fixed list of words. */
 export { oneOf };
+
 /** A bigint as decimal digits: exact on the wire, whatever its size. */
 export const Wei = Type.String({ pattern: '^-?[0-9]+$' });
 /** 0x address in lower case, so that keys and ids compare as text. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { POSITION_FLAGS } from '../risk/position-flags';
+import { POSITION_FLAGS } from '../risk/levels';
 import { defineEvent } from './define-event';
 import { Address, BandName, Hash, Nullable, RecordId, Timestamp, Wei, oneOf } from './fields';
 

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { BANDS, type Band, bandOfFigures, bandRank } from './bands';
-import { RISK_THRESHOLDS, decidingProbability, levelOfEvent, riskLevelOf, riskLevelOfEvent } from './levels';
+import {
+  RISK_THRESHOLDS,
+  decidingProbability,
+  levelOfEvent,
+  riskLevelOf,
+  riskLevelOfEvent,
+  isDust,
+} from './levels';
 
 const wad = (value: number): bigint => BigInt(Math.round(value * 1e9)) * 10n ** 9n;
 const anyRaw = fc.bigInt({ min: 0n, max: 3n * 10n ** 18n });
@@ -145,5 +152,19 @@ describe('riskLevelOfEvent', () => {
     expect(riskLevelOfEvent(paired)).toMatchObject({ riskLevel: 'low', riskLevelBasis: 'probability_7d' });
     for (const event of [held, paired])
       expect(riskLevelOfEvent(event).riskLevelReason).toContain('without its reason');
+  });
+});
+
+describe('isDust', () => {
+  it.each<[number | null, number | null, boolean]>([
+    [0.02, 0.01, true],
+    [9.99, 0, true],
+    [10, 0, false],
+    [0, 10, false],
+    [5_000, 4, false],
+    [null, 0, false],
+    [0, null, false],
+  ])('%p supplied and %p owed is %p', (supplied, debt, expected) => {
+    expect(isDust(supplied, debt)).toBe(expected);
   });
 });

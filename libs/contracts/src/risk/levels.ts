@@ -144,3 +144,21 @@ function shownProbability(probability: number): string {
   const perMille = Math.floor(probability * 1_000);
   return perMille === 0 && probability > 0 ? 'less than 0.1 %' : `${(perMille / 10).toFixed(1)} %`;
 }
+
+/** USD. A position is dust while its supplied value and its debt are both below this value. */
+export const DUST_USD = 10;
+
+/** @returns false when a value is null, because a position without a price is not dust */
+export function isDust(suppliedUsd: number | null, debtUsd: number | null): boolean {
+  return suppliedUsd !== null && debtUsd !== null && suppliedUsd < DUST_USD && debtUsd < DUST_USD;
+}
+
+/**
+ * Dangers of a position other than its health factor:
+ * - soft_liquidation: part of its collateral is already sold
+ * - redemption: it is among the first that can be redeemed against
+ * - recovery_mode: the system's threshold is raised for all positions
+ * - shutdown: its branch or market is being closed
+ */
+export const POSITION_FLAGS = ['soft_liquidation', 'redemption', 'recovery_mode', 'shutdown'] as const;
+export type PositionFlagName = (typeof POSITION_FLAGS)[number];

@@ -1,4 +1,4 @@
-import { DEVNET_DYNAMICS } from './dynamics';
+import { DEVNET_DYNAMICS } from './market-simulation';
 import { seededRandom } from './random';
 import { stepPrices } from './step-prices';
 

@@ -1,5 +1,4 @@
-import { isDependencyFailure } from './dependency-failure';
-import { TransientError } from './transient-error';
+import { isDependencyFailure, TransientError } from './dependency-failure';
 
 const withCode = (code: string): Error => Object.assign(new Error('it failed'), { code });
 

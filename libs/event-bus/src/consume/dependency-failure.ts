@@ -1,4 +1,11 @@
-import { TransientError } from './transient-error';
+/**
+ * A handler throws it when a dependency is unavailable. The topic is paused, and the same events arrive again
+ * until they succeed. Any other error counts as a fault of the events, except the broken connections that
+ * `isDependencyFailure` recognises.
+ */
+export class TransientError extends Error {
+  override readonly name = 'TransientError';
+}
 
 /** Words of Node and undici for an unreachable peer, and of Prisma for an unreachable database. */
 const UNREACHABLE = new RegExp(

@@ -2,9 +2,39 @@ import type { Address, Hex } from 'viem';
 import { ChainReadError } from '../rpc/chain-read-error';
 import type { ChainClient } from '../rpc/chain-client';
 import { decodeAggregate3, encodeAggregate3, type Aggregate3Result } from './aggregate3';
-import { ChunkSize } from './chunk-size';
 import { PinnedCall, type BlockRef } from './pinned-call';
 import type { Outcome, ReadCall, ReadPlan } from './read-call';
+
+/**
+ * The number of calls in one eth_call. It halves when a node rejects a chunk, and grows back slowly, because
+ * nodes have different gas and size limits and do not state them.
+ */
+class ChunkSize {
+  private size: number;
+
+  constructor(
+    readonly max = 1_000,
+    readonly min = 8,
+  ) {
+    this.size = max;
+  }
+
+  get current(): number {
+    return this.size;
+  }
+
+  /** A chunk succeeded. */
+  grow(): void {
+    this.size = Math.min(this.max, this.size + Math.max(1, this.size >> 3));
+  }
+
+  /** A chunk was rejected. Returns false when chunks cannot get smaller. */
+  shrink(): boolean {
+    if (this.size <= this.min) return false;
+    this.size = Math.max(this.min, this.size >> 1);
+    return true;
+  }
+}
 
 const DEADLINE_MS = 20_000;
 

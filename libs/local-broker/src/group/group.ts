@@ -9,8 +9,8 @@ import {
   type JoinResult,
   type MemberDetails,
   type SyncResult,
+  Timer,
 } from './member';
-import { Timer } from './timer';
 
 export type GroupState = 'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable' | 'Dead';
 

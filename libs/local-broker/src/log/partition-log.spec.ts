@@ -5,7 +5,7 @@ import { ERROR, ProtocolError } from '../protocol/error-codes';
 import { RecordBatch } from '../protocol/record-batch';
 import { batchOf, openLog, readAll, temporaryFolder, type PlainRecord } from '../../test/log-fixture';
 import type { PartitionLog } from './partition-log';
-import { applyRetention, rollByAge } from './retention';
+import { applyRetention, rollByAge } from '../server/maintenance';
 
 const folder = temporaryFolder();
 let count = 0;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { RiskPosition } from '../position/position';
-import { filterHistory, historicalDrift, type DailyHistory } from './filtered-history';
-import { simulateHistorical } from './historical';
+import { filterHistory, historicalDrift, type DailyHistory } from './history/filtered-history';
+import { simulateHistorical } from './history/historical';
 
 const DAYS = 365;
 

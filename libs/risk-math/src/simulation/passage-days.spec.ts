@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { RiskPosition } from '../position/position';
-import { filterHistory, type DailyHistory } from './filtered-history';
-import { simulateHistorical } from './historical';
+import { filterHistory, type DailyHistory } from './history/filtered-history';
+import { simulateHistorical } from './history/historical';
 import { PASSAGE_QUANTILES } from './passage-days';
 
 const DAYS = 365;

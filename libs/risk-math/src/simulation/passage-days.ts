@@ -1,4 +1,4 @@
-import { touchedWithin, type TouchDays } from './historical-walk';
+import { touchedWithin, type TouchDays } from './history/historical-walk';
 
 /** The shares of paths whose days the quantiles state. */
 export const PASSAGE_QUANTILES = { p5: 0.05, p10: 0.1, p25: 0.25, p50: 0.5, p75: 0.75 } as const;

@@ -1,8 +1,8 @@
 import type { RiskPosition } from '../position/position';
-import { MEAN_BLOCK_DAYS } from './block-bootstrap';
-import type { FilteredHistory } from './filtered-history';
+import { MEAN_BLOCK_DAYS } from './history/block-bootstrap';
+import type { FilteredHistory } from './history/filtered-history';
 import { simulateGbm } from './gbm';
-import { simulateHistorical } from './historical';
+import { simulateHistorical } from './history/historical';
 import { replicatesOf, upperBoundOfNone } from './replicates';
 import type { SimulationResult } from './simulation';
 

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import type { RiskPosition } from '../position/position';
 import { seedOf } from '../random/random';
 import { simulateDailySteps } from './daily-steps';
-import { filterHistory, type DailyHistory } from './filtered-history';
+import { filterHistory, type DailyHistory } from './history/filtered-history';
 import { simulateGbm } from './gbm';
 import type { PriceMarket } from './health-model';
-import { simulateHistorical } from './historical';
+import { simulateHistorical } from './history/historical';
 import { closedTouchProbability, logHealthVolatility } from './log-health';
 import { SimulationCancelled, type SimulationResult } from './simulation';
 

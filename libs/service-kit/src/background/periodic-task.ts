@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Logger } from '@nestjs/common';
+import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { within } from '../concurrency/within';
 
 const DEADLINE_MS = 60_000;
@@ -83,4 +83,27 @@ export class PeriodicTask {
     const { everyMs, random = Math.random } = this.options;
     await delay(everyMs * (0.5 + random()), undefined, { signal, ref: false }).catch(() => undefined);
   }
+}
+
+/**
+ * A provider that repeats its `round` from the application's bootstrap to its shutdown: a poller or a
+ * cleaner. Decorate the subclass with `@Injectable()`.
+ */
+export abstract class PeriodicService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #task: PeriodicTask;
+
+  constructor(options: Omit<PeriodicTaskOptions, 'round'>) {
+    this.#task = new PeriodicTask({ ...options, round: (signal) => this.round(signal) });
+  }
+
+  onApplicationBootstrap(): void {
+    this.#task.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.#task.stop();
+  }
+
+  /** As `round` of PeriodicTaskOptions: true when there is more to do. */
+  protected abstract round(signal: AbortSignal): Promise<boolean | void>;
 }

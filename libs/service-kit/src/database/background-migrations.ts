@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { PeriodicService } from '../background/periodic-service';
+import { PeriodicService } from '../background/periodic-task';
 import { Health } from '../health/health';
 import { type LibraryMigration, migrate } from './migrate';
 

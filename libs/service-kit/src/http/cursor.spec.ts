@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor } from './cursor';
+import { decodeCursor, encodeCursor, idOfCursor, pageOf } from './cursor';
 
 describe('cursors', () => {
   it('return the values that they were made from', () => {
@@ -25,5 +25,21 @@ describe('cursors', () => {
     expect(decodeCursor(encodeCursor([lastMs]), ['time'])).toEqual([lastMs]);
     for (const timeMs of [lastMs + 1, -1, 1.5, Number.MAX_VALUE, 8.64e15])
       expect(() => decodeCursor(encodeCursor([timeMs]), ['time'])).toThrow(refused);
+  });
+});
+
+describe('pages', () => {
+  const page = (ids: string[]): ReturnType<typeof pageOf> => pageOf(ids, 2, (id) => [id]);
+
+  it('have a cursor to the item after the last one while more items follow', () => {
+    const { items, nextCursor } = page(['c', 'b', 'a']);
+    expect(items).toEqual(['c', 'b']);
+    expect(idOfCursor(nextCursor ?? undefined)).toBe('b');
+  });
+
+  it('have no cursor when no item follows', () => {
+    expect(page(['c', 'b'])).toEqual({ items: ['c', 'b'], nextCursor: null });
+    expect(page([])).toEqual({ items: [], nextCursor: null });
+    expect(idOfCursor(undefined)).toBeNull();
   });
 });

@@ -47,3 +47,27 @@ export function decodeCursor(
     { field: 'cursor', code: 'invalid_cursor', message: 'Send nextCursor of the previous page, unchanged.' },
   ]);
 }
+
+/**
+ * Returns the id of the last item of the previous page, or null for the first page.
+ * @throws invalid_request as decodeCursor
+ */
+export function idOfCursor(cursor: string | undefined): string | null {
+  const [id] = decodeCursor(cursor, ['string']) ?? [];
+  return id === undefined ? null : String(id);
+}
+
+/**
+ * Returns a page of at most `limit` items and the cursor of the next page, null on the last one.
+ * @param found has one item more than `limit` when another page follows
+ * @param placeOf what the cursor contains: where the list continues after this item
+ */
+export function pageOf<T>(
+  found: readonly T[],
+  limit: number,
+  placeOf: (last: T) => readonly (string | number)[],
+): { items: T[]; nextCursor: string | null } {
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: last && found.length > limit ? encodeCursor(placeOf(last)) : null };
+}

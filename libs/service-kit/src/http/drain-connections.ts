@@ -2,7 +2,6 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Health } from '../health/health';
-import { responseInProgress } from './response-in-progress';
 
 const POLL_EVERY_MS = 50;
 
@@ -37,4 +36,10 @@ function closeAfter(response: ServerResponse | undefined): void {
 function closeIdleOnes(server: Server): void {
   const looking = setInterval(() => server.closeIdleConnections(), POLL_EVERY_MS);
   server.once('close', () => clearInterval(looking));
+}
+
+/** Returns the response in progress on a connection, or undefined. */
+export function responseInProgress(socket: Socket): ServerResponse | undefined {
+  // Node stores the response under this name and throws when another one is assigned.
+  return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }

@@ -1,7 +1,7 @@
 import { Problem } from '@plimsoll/contracts';
 import type { FastifyInstance } from 'fastify';
 import { currentCorrelation } from '../correlation-context';
-import { sendProblem } from './send-problem';
+import { sendProblem } from './problem.filter';
 
 /**
  * Responds with 405 and Allow when a path has routes but none for the method. Fastify would respond with 404.

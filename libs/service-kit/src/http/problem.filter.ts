@@ -1,8 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
-import { Problem } from '@plimsoll/contracts';
+import { Problem, PROBLEM_CONTENT_TYPE, REQUEST_ID_HEADER, problemBody } from '@plimsoll/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { currentCorrelation } from '../correlation-context';
-import { sendProblem } from './send-problem';
 
 /** Nest passes on what Fastify rejects before a handler runs as an HttpException that only has a status. */
 const BY_STATUS: Record<number, Problem> = {
@@ -42,4 +41,13 @@ export class ProblemFilter implements ExceptionFilter {
       this.logger.error({ err: problem.options.cause ?? problem, path: request.url, requestId });
     sendProblem(reply, problem, request.url, requestId);
   }
+}
+
+/** Sends a problem as the response. `path` may have a query, which is not repeated. */
+export function sendProblem(reply: FastifyReply, problem: Problem, path: string, requestId: string): void {
+  void reply
+    .status(problem.status)
+    .headers({ 'cache-control': 'no-store', ...problem.options.headers, [REQUEST_ID_HEADER]: requestId })
+    .type(PROBLEM_CONTENT_TYPE)
+    .send(problemBody(problem, path.split('?')[0] ?? '/', requestId));
 }

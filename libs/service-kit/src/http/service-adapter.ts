@@ -2,8 +2,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { REQUEST_ID_HEADER, notFound } from '@plimsoll/contracts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { continueCorrelation } from '../correlation-context';
-import { MALFORMED } from './problem.filter';
-import { sendProblem } from './send-problem';
+import { MALFORMED, sendProblem } from './problem.filter';
 
 /** 1 MiB, the largest body of a request. */
 const BODY_LIMIT_BYTES = 1_048_576;

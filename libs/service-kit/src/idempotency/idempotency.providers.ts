@@ -1,8 +1,27 @@
-import type { Provider, Type } from '@nestjs/common';
-import { ResponseSeal } from './response-seal';
+import { type Provider, type Type, Injectable } from '@nestjs/common';
+import { ResponseSeal } from './stored-response';
 import { Idempotency } from './idempotency';
-import { IdempotencyCleaner } from './idempotency-cleaner';
 import { IdempotencyRepository } from './idempotency.repository';
+import { PeriodicService } from '../background/periodic-task';
+
+const EVERY_MS = 10 * 60_000;
+
+/** Deletes keys older than 24 hours about every ten minutes, at a random moment for each instance. */
+@Injectable()
+export class IdempotencyCleaner extends PeriodicService {
+  constructor(private readonly repository: IdempotencyRepository) {
+    super({
+      name: IdempotencyCleaner.name,
+      everyMs: EVERY_MS,
+      failure: 'cannot delete old idempotency keys; the next attempt is in ten minutes',
+      waitsFirst: true,
+    });
+  }
+
+  protected async round(): Promise<void> {
+    await this.repository.clean();
+  }
+}
 
 /**
  * Providers for the module of a service with IDEMPOTENCY_MIGRATION.

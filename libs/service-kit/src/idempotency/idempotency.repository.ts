@@ -1,7 +1,6 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
-import type { StoredResponse } from './stored-response';
-import { ResponseSeal } from './response-seal';
+import { type StoredResponse, ResponseSeal } from './stored-response';
 import type { IdempotentRequest } from './idempotent-request';
 
 /** A request with its idempotency key. */

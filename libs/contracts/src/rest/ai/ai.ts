@@ -26,7 +26,7 @@ import {
   type Timeframe,
 } from '../../ai';
 import { BANDS, type Band } from '../../risk/bands';
-import { INCIDENT_FACTS, type IncidentFactKind } from '../../incidents';
+import { INCIDENT_FACTS, type IncidentFactKind } from '../../alerts';
 import { ANSWER_ID, Example, Field, INCIDENT_ID, Optional, POSITION_ID, TIMESTAMP } from '../fields';
 import { POSITION_SIDES, type PositionSide } from '../simulations/simulate';
 

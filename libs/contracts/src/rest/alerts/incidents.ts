@@ -1,15 +1,16 @@
 import { IsIn } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { SEVERITIES, type Severity } from '../../alerts';
-import { BANDS, type Band } from '../../risk/bands';
 import {
+  SEVERITIES,
+  type Severity,
   INCIDENT_FACTS,
   INCIDENT_STATES,
   INCIDENT_TRIGGERS,
   type IncidentFactKind,
   type IncidentState,
   type IncidentTrigger,
-} from '../../incidents';
+} from '../../alerts';
+import { BANDS, type Band } from '../../risk/bands';
 import {
   ALERT_ID,
   Example,

@@ -1,4 +1,4 @@
-import { type TSchema } from '@sinclair/typebox';
+import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import {
   IsBoolean,
@@ -196,3 +196,6 @@ export const Field = {
   NextCursor: nextCursor,
   ItemCount: itemCount,
 } as const;
+
+/** A signature of a wallet: 65 bytes for a key, more for a contract (ERC-1271). */
+export const WALLET_SIGNATURE = /^0x([0-9a-fA-F]{2}){65,1024}$/;

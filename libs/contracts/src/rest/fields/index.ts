@@ -1,8 +1,6 @@
 export { AllOptional, Combined, FieldsOf } from './combined';
-export { type DtoClass, type Json, Optional, dtoInstance } from './field';
-export { CHAIN_ID, Field } from './fields';
-export { IsMoment } from './moment';
+export { type DtoClass, type Json, Optional, dtoInstance, IsMoment } from './field';
+export { CHAIN_ID, Field, WALLET_SIGNATURE } from './fields';
 export { PageQuery } from './paging';
 export { About, Example, exampleOf, responseSchema } from './response-schema';
 export * from './samples';
-export { WALLET_SIGNATURE } from './wallet-signature';

@@ -1,9 +1,7 @@
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { SHOWN_CHAIN_STATUSES } from '../../chains';
-import { DUST_USD } from '../../risk/dust';
-import { RISK_THRESHOLDS } from '../../risk/levels';
-import { POSITION_FLAGS, type PositionFlagName } from '../../risk/position-flags';
+import { SHOWN_CHAIN_STATUSES } from '../../protocols';
+import { DUST_USD, RISK_THRESHOLDS, POSITION_FLAGS, type PositionFlagName } from '../../risk/levels';
 import {
   ALL_READ,
   AllOptional,

@@ -1,4 +1,4 @@
-import { SHOWN_CHAIN_STATUSES } from '../../chains';
+import { SHOWN_CHAIN_STATUSES } from '../../protocols';
 import { Example, Field, TIMESTAMP } from '../fields';
 
 const CHAIN = { id: 1, name: 'Ethereum', status: 'operational' };

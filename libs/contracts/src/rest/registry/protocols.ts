@@ -1,5 +1,7 @@
-import { CHAIN_STATUSES, type ChainStatus, SHOWN_CHAIN_STATUSES } from '../../chains';
 import {
+  CHAIN_STATUSES,
+  type ChainStatus,
+  SHOWN_CHAIN_STATUSES,
   PROTOCOL_CATEGORIES,
   type ProtocolCategory,
   SHOWN_RISK_TIERS,

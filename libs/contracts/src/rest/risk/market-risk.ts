@@ -8,7 +8,7 @@ import {
   RISK_TRENDS,
   type RiskLevel,
   type RiskTrend,
-} from '../../risk/risk-levels';
+} from '../../risk/risk-level-schema';
 import { Example, Field, TIMESTAMP } from '../fields';
 
 const COMPONENTS = { volatility: 41.3, liquidationPressure: 28, protocolStability: 91.5 };

@@ -2,7 +2,7 @@ import { IsIn, IsInt, IsNotEmpty, IsNumber, IsString, Max, MaxLength, Min } from
 import { JSONSchema } from 'class-validator-jsonschema';
 import { DELEVERAGE_STRATEGIES, type DeleverageStrategy } from '../../automation';
 import { BANDS, type Band } from '../../risk/bands';
-import { RISK_LEVELS, type RiskLevel } from '../../risk/risk-levels';
+import { RISK_LEVELS, type RiskLevel } from '../../risk/risk-level-schema';
 import { Combined, Example, Field, HISTORY, NO_DRIFT, Optional, POSITION_BASIS } from '../fields';
 import { type Drift, IsDrift } from './drift';
 import { MaybeHistoryBasis, ModelBasis, PositionBasis } from './risk-basis';

@@ -11,6 +11,15 @@ import {
   struct,
 } from '../schema';
 
+export const initProducerId = defineApi({
+  key: 22,
+  name: 'InitProducerId',
+  minVersion: 0,
+  maxVersion: 1,
+  request: struct({ transactionalId: nullableString, transactionTimeoutMs: int32 }),
+  response: struct({ throttleTimeMs: int32, errorCode: int16, producerId: int64, producerEpoch: int16 }),
+});
+
 export const produce = defineApi({
   key: 0,
   name: 'Produce',

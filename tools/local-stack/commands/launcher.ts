@@ -1,0 +1,113 @@
+import { endGuardedProcesses } from '@plimsoll/local-parts';
+import { startControlServer, type ControlServer } from '../market/control-server';
+import { demoWalletAddresses, startChain } from '../parts/chain';
+import { buildApps } from '../services/build';
+import { ensureDemoAccounts, ensureDemoWallets, type DemoTarget } from '../demo/demo-accounts';
+import { demoFile, type DemoFile } from '../demo/demo-file';
+import { writeJsonFile } from '../settings/json-file';
+import { ensureExecutors, KEEPER_PASSWORD, ensureKeeperFile } from '../parts/executors';
+import { LocalMarket } from '../market/market';
+import { writeRegistryOverlay } from '../parts/registry-overlay';
+import { loadSecrets } from '../settings/secrets';
+import { serviceEnvironment, type ServiceContext } from '../services/service-environment';
+import { startSharedParts, type StartContext } from '../parts/start-parts';
+import { chooseOperationsPorts, chooseServicePorts, startServices } from '../services/start-services';
+
+/** The stack as one launcher runs it. */
+export class Launcher {
+  private market: LocalMarket | undefined;
+  private control: ControlServer | undefined;
+
+  constructor(private readonly context: StartContext) {}
+
+  /**
+   * Starts everything, cold or warm, and writes demo.json. Throws PartError or UsageError. stop() must still
+   * be called then.
+   */
+  async start(): Promise<DemoFile> {
+    const { config, paths, progress, state } = this.context;
+    const ports = await chooseServicePorts(this.context);
+    const operationsPorts = await chooseOperationsPorts(this.context);
+    const secrets = loadSecrets(paths.secretsFile);
+    const [addresses, markets] = await Promise.all([
+      startSharedParts(this.context),
+      Promise.all(config.chains.map((chain, index) => startChain(this.context, chain, index))),
+      progress.step('build', () => buildApps(paths)),
+    ]);
+    const chains = await Promise.all(markets.map((chain) => ensureExecutors(this.context, chain)));
+    writeRegistryOverlay(paths.overlayFile, chains);
+    await ensureKeeperFile(paths.keeperFile);
+
+    const rpcUrls = new Map(chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]));
+    const service: ServiceContext = {
+      ...addresses,
+      rpcUrls,
+      registryOverlay: paths.overlayFile,
+      ports,
+      operationsPorts,
+      keeper: { file: paths.keeperFile, password: KEEPER_PASSWORD },
+      secrets,
+    };
+    await startServices(this.context, service);
+
+    const hasMarket = chains.some((chain) => chain.addresses);
+    const wallets = hasMarket ? demoWalletAddresses() : [];
+    const demo = demoFile(config.publicPort, secrets.demoKeys, wallets, addresses, rpcUrls);
+    if (ports.has('gateway')) {
+      await this.fillDemo(
+        {
+          baseUrl: demo.baseUrl,
+          root: paths.root,
+          gatewayEnvironment: {
+            ...process.env,
+            ...serviceEnvironment('gateway', config.publicPort, service),
+          },
+          secrets,
+          enterprisePerMinute: config.enterprisePerMinute,
+        },
+        wallets,
+      );
+    }
+    await this.openMarket(
+      new LocalMarket(chains, { seed: config.marketSeed, whaleActMs: config.whaleActMs }, (line) =>
+        progress.print(line),
+      ),
+    );
+    writeJsonFile(paths.demoFile, demo);
+    state.setReady();
+    return demo;
+  }
+
+  /** Ends everything, in an order that loses nothing. It also works when start() did not finish. */
+  async stop(): Promise<void> {
+    this.control?.close();
+    await this.market?.stop();
+    await this.context.processes.stop();
+    // Ends the processes that were still starting, and the build.
+    await endGuardedProcesses();
+  }
+
+  private async fillDemo(target: DemoTarget, wallets: string[]): Promise<void> {
+    const { progress } = this.context;
+    await progress.step(
+      'demo accounts',
+      () => ensureDemoAccounts(target),
+      () => 'one a tier',
+    );
+    await progress.step(
+      'demo wallets',
+      () => ensureDemoWallets(target, wallets),
+      (counts) =>
+        Object.entries(counts)
+          .map(([tier, count]) => `${tier} ${count}`)
+          .join(', '),
+    );
+  }
+
+  private async openMarket(market: LocalMarket): Promise<void> {
+    this.market = market;
+    this.control = await startControlServer(market);
+    this.context.state.setControl({ url: this.control.url, token: this.control.token });
+    market.start();
+  }
+}
