@@ -6,12 +6,15 @@ const BOUND = 1.5;
 /** Runs pairs of measurements of a light account without and beside heavy ones. */
 export type Scene = (pairs: number, seconds: number) => Promise<object>;
 
-export interface Pairs {
-  pairs: number;
-  latencyMs: Record<'p50' | 'p99', Record<'alone' | 'beside', number[]>>;
+export interface Verdict {
   medianP99Ms: { alone: number; beside: number };
   ratio: number;
   passed: boolean;
+}
+
+export interface Pairs extends Verdict {
+  pairs: number;
+  latencyMs: Record<'p50' | 'p99', Record<'alone' | 'beside', number[]>>;
 }
 
 /**
@@ -34,10 +37,13 @@ export async function inPairs(
     }
     console.error(`pair ${pair}: p99 ${p99.alone.at(-1)} ms alone, ${p99.beside.at(-1)} ms beside`);
   }
+  return { pairs, latencyMs: { p50, p99 }, ...verdict(p99) };
+}
+
+/** Compares the medians of the p99 of each pair. */
+export function verdict(p99: Record<'alone' | 'beside', readonly number[]>): Verdict {
   const median = { alone: percentile(p99.alone, 0.5), beside: percentile(p99.beside, 0.5) };
   return {
-    pairs,
-    latencyMs: { p50, p99 },
     medianP99Ms: { alone: rounded(median.alone), beside: rounded(median.beside) },
     ratio: rounded(median.beside / median.alone),
     passed: median.beside <= BOUND * median.alone,

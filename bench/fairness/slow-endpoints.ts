@@ -1,7 +1,7 @@
 import { percentile } from '../flow/percentile';
 import { startTestBed, type BenchAccount, type TestBed } from '../webhooks/test-bed';
 import { publishSteadily } from '../webhooks/steady-load';
-import type { Scene } from './pairs';
+import { rounded, type Scene } from './pairs';
 
 const HEALTHY = { endpoints: 20, perSecond: 100 };
 const HANGING = { path: '/hang/10000/x', perSecond: 60 };
@@ -38,7 +38,8 @@ export const slowEndpoints: Scene = async (pairs, seconds) => {
       healthyMs: { p50, p99 },
       medianP99Ms: { without: rounded(without), with: rounded(beside) },
       boundMs,
-      isWithin: beside <= boundMs,
+      ratio: rounded(beside / without),
+      passed: beside <= boundMs,
     };
   } finally {
     await stand.close();
@@ -85,8 +86,4 @@ async function besideSlow(
   for (const account of slow) await stand.unregister(account);
   await stand.settled(TIMEOUT_MS);
   return latencies;
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10;
 }

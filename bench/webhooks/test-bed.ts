@@ -40,7 +40,7 @@ export interface BenchAccount {
 /** The built service with its own Postgres and Kafka, and a receiver in another process. */
 export interface TestBed {
   service: ServiceProcess;
-  kafka: Pick<OwnPart, 'kill9'>;
+  kafka: Pick<OwnPart, 'kill9' | 'url'>;
   receiver: BenchReceiver;
   publisher: AlertPublisher;
   /** Connected to the service's schema. */
@@ -111,7 +111,7 @@ async function start(
   atEnd(() => pool.end());
   return {
     service,
-    kafka: { kill9: () => kafka.kill9() },
+    kafka: { url: kafka.url, kill9: () => kafka.kill9() },
     restartKafka: async () => {
       kafka = await kafka.restart();
     },
@@ -163,7 +163,7 @@ function registration(
 /** Retries that wait for their time do not count. */
 const UNSETTLED = `
 SELECT EXISTS (SELECT FROM leases) OR EXISTS (SELECT FROM deliveries WHERE due_at IS NOT NULL AND state = 'pending')
-    OR EXISTS (SELECT FROM outbox) AS open`;
+    OR EXISTS (SELECT FROM waiting_events) OR EXISTS (SELECT FROM outbox) AS open`;
 
 async function settled(pool: Pool, timeoutMs: number): Promise<void> {
   const isSettled = async (): Promise<boolean> =>

@@ -14,10 +14,10 @@ import { LogModule } from './log/log.module';
 import { RetentionModule } from './retention/retention.module';
 
 /**
- * About 250 alerts. The key of alert.v1 is the account, so a flood of one account fills one partition. After
- * this many of its events the others follow.
+ * About 500 alerts, one batch. The key of alert.v1 is the account, so a flood of one account fills one partition.
+ * After this many of its events the others follow.
  */
-const PARTITION_BYTES = 262_144;
+const PARTITION_BYTES = 524_288;
 
 @Module({
   imports: [

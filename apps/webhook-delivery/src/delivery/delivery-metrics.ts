@@ -47,7 +47,7 @@ export class DeliveryMetrics {
     () =>
       new Gauge({
         name: 'webhook_oldest_due_seconds',
-        help: 'Age of the delivery that has been due longest',
+        help: 'Age of the delivery or waiting event that has been due longest',
       }),
   );
   readonly #queueAge = named(

@@ -190,12 +190,13 @@ export class DeliveryQueue {
     }
   }
 
-  /** Returns the age of the oldest due delivery in milliseconds, 0 without any. */
+  /** Returns the age of the oldest due delivery or waiting event in milliseconds, 0 without any. */
   async oldestDueMs(nowMs: number): Promise<number> {
     const { rows } = await this.pool.query<{ age: number | null }>(
       `${queuesAfter("''")}
        SELECT extract(epoch FROM $1::timestamptz - min(due_at))::float8 * 1000 AS age
-       FROM (SELECT due_at FROM queues UNION ALL SELECT ends_at FROM leases WHERE NOT is_held) queues WHERE due_at <= $1`,
+       FROM (SELECT due_at FROM queues UNION ALL SELECT ends_at FROM leases WHERE NOT is_held
+             UNION ALL SELECT created_at FROM waiting_events) queues WHERE due_at <= $1`,
       [new Date(nowMs)],
     );
     return rows[0]?.age ?? 0;

@@ -82,6 +82,11 @@ export class DeliverySender {
     this.#intakePressure.record(events, this.clock.now());
   }
 
+  /** True while more events arrive than are handled. */
+  get isIntakePressureHigh(): boolean {
+    return this.#intakePressure.isHigh(this.clock.now());
+  }
+
   /** Returns how many new deliveries of an endpoint may be claimed when they are inserted. */
   insertCapacity(webhookId: string): number {
     return this.#stopping ? 0 : this.queues.insertCapacity(webhookId);
