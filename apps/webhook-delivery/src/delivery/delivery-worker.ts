@@ -12,32 +12,7 @@ import { DeliveryMetrics } from './delivery-metrics';
 import { DeliveryQueue } from './delivery-queue';
 import { DeliverySender } from './delivery-sender';
 import type { EndpointCapacity } from './endpoint-queues';
-
-/** Lets one caller sleep until a signal. A signal before the wait is not lost. */
-class Wakeup {
-  #signalled = false;
-  #wake: (() => void) | undefined;
-
-  signal(): void {
-    this.#signalled = true;
-    this.#wake?.();
-  }
-
-  /** Resolves at the next signal, immediately when one came since the last wait, or after `ms`. */
-  async wait(ms: number): Promise<void> {
-    if (!this.#signalled) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    this.#wake = undefined;
-    this.#signalled = false;
-  }
-}
+import { Wakeup } from './wakeup';
 
 /** Most claimed deliveries of all endpoints that have not begun. It bounds the memory. */
 const MAX_WAITING = 8_000;
