@@ -21,7 +21,10 @@ export interface ServiceBus extends KafkaSettings {
  * @param name name of the service, and of its consumer group
  * @param more options that differ from the defaults
  */
-export function eventBusOptions(name: string, more: Pick<ServiceBus, 'maxBytesPerPartition' | 'gatherMs'> = {}) {
+export function eventBusOptions(
+  name: string,
+  more: Pick<ServiceBus, 'maxBytesPerPartition' | 'gatherMs'> = {},
+) {
   return {
     inject: [KafkaConfig, Pool, PinoLogger, Health],
     useFactory: (config: KafkaConfig, pool: Pool, logger: PinoLogger, health: Health): ServiceBus => ({
