@@ -1,15 +1,9 @@
-import {
-  type CreateRuleBody,
-  type DeliveryV1,
-  type ExecutionList,
-  type WebhookList,
-  newId,
-} from '@plimsoll/contracts';
+import { type CreateRuleBody, type DeliveryV1, type ExecutionList, newId } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
 import { sampleWallet, waitFor } from '@plimsoll/testing';
 import { AlertsHarness, newAccount } from './alerts-harness';
 import { sampleRule, wethPosition } from './samples';
-import { positionDetail } from './test-upstream';
+import { positionDetail, webhookEndpoint } from './test-upstream';
 
 jest.setTimeout(60_000);
 
@@ -77,16 +71,7 @@ describe('a webhook endpoint that is deleted', () => {
 
   it('leaves no execution open, neither an earlier one nor one of a rule that fires later', async () => {
     const { accountId, webhookId, deleted } = scene();
-    const endpoint: WebhookList['webhooks'][number] = {
-      id: webhookId,
-      url: 'https://hooks.example.com/a',
-      events: ['alert.created'],
-      isEnabled: true,
-      disabledReason: null,
-      deliveryCount: 0,
-      createdAt: '2026-11-21T12:00:00.000Z',
-    };
-    harness.upstream.webhooks.push(endpoint);
+    harness.upstream.webhooks.push(webhookEndpoint(webhookId));
     const wallet = sampleWallet((wallets += 1));
     const first = wethPosition(wallet, 1, 'low', 2_000);
     harness.upstream.positions.set(first.id, positionDetail(first));

@@ -14,7 +14,7 @@ import { Clock } from '@plimsoll/service-kit';
 import { sampleWallet, waitFor } from '@plimsoll/testing';
 import { AlertsHarness, newAccount } from './alerts-harness';
 import { sampleRule, wethPosition } from './samples';
-import { positionDetail } from './test-upstream';
+import { positionDetail, webhookEndpoint } from './test-upstream';
 
 jest.setTimeout(60_000);
 
@@ -26,15 +26,7 @@ describe('evaluation of rules', () => {
 
   beforeAll(async () => {
     harness = await AlertsHarness.start();
-    harness.upstream.webhooks.push({
-      id: WEBHOOK_ID,
-      url: 'https://hooks.example.com/a',
-      events: ['alert.created'],
-      isEnabled: true,
-      disabledReason: null,
-      deliveryCount: 0,
-      createdAt: '2026-11-21T12:00:00.000Z',
-    });
+    harness.upstream.webhooks.push(webhookEndpoint(WEBHOOK_ID));
   }, 120_000);
   afterAll(() => harness.close());
 

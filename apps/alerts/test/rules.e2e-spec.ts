@@ -16,7 +16,7 @@ import { sampleWallet, waitFor } from '@plimsoll/testing';
 import { HistoryCleaner } from '../src/history/history-cleaner';
 import { AlertsHarness, newAccount } from './alerts-harness';
 import { samplePrice, sampleRule, wethPosition } from './samples';
-import { positionDetail } from './test-upstream';
+import { positionDetail, webhookEndpoint } from './test-upstream';
 
 jest.setTimeout(60_000);
 
@@ -29,15 +29,7 @@ describe('automation rules', () => {
 
   beforeAll(async () => {
     harness = await AlertsHarness.start();
-    harness.upstream.webhooks.push({
-      id: WEBHOOK_ID,
-      url: 'https://hooks.example.com/a',
-      events: ['alert.created'],
-      isEnabled: true,
-      disabledReason: null,
-      deliveryCount: 0,
-      createdAt: '2026-11-21T12:00:00.000Z',
-    });
+    harness.upstream.webhooks.push(webhookEndpoint(WEBHOOK_ID));
     const price = samplePrice('ETH', 2_000, Date.parse('2026-11-21T08:00:00.000Z'));
     await harness.publisher.publish(outgoing('price.v1', price));
     await harness.priced(price);

@@ -29,6 +29,17 @@ export interface TestUpstream {
   close(): Promise<void>;
 }
 
+/** An enabled endpoint that receives alert.created. */
+export const webhookEndpoint = (id: string): WebhookList['webhooks'][number] => ({
+  id,
+  url: 'https://hooks.example.com/a',
+  events: ['alert.created'],
+  isEnabled: true,
+  disabledReason: null,
+  deliveryCount: 0,
+  createdAt: '2026-11-21T12:00:00.000Z',
+});
+
 const send = (response: ServerResponse, status: number, body: object): void => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };

@@ -18,7 +18,6 @@ export type Severity = (typeof SEVERITIES)[number];
 
 /** How an active alert changed: it became worse, or its figures or its level changed. */
 export const ALERT_CHANGES = ['escalated', 'updated'] as const;
-export type AlertChange = (typeof ALERT_CHANGES)[number];
 
 /** Why an alert about a position resolved. */
 export const ALERT_RESOLVE_REASONS = [

@@ -4,7 +4,6 @@ export type WhaleAction = (typeof WHALE_ACTIONS)[number];
 
 /** Whether the block of an activity is part of the chain or orphaned. */
 export const WHALE_STATUSES = ['observed', 'reverted'] as const;
-export type WhaleStatus = (typeof WHALE_STATUSES)[number];
 
 /** Block of the oracle price: that of the activity, or the newest where the node keeps no older state. */
 export const WHALE_PRICE_BASES = ['block', 'head'] as const;

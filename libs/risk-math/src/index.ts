@@ -6,7 +6,6 @@ export {
   shockPosition,
   UnknownAssetError,
   whatIf,
-  whatIfEach,
   type PriceShock,
   type WhatIfResult,
 } from './position/what-if';
@@ -28,7 +27,6 @@ export {
   DEPTH_MODEL,
   depthOf,
   priceImpact,
-  sizeForImpact,
   slippageUsd,
   type Depth,
   type DepthAsset,

@@ -106,7 +106,6 @@ export interface Api<Request, Response> {
 }
 
 export type RequestOf<A> = A extends Api<infer Request, unknown> ? Request : never;
-export type ResponseOf<A> = A extends Api<never, infer Response> ? Response : never;
 
 export function defineApi<Request, Response>(api: Api<Request, Response>): Api<Request, Response> {
   return api;

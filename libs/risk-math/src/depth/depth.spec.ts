@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { depthOf, priceImpact, sizeForImpact, slippageUsd, type DepthAsset } from './depth';
+import { depthOf, priceImpact, slippageUsd, type DepthAsset } from './depth';
 
 const volatile = (symbol: string): DepthAsset => ({ symbol, family: symbol, kind: 'volatile' });
 const ASSETS: readonly DepthAsset[] = [
@@ -82,22 +82,9 @@ describe('priceImpact and slippageUsd', () => {
       }),
     );
   });
-});
 
-describe('sizeForImpact', () => {
-  it('is the inverse of priceImpact', () => {
-    fc.assert(
-      fc.property(depths, fc.double({ min: 1e-9, max: 0.99, noNaN: true }), (depth, impact) => {
-        expect(priceImpact(depth, sizeForImpact(depth, impact)) / impact).toBeCloseTo(1, 9);
-      }),
-    );
-    expect(sizeForImpact(depthOf(volatile('ETH')), 0)).toBe(0);
-  });
-
-  it('rejects shares outside 0 to 1, and negative amounts', () => {
+  it('rejects negative amounts', () => {
     const depth = depthOf(volatile('ETH'));
-    for (const impact of [-0.01, 1, Number.NaN])
-      expect(() => sizeForImpact(depth, impact)).toThrow(RangeError);
     for (const usd of [-1, Number.NaN]) expect(() => priceImpact(depth, usd)).toThrow(RangeError);
   });
 });

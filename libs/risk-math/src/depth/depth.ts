@@ -84,13 +84,3 @@ export function priceImpact({ reserveUsd }: Depth, amountUsd: number): number {
 export function slippageUsd(depth: Depth, amountUsd: number): number {
   return amountUsd * priceImpact(depth, amountUsd);
 }
-
-/**
- * The largest sale, USD, whose average loss is at most `impact`: R·i/(1 − i).
- * @param impact share, from 0 to below 1
- * @throws RangeError outside that range
- */
-export function sizeForImpact({ reserveUsd }: Depth, impact: number): number {
-  if (!(impact >= 0 && impact < 1)) throw new RangeError('impact must be from 0 to below 1.');
-  return (reserveUsd * impact) / (1 - impact);
-}

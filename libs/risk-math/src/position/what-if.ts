@@ -66,14 +66,3 @@ export function whatIf(position: RiskPosition, shocks: readonly PriceShock[]): W
     debtUsd: after.totalDebtUsd,
   };
 }
-
-/** Each shock separately, in the given order, and all of them together. */
-export function whatIfEach(
-  position: RiskPosition,
-  shocks: readonly PriceShock[],
-): { results: WhatIfResult[]; combined: WhatIfResult } {
-  return {
-    results: shocks.map((shock) => whatIf(position, [shock])),
-    combined: whatIf(position, shocks),
-  };
-}
