@@ -18,10 +18,12 @@ export const simulations: Scene = async (pairs, seconds) => {
   const service = await startSimulation();
   const pool = new Pool(service.url, { connections: 64 });
   const run = async (accountId: string, size: object, signal?: AbortSignal): Promise<void> => {
+    const request = { service: 'simulation', method: 'POST' as const, path: '/v1/simulate/monte-carlo' };
+    const signed = identityHeaders(service.identityKeys, request, accountId);
     const { statusCode, body } = await pool.request({
-      method: 'POST',
-      path: '/v1/simulate/monte-carlo',
-      headers: { ...identityHeaders(service.identityKeys, accountId), 'content-type': 'application/json' },
+      method: request.method,
+      path: request.path,
+      headers: { ...signed, 'content-type': 'application/json' },
       body: JSON.stringify({ positionId: service.positionId, ...size }),
       signal: signal ?? AbortSignal.timeout(20_000),
     });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Tier } from '@plimsoll/contracts';
 import { findFreePort, workspaceRoot, type RunningPart } from '@plimsoll/local-parts';
 import {
@@ -6,6 +5,7 @@ import {
   startOwnKafka,
   startOwnPostgres,
   startOwnRedis,
+  testIdentityKeys,
   type OwnPart,
 } from '@plimsoll/testing';
 import { buildApps } from '../../tools/local-stack/services/build';
@@ -50,7 +50,7 @@ export async function startGatewayStack(instances: number): Promise<GatewayStack
     DATABASE_URL: postgres.url,
     REDIS_URL: redis.url,
     KAFKA_BROKERS: kafka.url,
-    IDENTITY_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+    IDENTITY_KEYS_FOLDER: testIdentityKeys(),
     UPSTREAM_POSITIONS: upstream.url,
     UPSTREAM_MARKET_DATA: upstream.url,
     UPSTREAM_ALERTS: upstream.url,

@@ -70,9 +70,10 @@ export async function startReadScene(parts: {
       },
     })),
     post: async <T>(url: string, body: object): Promise<T> => {
+      const request = { service: 'positions', method: 'POST', path: url };
       const response = await fetch(service.url + url, {
-        method: 'POST',
-        headers: { ...identityHeaders(identityKeys, accountId), 'content-type': 'application/json' },
+        method: request.method,
+        headers: { ...identityHeaders(identityKeys, request, accountId), 'content-type': 'application/json' },
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(20_000),
       });

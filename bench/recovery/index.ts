@@ -27,7 +27,7 @@ export async function run(args: string[]): Promise<object> {
   const identityKeys = testIdentityKeys();
   const env = {
     LOG_LEVEL: 'error',
-    IDENTITY_KEYS: identityKeys,
+    IDENTITY_KEYS_FOLDER: identityKeys,
     KAFKA_BROKERS: kafka.url,
     REDIS_URL: redis.url,
     RECONNECT_SPREAD_MS: '0',

@@ -40,10 +40,11 @@ async function load({
 }: SimulationService): Promise<ServiceLoad> {
   const pool = new Pool(url, { connections: CONCURRENT });
   const simulate = async (): Promise<number> => {
+    const request = { service: 'simulation', method: 'POST' as const, path: '/v1/simulate/monte-carlo' };
     const { statusCode, body } = await pool.request({
-      method: 'POST',
-      path: '/v1/simulate/monte-carlo',
-      headers: { ...identityHeaders(identityKeys, 'acc_bench'), 'content-type': 'application/json' },
+      method: request.method,
+      path: request.path,
+      headers: { ...identityHeaders(identityKeys, request, 'acc_bench'), 'content-type': 'application/json' },
       body: JSON.stringify({ positionId, iterations: ITERATIONS, horizonDays: HORIZON_DAYS }),
       signal: AbortSignal.timeout(20_000),
     });

@@ -23,8 +23,9 @@ export class Reader {
 
   /** Connects, with the cursor of the previous connection if there was one. */
   async connect(): Promise<void> {
-    const socket = new WebSocket(`ws://127.0.0.1:${this.port}/v1/streams/positions`, {
-      headers: identityHeaders(this.identityKeys, this.accountId),
+    const request = { service: 'streams', method: 'GET', path: '/v1/streams/positions' };
+    const socket = new WebSocket(`ws://127.0.0.1:${this.port}${request.path}`, {
+      headers: identityHeaders(this.identityKeys, request, this.accountId),
       handshakeTimeout: 30_000,
     });
     this.socket = socket;

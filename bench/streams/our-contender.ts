@@ -18,10 +18,11 @@ export interface OurParts extends StreamsParts {
   publisher: EventPublisher;
 }
 
-/** The account that connects, and its headers. */
+/** The account that connects. */
 export interface OurAccount {
   id: string;
-  headers: Record<string, string>;
+  /** Headers of connections through the gateway. Undefined: each connection has a signed identity. */
+  headers?: Record<string, string>;
 }
 
 /** The number of accounts for a number of connections. */
@@ -37,7 +38,7 @@ export async function startOurs(
   parts: OurParts,
   connections: number,
   isSocketIo: boolean,
-  accounts: readonly OurAccount[] = signedAccounts(parts.identityKeys, accountsFor(connections)),
+  accounts: readonly OurAccount[] = newAccounts(accountsFor(connections)),
 ): Promise<Contender & { operationsPort: number }> {
   const wallet = sampleWallet(1);
   const { identityKeys } = parts;
@@ -48,6 +49,10 @@ export async function startOurs(
   const service = await startStreams(parts, identityKeys);
   // A state counts only when it is newer than the last one.
   let sequence = 1;
+  const path = isSocketIo ? `${POSITIONS}/?EIO=4&transport=websocket` : POSITIONS;
+  const request = { service: 'streams', method: 'GET', path };
+  const headersOf = ({ id, headers }: OurAccount): Record<string, string> =>
+    headers ?? identityHeaders(identityKeys, request, id);
   const next = (): number => (sequence += 1);
   return {
     pid: service.pid,
@@ -55,8 +60,8 @@ export async function startOurs(
     target: {
       port: service.port,
       protocol: isSocketIo ? 'socket.io' : 'websocket',
-      path: isSocketIo ? `${POSITIONS}/?EIO=4&transport=websocket` : POSITIONS,
-      headers: accounts.map(({ headers }) => headers),
+      path,
+      headers: Array.from({ length: connections }, (_, at) => headersOf(accounts[at % accounts.length]!)),
       greetings: [isSocketIo ? SOCKET_IO_HELLO : HELLO],
     },
     broadcast: (messagesPerSecond) => broadcast(parts.publisher, wallet, messagesPerSecond, next),
@@ -64,11 +69,8 @@ export async function startOurs(
   };
 }
 
-function signedAccounts(identityKeys: string, count: number): OurAccount[] {
-  return Array.from({ length: count }, () => {
-    const id = newId('acc');
-    return { id, headers: identityHeaders(identityKeys, id) };
-  });
+function newAccounts(count: number): OurAccount[] {
+  return Array.from({ length: count }, () => ({ id: newId('acc') }));
 }
 
 /**

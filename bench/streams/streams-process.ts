@@ -37,7 +37,7 @@ export async function startStreams(parts: StreamsParts, identityKeys: string): P
         PORT: String(port),
         OPERATIONS_PORT: String(operationsPort),
         LOG_LEVEL: 'error',
-        IDENTITY_KEYS: identityKeys,
+        IDENTITY_KEYS_FOLDER: identityKeys,
         KAFKA_BROKERS: parts.brokers.join(','),
         KAFKA_TOPIC_PREFIX: parts.topicPrefix,
         KAFKA_PARTITIONS: '2',

@@ -27,7 +27,7 @@ export async function startThroughGateway(
     KAFKA_BROKERS: parts.brokers.join(','),
     KAFKA_TOPIC_PREFIX: parts.topicPrefix,
     KAFKA_PARTITIONS: '2',
-    IDENTITY_KEYS: parts.identityKeys,
+    IDENTITY_KEYS_FOLDER: parts.identityKeys,
     UPSTREAM_POSITIONS: unused,
     UPSTREAM_MARKET_DATA: unused,
     UPSTREAM_ALERTS: unused,

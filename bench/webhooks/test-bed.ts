@@ -7,6 +7,7 @@ import {
   identityHeaders,
   startOwnKafka,
   startOwnPostgres,
+  testIdentityKeys,
   waitFor,
   type OwnPart,
 } from '@plimsoll/testing';
@@ -95,7 +96,7 @@ async function start(
     rpcUrls: new Map(),
     registryOverlay: '',
     ports: new Map([['webhook-delivery', await findFreePort()]]),
-    secrets: { identityKeys: secret(), webhookSecretKeys: secret() },
+    secrets: { identityKeys: testIdentityKeys(), webhookSecretKeys: secret() },
   };
   const environment = { LOG_LEVEL: 'warn', ...env };
   const service = await startService('webhook-delivery', context, folder.path, environment, AS_DEPLOYED);
@@ -134,9 +135,10 @@ function registration(
   identityKeys: string,
 ): Pick<TestBed, 'register' | 'unregister'> {
   const call = async (method: string, path: string, accountId: string, body?: object): Promise<unknown> => {
-    const response = await fetch(`${serviceUrl}/v1/webhooks${path}`, {
+    const request = { service: 'webhook-delivery', method, path: `/v1/webhooks${path}` };
+    const response = await fetch(serviceUrl + request.path, {
       method,
-      headers: { ...identityHeaders(identityKeys, accountId), 'content-type': 'application/json' },
+      headers: { ...identityHeaders(identityKeys, request, accountId), 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(10_000),
     });

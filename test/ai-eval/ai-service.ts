@@ -27,7 +27,7 @@ export class AiService {
     const keys = testIdentityKeys();
     const config = Object.assign(new AiConfig(), {
       LOG_LEVEL: 'silent',
-      IDENTITY_KEYS: keys,
+      IDENTITY_KEYS_FOLDER: keys,
       DATABASE_URL: databaseUrl,
       UPSTREAM_POSITIONS: replay.origin('positions'),
       UPSTREAM_SIMULATION: replay.origin('simulation'),
@@ -59,9 +59,10 @@ export class AiService {
 
   /** Any of the four answers. */
   async post<T>(path: string, body: object): Promise<{ status: number; body: T; generator: string }> {
-    const response = await fetch(`${this.origin}/v1/ai/${path}`, {
-      method: 'POST',
-      headers: { ...identityHeaders(this.keys, this.accountId), 'content-type': 'application/json' },
+    const request = { service: 'ai', method: 'POST', path: `/v1/ai/${path}` };
+    const response = await fetch(this.origin + request.path, {
+      method: request.method,
+      headers: { ...identityHeaders(this.keys, request, this.accountId), 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(30_000),
     });

@@ -29,7 +29,7 @@ describe('a stream outlives no authorisation', () => {
     fixture = await Fixture.start();
     publisher = await startPublisher(fixture.database.url, fixture.kafka);
     streams = await StreamsHarness.start({
-      IDENTITY_KEYS: fixture.identityKeys,
+      IDENTITY_KEYS_FOLDER: fixture.identityKeys,
       KAFKA_TOPIC_PREFIX: fixture.kafka.topicPrefix,
     });
     accounts = await collectEvents(fixture.kafka, 'account.v1');

@@ -122,16 +122,17 @@ export async function startShardScene(
 async function watchAll(
   instances: readonly ServiceProcess[],
   wallets: readonly string[],
-  identityKeys: Parameters<typeof identityHeaders>[0],
+  identityKeys: string,
 ): Promise<void> {
   const accountId = newId('acc');
   const limits = { wallets: null, webhooks: null };
   const watch = async (address: string, index: number): Promise<void> => {
     const { url } = instances[index % instances.length]!;
-    const response = await fetch(`${url}/v1/wallets`, {
-      method: 'POST',
+    const request = { service: 'positions', method: 'POST', path: '/v1/wallets' };
+    const response = await fetch(`${url}${request.path}`, {
+      method: request.method,
       headers: {
-        ...identityHeaders(identityKeys, accountId, { tier: 'enterprise', limits }),
+        ...identityHeaders(identityKeys, request, accountId, { tier: 'enterprise', limits }),
         'content-type': 'application/json',
       },
       body: JSON.stringify({ address }),

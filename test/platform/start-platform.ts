@@ -18,7 +18,7 @@ import {
 import { deployExecutor, type ExecutorAddresses } from '@plimsoll/devnet-executor';
 import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
 import { numberToHex, parseEther } from 'viem';
-import { createTestFolder, startOwnEvm, type OwnPart } from '@plimsoll/testing';
+import { createTestFolder, startOwnEvm, testIdentityKeys, type OwnPart } from '@plimsoll/testing';
 import { KEEPER_ADDRESS, KEEPER_PASSWORD, ensureKeeperFile } from '../../tools/local-stack/parts/executors';
 import type { ServiceContext, ServiceName } from '../../tools/local-stack/services/service-environment';
 import { serviceCommand } from '../../tools/local-stack/services/services';
@@ -94,7 +94,7 @@ export async function startPlatform(
     registryOverlay: overlay,
     keeper,
     ports: new Map(await Promise.all(SERVICES.map(async (name) => [name, await findFreePort()] as const))),
-    secrets: { identityKeys: secret(), webhookSecretKeys: secret() },
+    secrets: { identityKeys: testIdentityKeys(), webhookSecretKeys: secret() },
   };
   const started = await Promise.all(SERVICES.map((name) => startService(name, context, folder.path, env)));
   const services = Object.fromEntries(

@@ -45,9 +45,10 @@ export async function startWebhookService(): Promise<WebhookService> {
   });
   const accountId = newId('acc');
   const post = async (path: string, body: object): Promise<unknown> => {
+    const request = { service: 'webhook-delivery', method: 'POST', path };
     const response = await fetch(service.url + path, {
-      method: 'POST',
-      headers: { ...identityHeaders(identityKeys, accountId), 'content-type': 'application/json' },
+      method: request.method,
+      headers: { ...identityHeaders(identityKeys, request, accountId), 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(20_000),
     });

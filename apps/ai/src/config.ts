@@ -2,6 +2,8 @@ import { IsDays, IsIntegerIn, IsOrigin } from '@plimsoll/service-kit';
 import { ModelConfig } from './model/model.config';
 
 export class AiConfig extends ModelConfig {
+  static override readonly service = 'ai';
+
   /** Origins of the services that facts are read from. */
   @IsOrigin()
   UPSTREAM_POSITIONS: string = '';

@@ -2,6 +2,8 @@ import { EventServiceConfig, IsIntegerIn, IsOrigin } from '@plimsoll/service-kit
 import { IsNumber, Max, Min } from 'class-validator';
 
 export class AlertsConfig extends EventServiceConfig {
+  static override readonly service = 'alerts';
+
   /** Milliseconds between two polls for alerts whose cooldown has ended. */
   @IsIntegerIn(10)
   DUE_POLL_MS: number = 1_000;

@@ -6,6 +6,8 @@ import { IsString, Matches, ValidateBy } from 'class-validator';
 const SWITCHES = /^(|(\*|[a-z0-9][a-z0-9/-]*)(,(\*|[a-z0-9][a-z0-9/-]*))*)$/;
 
 export class ExecutionConfig extends EventServiceConfig {
+  static override readonly service = 'execution';
+
   /**
    * The chains with execution, one for each pair of variables in the environment. At least one chain is required.
    * - RPC_URL_<chainId>: http(s) address of the node, or several with commas between, in order of preference

@@ -64,7 +64,7 @@ export async function openScene(
     PATH: process.env['PATH'] ?? '',
     PORT: String(port),
     LOG_LEVEL: 'warn',
-    IDENTITY_KEYS: identityKeys,
+    IDENTITY_KEYS_FOLDER: identityKeys,
     DATABASE_URL: database.url,
     KAFKA_BROKERS: kafka.brokers.join(','),
     KAFKA_TOPIC_PREFIX: kafka.topicPrefix,
@@ -83,9 +83,11 @@ export async function openScene(
 
   async function submit(wallet: SeededWallet): Promise<void> {
     const message = plainAuthorisationText(accountId, { chainId: 1, wallet: wallet.address });
-    const response = await fetch(`http://127.0.0.1:${port}/v1/execution/deleverage`, {
+    const path = '/v1/execution/deleverage';
+    const request = { service: 'execution', method: 'POST', path };
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: 'POST',
-      headers: { ...identityHeaders(identityKeys, accountId), 'content-type': 'application/json' },
+      headers: { ...identityHeaders(identityKeys, request, accountId), 'content-type': 'application/json' },
       body: JSON.stringify({
         positionId: market.venueOf(wallet.address).id,
         targetHealthFactor: 2,

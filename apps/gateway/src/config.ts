@@ -8,10 +8,12 @@ import {
   IsRedisUrl,
   loadConfig,
 } from '@plimsoll/service-kit';
-import { Matches, ValidateIf } from 'class-validator';
+import { IsNotEmpty, Matches, ValidateIf } from 'class-validator';
 
 /** All variables of the gateway. */
 export class GatewayConfig extends EventServiceConfig {
+  static override readonly service = 'gateway';
+
   /** Redis for the limits and key invalidations of all gateway processes. */
   @IsRedisUrl()
   REDIS_URL: string = '';
@@ -127,4 +129,16 @@ export class AdminConfig {
 /** @throws ConfigError that names every invalid variable */
 export function loadAdminConfig(): AdminConfig {
   return loadConfig(AdminConfig, process.env);
+}
+
+/** Variables of the admin commands that create and rotate identity keys. */
+export class IdentityKeysConfig {
+  /** The folder with the keys. */
+  @IsNotEmpty()
+  IDENTITY_KEYS_FOLDER: string = '';
+}
+
+/** @throws ConfigError when IDENTITY_KEYS_FOLDER is not set */
+export function loadIdentityKeysConfig(): IdentityKeysConfig {
+  return loadConfig(IdentityKeysConfig, process.env);
 }

@@ -73,7 +73,6 @@ describe('access', () => {
       tier: 'business',
       scopes: [...SCOPES],
       limits: { wallets: 500, webhooks: 20 },
-      requestId: 'my-call.1',
     });
     expect(seen.headers['x-request-id']).toBe('my-call.1');
     expect(seen.headers.traceparent).toMatch(

@@ -2,8 +2,14 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Scope, Tier } from '@plimsoll/contracts';
-import { OperationsServer, createService, parseIdentityKeys } from '@plimsoll/service-kit';
-import { type TestDatabase, createTestDatabase, testKafka, testRedis } from '@plimsoll/testing';
+import { OperationsServer, createService } from '@plimsoll/service-kit';
+import {
+  type TestDatabase,
+  createTestDatabase,
+  testIdentityKeys,
+  testKafka,
+  testRedis,
+} from '@plimsoll/testing';
 import Redis from 'ioredis';
 import { type Dispatcher, getGlobalDispatcher } from 'undici';
 import { runAdmin } from '../src/admin/run-admin';
@@ -31,8 +37,7 @@ type Options = Partial<Pick<Dispatcher.RequestOptions, 'method' | 'body'>> & {
 
 /** Gateways with one database, Redis, Kafka and upstream. Every test file has its own. */
 export class Fixture {
-  readonly identityKeys = `test:${randomBytes(32).toString('base64')}`;
-  readonly upstream = new TestUpstream(parseIdentityKeys(this.identityKeys));
+  readonly upstream: TestUpstream;
   readonly kafka = testKafka();
   readonly redis: { url: string; keyPrefix: string };
   origin = '';
@@ -44,14 +49,19 @@ export class Fixture {
   private constructor(
     readonly database: TestDatabase,
     redisUrl: string | undefined,
+    readonly identityKeys: string,
   ) {
+    this.upstream = new TestUpstream(identityKeys);
     const shared = testRedis();
     this.redis = { ...shared, url: redisUrl ?? shared.url };
   }
 
-  /** @param redisUrl an own Redis, for tests that stop it */
-  static async start(redisUrl?: string): Promise<Fixture> {
-    const fixture = new Fixture(await createTestDatabase(), redisUrl);
+  /**
+   * @param redisUrl an own Redis, for tests that stop it
+   * @param identityKeys own keys, for tests that change them
+   */
+  static async start(redisUrl?: string, identityKeys = testIdentityKeys()): Promise<Fixture> {
+    const fixture = new Fixture(await createTestDatabase(), redisUrl, identityKeys);
     fixture.origin = await fixture.upstream.start();
     return fixture;
   }
@@ -65,7 +75,7 @@ export class Fixture {
   config(overrides: Partial<GatewayConfig> = {}): GatewayConfig {
     return Object.assign(new GatewayConfig(), {
       LOG_LEVEL: 'silent',
-      IDENTITY_KEYS: this.identityKeys,
+      IDENTITY_KEYS_FOLDER: this.identityKeys,
       DATABASE_URL: this.database.url,
       REDIS_URL: this.redis.url,
       REDIS_KEY_PREFIX: this.redis.keyPrefix,
@@ -113,6 +123,7 @@ export class Fixture {
           REDIS_URL: this.redis.url,
           REDIS_KEY_PREFIX: this.redis.keyPrefix,
         }),
+      identityKeys: () => this.identityKeys,
       migrations: path.join(__dirname, '../prisma/migrations'),
       out: (text) => (result.out += text),
       err: (text) => (result.err += text),

@@ -26,7 +26,7 @@ describe('a service of two instances, under load', () => {
         startProcess(path.join(__dirname, 'sample-instance.ts'), {
           PATH: process.env.PATH ?? '',
           PORT: String(port),
-          IDENTITY_KEYS: fixture.identityKeys,
+          IDENTITY_KEYS_FOLDER: fixture.identityKeys,
           LOG_LEVEL: 'silent',
         });
       instances.push({ url: `http://127.0.0.1:${port}`, process: await start(), start });

@@ -22,4 +22,8 @@ class SampleController {
 @Module({ controllers: [SampleController] })
 class SampleModule {}
 
-void bootstrapService(SampleModule, ServiceConfig);
+class SampleConfig extends ServiceConfig {
+  static override readonly service = 'positions';
+}
+
+void bootstrapService(SampleModule, SampleConfig);

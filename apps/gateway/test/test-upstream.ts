@@ -2,8 +2,10 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import { type ServerOptions, createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { IDENTITY_HEADER, type Identity } from '@plimsoll/contracts';
-import { type IdentityKey, READINESS_PATH, verifyIdentity } from '@plimsoll/service-kit';
+import { SERVICES } from '@plimsoll/access';
+import type { Identity } from '@plimsoll/contracts';
+import { READINESS_PATH, type ServiceIdentity } from '@plimsoll/service-kit';
+import { testServiceIdentity } from '@plimsoll/testing';
 import { WebSocketServer } from 'ws';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -13,7 +15,7 @@ export interface ReceivedRequest {
   method: string;
   target: string;
   headers: Record<string, string>;
-  identity: Identity | null;
+  identity: Omit<Identity, 'requestId'> | null;
   bodyBytes: number;
 }
 
@@ -27,15 +29,22 @@ export class TestUpstream {
   isReady = true;
   /** Handles an upgrade itself when set. */
   onUpgrade?: (socket: Duplex) => void;
-  lastUpgrade?: { identity: Identity | null; headers: IncomingMessage['headers'] };
+  lastUpgrade?: { identity: Omit<Identity, 'requestId'> | null; headers: IncomingMessage['headers'] };
   private readonly connections = new Set<Duplex>();
   private readonly server;
+  /** It takes the place of all of them. */
+  private readonly services: readonly ServiceIdentity[];
 
-  /** @param tls it serves https with these options */
+  /**
+   * @param identityKeys absent: it knows no identity
+   * @param tls it serves https with these options
+   */
   constructor(
-    private readonly keys: readonly IdentityKey[],
+    identityKeys?: string,
     private readonly tls?: ServerOptions,
   ) {
+    this.services =
+      identityKeys === undefined ? [] : SERVICES.map((name) => testServiceIdentity(identityKeys, name));
     const handle: Handler = (request, response) => this.handle(request, response);
     this.server = tls ? createTlsServer(tls, handle) : createServer(handle);
     this.handler = this.echo;
@@ -93,8 +102,16 @@ export class TestUpstream {
     response.writeHead(this.isReady ? 200 : 503).end(JSON.stringify({ status }));
   }
 
-  private identityOf({ headers }: IncomingMessage): Identity | null {
-    return verifyIdentity(String(headers[IDENTITY_HEADER]), this.keys, Math.floor(Date.now() / 1_000));
+  private identityOf({
+    method = '',
+    url = '',
+    headers,
+  }: IncomingMessage): Omit<Identity, 'requestId'> | null {
+    for (const service of this.services) {
+      const verified = service.verify({ method, path: url, headers }, Date.now());
+      if (verified) return verified.identity;
+    }
+    return null;
   }
 
   private welcome(client: import('ws').WebSocket): void {

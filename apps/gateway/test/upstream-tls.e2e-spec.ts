@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, createServer } from 'node:net';
 import { type TestFolder, createTestFolder, waitFor } from '@plimsoll/testing';
-import { parseIdentityKeys } from '@plimsoll/service-kit';
 import { Fixture, type TestKey, call } from './fixture';
 import { type Certificate, CertificateAuthority } from './certificates';
 import { sendRaw } from './raw-http';
@@ -34,7 +33,7 @@ describe('https:// services', () => {
 
   const start = (more: { requestCert?: boolean; ca?: string } = {}): Promise<string> => {
     const { cert, key } = service;
-    const upstream = new TestUpstream(parseIdentityKeys(fixture.identityKeys), { cert, key, ...more });
+    const upstream = new TestUpstream(fixture.identityKeys, { cert, key, ...more });
     upstreams.push(upstream);
     return upstream.start();
   };

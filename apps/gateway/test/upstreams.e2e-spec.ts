@@ -28,7 +28,7 @@ describe('the instances of a service', () => {
     call(gateway, '/v1/wallets', account.key, { method: 'POST', body: Buffer.from('{}') });
 
   it('are used in turn', async () => {
-    const other = new TestUpstream([]);
+    const other = new TestUpstream();
     const origins = [fixture.origin, await other.start()];
     const gateway = await fixture.gateway({ UPSTREAM_POSITIONS: origins.join(',') });
     const hosts: unknown[] = [];
@@ -40,7 +40,7 @@ describe('the instances of a service', () => {
   });
 
   it('are used in turn after a HEAD too, whose connection closes although its instance stays', async () => {
-    const other = new TestUpstream([]);
+    const other = new TestUpstream();
     const origins = [fixture.origin, await other.start()];
     const gateway = await fixture.gateway({ UPSTREAM_POSITIONS: origins.join(',') });
     await call(gateway, '/v1/positions', account.key, { method: 'HEAD' });
@@ -51,7 +51,7 @@ describe('the instances of a service', () => {
   });
 
   it('sends a GET that cannot reach one instance to another, and skips the failed one for a while', async () => {
-    const [dead, port] = [new TestUpstream([]), await findFreePort()];
+    const [dead, port] = [new TestUpstream(), await findFreePort()];
     const origins = `http://127.0.0.1:${port},${fixture.origin}`;
     const gateway = await fixture.gateway({ UPSTREAM_POSITIONS: origins });
     for (let i = 0; i < 10; i += 1) expect((await get(gateway)).status).toBe(200);

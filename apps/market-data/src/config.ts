@@ -3,6 +3,8 @@ import { EventServiceConfig, IsIntegerIn, IsUrlOrEmpty } from '@plimsoll/service
 import { IsInt, IsString, ValidateBy } from 'class-validator';
 
 export class MarketDataConfig extends EventServiceConfig {
+  static override readonly service = 'market-data';
+
   /** Chains whose price feeds are read: RPC_URL_<chainId>, http(s) URL of the node. May be empty. */
   @ValidateBy(CHAIN_ENDPOINTS_VALIDATION)
   RPC_URL: ChainEndpoints = parseChainEndpoints(process.env, { required: false });

@@ -3,6 +3,8 @@ import { EventServiceConfig, IsIntegerIn } from '@plimsoll/service-kit';
 import { IsString, ValidateBy } from 'class-validator';
 
 export class PositionsConfig extends EventServiceConfig {
+  static override readonly service = 'positions';
+
   /**
    * The chains to read, one for each pair of variables in the environment. At least one chain is required.
    * - RPC_URL_<chainId>: http(s) address of the node, or several with commas between, in order of preference

@@ -1,7 +1,6 @@
 import type { ProblemBody } from '@plimsoll/contracts';
 import { findFreePort } from '@plimsoll/local-parts';
 import { encodeCursor } from '@plimsoll/service-kit';
-import { identityHeaders } from '@plimsoll/testing';
 import { ServiceFixture, identityOf } from './service-fixture';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
@@ -29,7 +28,7 @@ describe('bad input', () => {
       method,
       url,
       headers: {
-        ...identityHeaders(service.config.IDENTITY_KEYS, accountId, { limits }),
+        ...service.headers(method, url, { limits }, accountId),
         ...(payload !== undefined && { 'content-type': 'application/json' }),
       },
       ...(payload !== undefined && { payload }),

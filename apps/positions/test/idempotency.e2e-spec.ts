@@ -1,5 +1,5 @@
 import { type WatchedWallet, walletKey } from '@plimsoll/contracts';
-import { identityHeaders, waitFor } from '@plimsoll/testing';
+import { waitFor } from '@plimsoll/testing';
 import { findFreePort } from '@plimsoll/local-parts';
 import { ServiceFixture, identityOf } from './service-fixture';
 
@@ -25,7 +25,7 @@ describe('Idempotency-Key on POST /v1/wallets', () => {
       method: 'POST',
       url: '/v1/wallets',
       headers: {
-        ...identityHeaders(service.config.IDENTITY_KEYS, me.accountId, { limits: me.limits }),
+        ...service.headers('POST', '/v1/wallets', { limits: me.limits }, me.accountId),
         'idempotency-key': key,
       },
       payload: { address },

@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 import { EventServiceConfig, IsDays, IsIntegerIn, IsOrigin } from '@plimsoll/service-kit';
 
 export class SimulationConfig extends EventServiceConfig {
+  static override readonly service = 'simulation';
+
   /** Origin of the positions service, which provides the positions behind all figures. */
   @IsOrigin()
   UPSTREAM_POSITIONS: string = '';

@@ -1,6 +1,8 @@
 import { IsIntegerIn, IsRedisPrefix, IsRedisUrl, KafkaConfig } from '@plimsoll/service-kit';
 
 export class StreamsConfig extends KafkaConfig {
+  static override readonly service = 'streams';
+
   /**
    * Redis stores the tickets of browsers, so that a ticket from one instance opens a stream on any other,
    * once.

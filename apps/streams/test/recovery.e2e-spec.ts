@@ -27,7 +27,7 @@ describe('streams with clients of two instances', () => {
     publisher = await startPublisher(database.url, log);
     const env = {
       LOG_LEVEL: 'warn',
-      IDENTITY_KEYS: identityKeys,
+      IDENTITY_KEYS_FOLDER: identityKeys,
       KAFKA_BROKERS: log.brokers.join(','),
       KAFKA_TOPIC_PREFIX: log.topicPrefix,
       REDIS_URL: testRedis().url,

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Identity, StreamName, StreamServerFrame } from '@plimsoll/contracts';
-import { identityHeaders, waitFor } from '@plimsoll/testing';
+import { waitFor } from '@plimsoll/testing';
 import { type Socket, io } from 'socket.io-client';
 import { StreamsHarness, newAccount } from './streams-harness';
 
@@ -47,7 +47,12 @@ describe('Socket.IO on /v1/streams', () => {
         transports: ['websocket'],
         reconnection: false,
         forceNew: true,
-        extraHeaders: identityHeaders(harness.config.IDENTITY_KEYS, accountId, over),
+        extraHeaders: harness.headers(
+          'GET',
+          `/v1/streams/${stream}/?EIO=4&transport=websocket`,
+          over,
+          accountId,
+        ),
       }),
     );
     clients.push(client);

@@ -66,7 +66,7 @@ export class StreamsHarness extends ServiceHarness<StreamsConfig> {
     identity: Partial<Identity> | null = {},
     options: ClientOptions = {},
   ): Promise<Opened> {
-    const headers = identity === null ? {} : this.headers(identity, accountId);
+    const headers = identity === null ? {} : this.headers('GET', path, identity, accountId);
     const opened = await open(`${this.origin.replace('http', 'ws')}${path}`, { headers, ...options });
     if ('client' in opened) this.clients.push(opened.client);
     return opened;

@@ -1,5 +1,4 @@
 import type { StreamTicket } from '@plimsoll/contracts';
-import { identityHeaders } from '@plimsoll/testing';
 import { StreamsHarness, newAccount } from './streams-harness';
 
 jest.setTimeout(60_000);
@@ -17,7 +16,7 @@ describe('POST /v1/streams/tickets', () => {
   });
 
   async function ticketOf(accountId: string, over = {}): Promise<StreamTicket> {
-    const headers = identityHeaders(harness.config.IDENTITY_KEYS, accountId, over);
+    const headers = harness.headers('POST', '/v1/streams/tickets', over, accountId);
     const response = await harness.app.inject({ method: 'POST', url: '/v1/streams/tickets', headers });
     expect(response.statusCode).toBe(201);
     return response.json<StreamTicket>();

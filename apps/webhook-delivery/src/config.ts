@@ -3,6 +3,8 @@ import { IsBoolean, Matches } from 'class-validator';
 import { SECRET_KEYS_FORM } from './secrets/secret-box';
 
 export class WebhookDeliveryConfig extends EventServiceConfig {
+  static override readonly service = 'webhook-delivery';
+
   /**
    * Keys that encrypt signing secrets at rest. The first key encrypts and all decrypt. Do not remove a key
    * that is in use.

@@ -1,5 +1,5 @@
 import { type CreatedWebhook, type RotatedSecret, type WebhookTestResult, newId } from '@plimsoll/contracts';
-import { type Receiver, identityHeaders, startReceiver, waitFor } from '@plimsoll/testing';
+import { type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
 import { DeliveryFixture, type Instance } from './delivery-fixture';
 
 describe('Idempotency-Key', () => {
@@ -22,7 +22,7 @@ describe('Idempotency-Key', () => {
       method: 'POST',
       url: path,
       headers: {
-        ...identityHeaders(fixture.environment['IDENTITY_KEYS'] ?? '', accountId),
+        ...fixture.headers('POST', path, {}, accountId),
         'idempotency-key': key,
       },
       payload: body,

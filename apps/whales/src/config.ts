@@ -3,6 +3,8 @@ import { EventServiceConfig, IsDays, IsIntegerIn } from '@plimsoll/service-kit';
 import { IsNumber, IsString, Min, ValidateBy } from 'class-validator';
 
 export class WhalesConfig extends EventServiceConfig {
+  static override readonly service = 'whales';
+
   /**
    * The chains whose logs are read, one for each pair of variables in the environment. At least one chain is required.
    * - RPC_URL_<chainId>: http(s) address of the node, or several with commas between, in order of preference

@@ -2,4 +2,5 @@ export * from './api-key';
 export * from './endpoint';
 export * from './endpoints';
 export * from './match-endpoint';
+export * from './service-calls';
 export * from './tier-limits';

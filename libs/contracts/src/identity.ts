@@ -1,11 +1,15 @@
 import type { Scope, Tier } from './tiers';
 
 /**
- * Header in which the gateway passes the caller to a service. The gateway removes it from external requests.
+ * Header with the signed caller of a request. The gateway removes every header of this form from external
+ * requests.
  */
 export const IDENTITY_HEADER = 'x-plimsoll-identity';
 
-/** Seconds for which a signed identity is valid. */
+/** Header with the proof of the calling process for one request. */
+export const CALL_HEADER = 'x-plimsoll-call';
+
+/** Seconds for which a signed identity and the proof of a request are valid. */
 export const IDENTITY_MAX_AGE_SECONDS = 30;
 
 /** The caller, as the gateway established it. */
@@ -20,6 +24,7 @@ export interface Identity {
   scopes: readonly Scope[];
   /** Caps of this account that services enforce. Null means no limit. */
   limits: { wallets: number | null; webhooks: number | null };
+  /** Of the request. It is not part of the signature. */
   requestId: string;
   /** Unix seconds of the signature. */
   issuedAt: number;

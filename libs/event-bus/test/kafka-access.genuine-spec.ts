@@ -248,7 +248,7 @@ describe('the start of a service', () => {
       env: {
         ...process.env,
         LOG_LEVEL: 'silent',
-        IDENTITY_KEYS: testIdentityKeys(),
+        IDENTITY_KEYS_FOLDER: testIdentityKeys(),
         KAFKA_BROKERS: `127.0.0.1:${saslPort}`,
         KAFKA_TLS: 'true',
         KAFKA_TLS_CA: path.join(folder.path, 'authority.pem'),

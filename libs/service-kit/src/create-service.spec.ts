@@ -1,14 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { Body, Controller, Get, Module, Patch, Post, Query } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { IDENTITY_HEADER, type Identity, PageQuery, WatchWalletBody, notFound } from '@plimsoll/contracts';
+import { identityHeaders, testIdentityKeys } from '@plimsoll/testing';
 import { ServiceConfig } from './config/service.config';
 import { currentCorrelation } from './correlation-context';
 import { createService } from './create-service';
 import { Health } from './health/health';
 import { OperationsServer } from './operations/operations-server';
 import { CurrentIdentity } from './identity/identity.guard';
-import { parseIdentityKeys, signIdentity } from './identity/signed-identity';
 
 @Controller('v1')
 class SampleController {
@@ -47,6 +46,16 @@ class SampleController {
     return {};
   }
 
+  @Post('positions/batch')
+  batch() {
+    return { ok: true };
+  }
+
+  @Post('simulate/what-if')
+  whatIf() {
+    return { ok: true };
+  }
+
   @Post('nothing')
   nothing() {
     return { ok: true };
@@ -58,29 +67,22 @@ class SampleModule {}
 
 const config = Object.assign(new ServiceConfig(), {
   LOG_LEVEL: 'silent',
-  IDENTITY_KEYS: `test:${randomBytes(32).toString('base64')}`,
+  IDENTITY_KEYS_FOLDER: testIdentityKeys(),
 });
+const signed = (method: string, path: string, over: Partial<Identity> = {}) =>
+  identityHeaders(
+    config.IDENTITY_KEYS_FOLDER,
+    { service: ServiceConfig.service, method, path },
+    'acc_1',
+    over,
+  );
 
 describe('a service made by createService', () => {
   let app: NestFastifyApplication;
-  let identity: string;
 
   beforeAll(async () => {
     app = await createService(SampleModule, config);
     await app.init();
-    const [key] = parseIdentityKeys(config.IDENTITY_KEYS);
-    identity = signIdentity(
-      {
-        accountId: 'acc_1',
-        keyId: 'key_1',
-        tier: 'pro',
-        scopes: [],
-        limits: { wallets: 25, webhooks: 5 },
-        requestId: 'r',
-        issuedAt: Math.floor(Date.now() / 1000),
-      },
-      key!,
-    );
   });
   afterAll(() => app.close());
 
@@ -90,7 +92,7 @@ describe('a service made by createService', () => {
     options: { body?: string; headers?: Record<string, string> } = {},
   ) => {
     const json = options.body === undefined ? {} : { 'content-type': 'application/json' };
-    const headers = { [IDENTITY_HEADER]: identity, ...json, ...options.headers };
+    const headers = { ...signed(method, url), ...json, ...options.headers };
     const response = await app.inject({
       method,
       url,
@@ -111,6 +113,34 @@ describe('a service made by createService', () => {
       body: { code: 'missing_api_key', instance: '/v1/whoami' },
     });
     expect(response.headers['content-type']).toContain('application/problem+json');
+  });
+
+  it('checks tier and scope of an endpoint again, from the signed identity only', async () => {
+    class PositionsLike extends ServiceConfig {
+      static override readonly service = 'positions';
+    }
+    const positions = await createService(SampleModule, Object.assign(new PositionsLike(), config));
+    await positions.init();
+    const codeOf = async (url: string, over: Partial<Identity>): Promise<unknown> => {
+      const request = { service: PositionsLike.service, method: 'POST', path: url };
+      const headers = {
+        ...identityHeaders(config.IDENTITY_KEYS_FOLDER, request, 'acc_1', over),
+        'x-service-tier': 'enterprise',
+        'content-type': 'application/json',
+      };
+      const response = await positions.inject({ method: 'POST', url, headers, payload: '{"address":"0x1"}' });
+      return [response.statusCode, response.json<{ code?: string }>().code];
+    };
+    expect(await codeOf('/v1/wallets', { tier: 'open', scopes: ['wallets:write'] })).toEqual([
+      201,
+      undefined,
+    ]);
+    expect(await codeOf('/v1/wallets', { scopes: ['alerts:read'] })).toEqual([403, 'scope_required']);
+    expect(await codeOf('/v1/positions/batch', { tier: 'pro' })).toEqual([403, 'tier_required']);
+    // The gateway sends no request that is not in the table, or to a service of another row.
+    expect(await codeOf('/v1/nothing', {})).toEqual([404, 'route_not_found']);
+    expect(await codeOf('/v1/simulate/what-if', {})).toEqual([404, 'route_not_found']);
+    await positions.close();
   });
 
   it('reads the caller and keeps the request id and the trace', async () => {

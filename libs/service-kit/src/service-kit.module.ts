@@ -9,8 +9,10 @@ import { HealthController } from './health/health.controller';
 import { ProblemFilter } from './http/problem.filter';
 import { ValidationPipe } from './http/validation.pipe';
 import { IdentityGuard } from './identity/identity.guard';
+import { ServiceIdentity } from './identity/service-identity';
 import { loggerOptions } from './logging';
 import { OperationsServer } from './operations/operations-server';
+import { ServiceCalls } from './upstream/service-calls';
 
 /**
  * The parts of every service: configuration, clock, logs, health, metrics, the identity guard, validation and
@@ -41,11 +43,13 @@ export class ServiceKitModule {
         Clock,
         Health,
         OperationsServer,
+        ServiceCalls,
+        ServiceIdentity,
         { provide: APP_GUARD, useClass: IdentityGuard },
         { provide: APP_PIPE, useClass: ValidationPipe },
         { provide: APP_FILTER, useClass: ProblemFilter },
       ],
-      exports: [...configs, AccountSlots, Clock, Health, OperationsServer],
+      exports: [...configs, AccountSlots, Clock, Health, OperationsServer, ServiceCalls, ServiceIdentity],
     };
   }
 }

@@ -37,7 +37,7 @@ describe('Idempotency-Key', () => {
     await pool.query(`${IDEMPOTENCY_SQL} CREATE TABLE things (id text PRIMARY KEY, name text NOT NULL)`);
     environment = {
       LOG_LEVEL: 'silent',
-      IDENTITY_KEYS: testIdentityKeys(),
+      IDENTITY_KEYS_FOLDER: testIdentityKeys(),
       DATABASE_URL: database.url,
       KAFKA_BROKERS: 'localhost:9',
     };
@@ -60,7 +60,11 @@ describe('Idempotency-Key', () => {
     const response = await fetch(`${base}/v1/things`, {
       method: 'POST',
       headers: {
-        ...identityHeaders(environment['IDENTITY_KEYS'] ?? '', accountId),
+        ...identityHeaders(
+          environment['IDENTITY_KEYS_FOLDER'] ?? '',
+          { service: EventServiceConfig.service, method: 'POST', path: '/v1/things' },
+          accountId,
+        ),
         'content-type': 'application/json',
         ...(key !== null && { 'idempotency-key': key }),
       },

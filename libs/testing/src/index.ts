@@ -44,5 +44,5 @@ export {
 export { startProcess, type ServiceProcess } from './service-process';
 export { testAddress, TEST_ADDRESS_VARIABLES, type SharedPart, testKafka, testRedis } from './test-addresses';
 export { createTestDatabase, type TestDatabase } from './test-database';
-export { identityHeaders, testIdentityKeys } from './test-identity';
+export { type SignedRequest, identityHeaders, testIdentityKeys, testServiceIdentity } from './test-identity';
 export { waitFor, type WaitOptions } from './wait-for';

@@ -1,7 +1,13 @@
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type EventTopic, type Identity, type ProblemBody, newId } from '@plimsoll/contracts';
-import { type ConsumersOf, Health, type ServiceConfig, createService } from '@plimsoll/service-kit';
+import {
+  type ConsumersOf,
+  Health,
+  type ServiceConfig,
+  createService,
+  serviceOf,
+} from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { expectDocumented } from './documented-response';
 import {
@@ -68,7 +74,7 @@ export class ServiceHarness<C extends ServiceConfig> {
     const redis = testRedis();
     const base: Record<string, unknown> = {
       LOG_LEVEL: 'silent',
-      IDENTITY_KEYS: testIdentityKeys(),
+      IDENTITY_KEYS_FOLDER: testIdentityKeys(),
       DATABASE_URL: database.url,
       KAFKA_BROKERS: this.kafka.brokers.join(','),
       KAFKA_TOPIC_PREFIX: this.kafka.topicPrefix,
@@ -166,11 +172,21 @@ export class ServiceHarness<C extends ServiceConfig> {
     return (await this.pool.query<R & Record<string, unknown>>(sql, values)).rows;
   }
 
-  /** The signed identity of the caller. */
-  headers(as: Partial<Identity> = {}, accountId = as.accountId ?? this.accountId): Record<string, string> {
+  /** The signed identity of the caller for one request. */
+  headers(
+    method: string,
+    path: string,
+    as: Partial<Identity> = {},
+    accountId = as.accountId ?? this.accountId,
+  ): Record<string, string> {
     // A test may keep an identity for longer than its signature is valid.
     const issuedAt = as.issuedAt || Math.floor(Date.now() / 1_000);
-    return identityHeaders(this.config.IDENTITY_KEYS, accountId, { ...as, accountId, issuedAt });
+    const request = { service: serviceOf(this.config), method, path };
+    return identityHeaders(this.config.IDENTITY_KEYS_FOLDER, request, accountId, {
+      ...as,
+      accountId,
+      issuedAt,
+    });
   }
 
   /** Sends a request to an instance, and fails for a response that the OpenAPI document does not describe. */
@@ -196,7 +212,7 @@ export class ServiceHarness<C extends ServiceConfig> {
     const response = await fetch(this.originOf(app) + path, {
       method,
       headers: {
-        ...this.headers(as, accountId),
+        ...this.headers(method, path, as, accountId),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },

@@ -28,7 +28,7 @@ export class Launcher {
     const { config, paths, progress, state } = this.context;
     const ports = await chooseServicePorts(this.context);
     const operationsPorts = await chooseOperationsPorts(this.context);
-    const secrets = loadSecrets(paths.secretsFile);
+    const secrets = loadSecrets(paths.secretsFile, paths.identityKeys);
     const [addresses, markets] = await Promise.all([
       startSharedParts(this.context),
       Promise.all(config.chains.map((chain, index) => startChain(this.context, chain, index))),

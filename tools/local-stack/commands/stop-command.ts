@@ -55,8 +55,8 @@ export async function endLeftovers(paths: StackPaths): Promise<number> {
 /** Stops the stack and removes its files; the downloads only with `all`. */
 export async function runReset(paths: StackPaths, all: boolean, print: Print): Promise<void> {
   await runStop(paths, print);
-  const { data, logs, demoFile, secretsFile, cache } = paths;
-  for (const target of [data, logs, demoFile, secretsFile, ...(all ? [cache] : [])]) {
+  const { data, logs, demoFile, secretsFile, identityKeys, cache } = paths;
+  for (const target of [data, logs, demoFile, secretsFile, identityKeys, ...(all ? [cache] : [])]) {
     rmSync(target, { recursive: true, force: true });
   }
   print(

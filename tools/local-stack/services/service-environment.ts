@@ -45,7 +45,7 @@ export function serviceEnvironment(
     KAFKA_BROKERS: context.kafkaBrokers,
     // One machine needs no distribution, and each partition is a separate transaction for every consumer.
     KAFKA_PARTITIONS: '2',
-    IDENTITY_KEYS: context.secrets.identityKeys,
+    IDENTITY_KEYS_FOLDER: context.secrets.identityKeys,
     ...OWN_VARIABLES[name](context),
   };
 }

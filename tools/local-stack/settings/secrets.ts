@@ -1,6 +1,7 @@
-import type { Tier } from '@plimsoll/contracts';
-import { generateApiKey } from '@plimsoll/access';
 import { randomBytes } from 'node:crypto';
+import { SERVICES, generateApiKey } from '@plimsoll/access';
+import type { Tier } from '@plimsoll/contracts';
+import { createKeys } from '@plimsoll/service-kit';
 import { readJsonFile, writeJsonFile } from './json-file';
 
 export const DEMO_TIERS = ['open', 'pro', 'business', 'enterprise'] as const satisfies readonly Tier[];
@@ -10,19 +11,21 @@ export type DemoTier = (typeof DEMO_TIERS)[number];
  * Secrets of this one stack. They survive restarts, so that keys and stored webhook secrets stay valid.
  */
 export interface Secrets {
+  /** Their folder. */
   identityKeys: string;
   webhookSecretKeys: string;
   demoKeys: Record<DemoTier, string>;
 }
 
-/** The secrets in the file, which the first start creates. */
-export function loadSecrets(file: string): Secrets {
+/** The secrets in the file and the folder of the identity keys, which the first start creates. */
+export function loadSecrets(file: string, identityKeys: string): Secrets {
+  createKeys(identityKeys, SERVICES, Date.now());
   const known = readJsonFile<Secrets>(file);
-  if (known) return known;
+  if (known) return { ...known, identityKeys };
   const key = (): string => `local:${randomBytes(32).toString('base64')}`;
   const demoKey = (tier: DemoTier): [DemoTier, string] => [tier, generateApiKey('demo', randomBytes)];
   const secrets: Secrets = {
-    identityKeys: key(),
+    identityKeys,
     webhookSecretKeys: key(),
     demoKeys: Object.fromEntries(DEMO_TIERS.map(demoKey)) as Record<DemoTier, string>,
   };

@@ -10,6 +10,8 @@ export interface StackPaths {
   runFile: string;
   demoFile: string;
   secretsFile: string;
+  /** Folder with the keys of the signed identity. */
+  identityKeys: string;
   /** The registry overlay with the addresses of the local markets. */
   overlayFile: string;
   /** The key that triggers the executor contracts, encrypted. */
@@ -28,6 +30,7 @@ export function stackPaths(root: string): StackPaths {
     runFile: path.join(local, 'run.json'),
     demoFile: path.join(local, 'demo.json'),
     secretsFile: path.join(local, 'secrets.json'),
+    identityKeys: path.join(local, 'identity'),
     overlayFile: path.join(local, 'data/registry-overlay.json'),
     keeperFile: path.join(local, 'keeper.json'),
   };

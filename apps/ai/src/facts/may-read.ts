@@ -9,7 +9,7 @@ const RECORDS = /^\/v1\/(incidents|whales|automation|analytics)\b/;
 
 /**
  * The reason why a caller may not read a path. Null: it may. The AI must not return data that the gateway
- * would refuse to the key, and the services behind it do not check scopes and tiers.
+ * would refuse to the key, and the services check scopes and tiers only for requests of the gateway.
  * @param path with or without its query
  */
 export function refusalOf({ scopes, tier }: Identity, method: string, path: string): string | null {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
-import { AccountSlots, InnerClient } from '@plimsoll/service-kit';
+import { AccountSlots, InnerClient, ServiceCalls } from '@plimsoll/service-kit';
 import { AiConfig } from '../config';
 import { refusalOf } from './may-read';
 import type { Reading } from './reading';
@@ -23,16 +23,22 @@ export class ServiceReader {
 
   constructor(
     config: AiConfig,
+    calls: ServiceCalls,
     private readonly slots: AccountSlots,
   ) {
-    const client = (origin: string, what: string, deadlineMs = DEADLINE_MS): InnerClient =>
-      new InnerClient(origin, what, deadlineMs);
+    const client = (to: FactService, origin: string, what: string, deadlineMs = DEADLINE_MS): InnerClient =>
+      new InnerClient(calls, to, origin, what, deadlineMs);
     this.clients = {
-      positions: client(config.UPSTREAM_POSITIONS, 'The positions'),
-      simulation: client(config.UPSTREAM_SIMULATION, 'The risk of the position', SIMULATION_DEADLINE_MS),
-      'market-data': client(config.UPSTREAM_MARKET_DATA, 'The market'),
-      alerts: client(config.UPSTREAM_ALERTS, 'The alerts'),
-      whales: client(config.UPSTREAM_WHALES, 'The moves of large wallets'),
+      positions: client('positions', config.UPSTREAM_POSITIONS, 'The positions'),
+      simulation: client(
+        'simulation',
+        config.UPSTREAM_SIMULATION,
+        'The risk of the position',
+        SIMULATION_DEADLINE_MS,
+      ),
+      'market-data': client('market-data', config.UPSTREAM_MARKET_DATA, 'The market'),
+      alerts: client('alerts', config.UPSTREAM_ALERTS, 'The alerts'),
+      whales: client('whales', config.UPSTREAM_WHALES, 'The moves of large wallets'),
     };
   }
 

@@ -1,9 +1,10 @@
 import { ConfigError, loadConfig } from '@plimsoll/service-kit';
+import { testIdentityKeys } from '@plimsoll/testing';
 import { ModelConfig } from './model.config';
 
 const BASE = {
   DATABASE_URL: 'postgres://localhost/ai',
-  IDENTITY_KEYS: `test:${Buffer.alloc(32).toString('base64')}`,
+  IDENTITY_KEYS_FOLDER: testIdentityKeys(),
 };
 const OWN = {
   AI_PROVIDER: 'openai-compatible',

@@ -10,7 +10,7 @@ import {
   invalidRequest,
   notFound,
 } from '@plimsoll/contracts';
-import { type Caller, InnerClient } from '@plimsoll/service-kit';
+import { type Caller, InnerClient, ServiceCalls } from '@plimsoll/service-kit';
 import { AlertsConfig } from '../config';
 import { holdingsOf } from '../positions/holdings';
 import type { RiskFigures } from '../positions/position-state';
@@ -28,8 +28,8 @@ const DEADLINE_MS = 8_000;
 export class PositionLookup {
   private readonly upstream: InnerClient;
 
-  constructor({ UPSTREAM_POSITIONS }: AlertsConfig) {
-    this.upstream = new InnerClient(UPSTREAM_POSITIONS, 'The position');
+  constructor({ UPSTREAM_POSITIONS }: AlertsConfig, calls: ServiceCalls) {
+    this.upstream = new InnerClient(calls, 'positions', UPSTREAM_POSITIONS, 'The position');
   }
 
   /** @throws not_found for an unknown id */
@@ -75,8 +75,13 @@ const PAGE = 200;
 export class WebhookLookup {
   private readonly upstream: InnerClient;
 
-  constructor({ UPSTREAM_WEBHOOK_DELIVERY }: AlertsConfig) {
-    this.upstream = new InnerClient(UPSTREAM_WEBHOOK_DELIVERY, 'The webhook endpoint');
+  constructor({ UPSTREAM_WEBHOOK_DELIVERY }: AlertsConfig, calls: ServiceCalls) {
+    this.upstream = new InnerClient(
+      calls,
+      'webhook-delivery',
+      UPSTREAM_WEBHOOK_DELIVERY,
+      'The webhook endpoint',
+    );
   }
 
   /** @throws invalid_request naming action.webhookId when the caller has no such endpoint */
@@ -100,8 +105,14 @@ const OWN_FIELDS = new Set(['positionId', 'actionType']);
 export class ExecutionLookup {
   private readonly upstream: InnerClient;
 
-  constructor({ UPSTREAM_EXECUTION }: AlertsConfig) {
-    this.upstream = new InnerClient(UPSTREAM_EXECUTION, 'What the wallet allows', DEADLINE_MS);
+  constructor({ UPSTREAM_EXECUTION }: AlertsConfig, calls: ServiceCalls) {
+    this.upstream = new InnerClient(
+      calls,
+      'execution',
+      UPSTREAM_EXECUTION,
+      'What the wallet allows',
+      DEADLINE_MS,
+    );
   }
 
   /** @throws not_found; unsupported_execution, execution_refused naming the field of the rule; upstream_… */
@@ -131,8 +142,14 @@ function ofRule({ field, ...error }: FieldError): FieldError {
 export class RiskLookup {
   private readonly upstream: InnerClient;
 
-  constructor({ UPSTREAM_SIMULATION }: AlertsConfig) {
-    this.upstream = new InnerClient(UPSTREAM_SIMULATION, 'The risk of the position', DEADLINE_MS);
+  constructor({ UPSTREAM_SIMULATION }: AlertsConfig, calls: ServiceCalls) {
+    this.upstream = new InnerClient(
+      calls,
+      'simulation',
+      UPSTREAM_SIMULATION,
+      'The risk of the position',
+      DEADLINE_MS,
+    );
   }
 
   /** @throws upstream_unavailable also while the history of an asset is missing; not_found */

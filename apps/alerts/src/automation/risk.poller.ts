@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Clock, PeriodicService, inTransaction, serviceCaller } from '@plimsoll/service-kit';
+import { Clock, PeriodicService, ServiceCalls, inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { WatchesRepository } from '../accounts/watches.repository';
 import { AlertsConfig } from '../config';
@@ -33,6 +33,7 @@ export class RiskPoller extends PeriodicService {
     private readonly positions: PositionsRepository,
     private readonly risks: RiskRepository,
     private readonly lookup: RiskLookup,
+    private readonly calls: ServiceCalls,
     private readonly evaluation: EvaluationService,
   ) {
     super({
@@ -61,7 +62,7 @@ export class RiskPoller extends PeriodicService {
     const waiting = [...positionIds];
     const work = async (): Promise<void> => {
       for (let id = waiting.shift(); id !== undefined && !signal.aborted; id = waiting.shift()) {
-        const caller = serviceCaller('alerts', this.config.IDENTITY_KEYS, Date.now());
+        const caller = this.calls.ownCaller(Date.now());
         const read = this.lookup.read(caller, id);
         await read.then((risk) => figures.set(id, risk)).catch((error: unknown) => failures.push(error));
       }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type PriceList, priceSymbol } from '@plimsoll/contracts';
 import type { RawLeg, RawPosition } from '@plimsoll/protocols';
-import { type Caller, InnerClient } from '@plimsoll/service-kit';
+import { type Caller, InnerClient, ServiceCalls } from '@plimsoll/service-kit';
 import { ExecutionConfig } from '../config';
 import { Refusal } from './refusal';
 
@@ -15,8 +15,11 @@ const BPS = 10_000;
 export class PriceCheck {
   private readonly market: InnerClient;
 
-  constructor(private readonly config: ExecutionConfig) {
-    this.market = new InnerClient(config.UPSTREAM_MARKET_DATA, 'The price');
+  constructor(
+    private readonly config: ExecutionConfig,
+    calls: ServiceCalls,
+  ) {
+    this.market = new InnerClient(calls, 'market-data', config.UPSTREAM_MARKET_DATA, 'The price');
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type PositionDetail, notFound } from '@plimsoll/contracts';
-import { type Caller, InnerClient } from '@plimsoll/service-kit';
+import { type Caller, InnerClient, ServiceCalls } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
 import { ExecutionConfig } from '../config';
 
@@ -24,8 +24,8 @@ const READ_DEADLINE_MS = 5_000;
 export class PositionSource {
   private readonly upstream: InnerClient;
 
-  constructor({ UPSTREAM_POSITIONS }: ExecutionConfig) {
-    this.upstream = new InnerClient(UPSTREAM_POSITIONS, 'The position', READ_DEADLINE_MS);
+  constructor({ UPSTREAM_POSITIONS }: ExecutionConfig, calls: ServiceCalls) {
+    this.upstream = new InnerClient(calls, 'positions', UPSTREAM_POSITIONS, 'The position', READ_DEADLINE_MS);
   }
 
   /** @throws not_found for an unknown id */

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Problem, type RefusalReason } from '@plimsoll/contracts';
 import { Unexecutable } from '@plimsoll/protocols';
-import { serviceCaller, Clock } from '@plimsoll/service-kit';
+import { Clock, ServiceCalls } from '@plimsoll/service-kit';
 import { toWad, withHeadroom } from '../amounts/position';
 import { ChainsService } from '../chains/chains.service';
-import { ExecutionConfig } from '../config';
 import { gasLimit, planRecord } from '../executions/execution-record';
 import { Switches } from '../executions/switches';
 import type { DeleverageRequest } from '../planning/plan';
@@ -28,7 +27,7 @@ const PERMANENT_CODES = new Set(['unsupported_execution', 'not_found']);
 @Injectable()
 export class Preparer {
   constructor(
-    private readonly config: ExecutionConfig,
+    private readonly calls: ServiceCalls,
     private readonly chains: ChainsService,
     private readonly authorisations: Authorisations,
     private readonly planner: RunPlanner,
@@ -45,7 +44,7 @@ export class Preparer {
     try {
       await this.switches.check(submission.chainId, submission.protocol);
       const request = requestOf(submission);
-      const caller = serviceCaller('execution', this.config.IDENTITY_KEYS, nowMs);
+      const caller = this.calls.ownCaller(nowMs);
       const place = venueOf(submission);
       // A rule's request arrives as an event, so the wallet's authorisation is checked here too.
       const chain = this.chains.find(place.chainId);

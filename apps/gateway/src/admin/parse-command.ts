@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { isWellFormedApiKey } from '@plimsoll/access';
+import { SERVICES, type Service, isWellFormedApiKey } from '@plimsoll/access';
 import { isId, type Scope, SCOPES, type Tier, TIERS } from '@plimsoll/contracts';
 import type { AccountName, AccountTerms } from '../identity/accounts/accounts';
 import type { NewKey } from '../identity/keys/account-keys';
@@ -18,6 +18,13 @@ export type Command =
   | { name: 'keys list'; accountId?: string | undefined }
   | { name: 'keys revoke'; id: string }
   | { name: 'keys rotate'; id: string; overlapHours: number }
+  | { name: 'identity-keys create' }
+  | {
+      name: 'identity-keys rotate';
+      service: Service | undefined;
+      afterSeconds: number;
+      overlapSeconds: number;
+    }
   | { name: 'ensure-demo'; email: string; terms: AccountTerms; key: string };
 
 type Values = Record<string, string | boolean | undefined>;
@@ -59,6 +66,18 @@ export function parseCommand(words: readonly string[], now: Date): Command {
     case 'keys rotate': {
       const values = read(rest, ['id', 'overlap-hours']);
       return { name, id: recordId(values, 'id', 'key'), overlapHours: overlapHours(values) };
+    }
+    case 'identity-keys create':
+      read(rest, []);
+      return { name };
+    case 'identity-keys rotate': {
+      const values = read(rest, ['service', 'after-seconds', 'overlap-seconds']);
+      return {
+        name,
+        service: service(values),
+        afterSeconds: seconds(values, 'after-seconds', 60),
+        overlapSeconds: seconds(values, 'overlap-seconds', 120),
+      };
     }
     case 'ensure-demo': {
       const values = read(rest, ['email', 'tier', 'per-minute', 'key']);
@@ -152,6 +171,19 @@ function overlapHours(values: Values): number {
   throw new UsageError('--overlap-hours must be a whole number from 0 to 168.');
 }
 
+function service(values: Values): Service | undefined {
+  if (values.service === undefined) return undefined;
+  const found = SERVICES.find((each) => each === values.service);
+  if (found) return found;
+  throw new UsageError(`--service must be one of ${SERVICES.join(', ')}.`);
+}
+
+function seconds(values: Values, name: string, otherwise: number): number {
+  const given = values[name] === undefined ? otherwise : Number(text(values, name));
+  if (Number.isInteger(given) && given >= 2 && given <= 86_400) return given;
+  throw new UsageError(`--${name} must be a whole number from 2 to 86400.`);
+}
+
 function demoKey(values: Values): string {
   const key = text(values, 'key');
   if (key.startsWith('psk_demo_') && isWellFormedApiKey(key)) return key;
@@ -171,11 +203,15 @@ usage: npm run admin -- <command> [options]
   keys list [--account acc_…]                           keys, newest first
   keys revoke --id key_…                                the key stops working within a second
   keys rotate --id key_… [--overlap-hours N]            a key in its place; the old one works N hours more (24)
+  identity-keys create                                  keys of all services that have none, in the folder IDENTITY_KEYS_FOLDER
+  identity-keys rotate [--service S] [--after-seconds N] [--overlap-seconds N]
+                                                        new keys there, in use after N seconds (60); the former ones
+                                                        stay valid for N seconds more (120); no restart
   ensure-demo --tier T --email E --key psk_demo_… [--per-minute N]
                                                         that account with that key; again changes nothing
 
 Tiers: open, pro, business, enterprise. Without --scopes a key has all of them.
 Answers are JSON on standard output, errors are on standard error.
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 78 wrong configuration.
-Configuration: DATABASE_URL, REDIS_URL, REDIS_KEY_PREFIX.
+Configuration: DATABASE_URL, REDIS_URL, REDIS_KEY_PREFIX; for identity-keys only IDENTITY_KEYS_FOLDER.
 `;

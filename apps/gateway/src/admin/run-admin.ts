@@ -11,7 +11,10 @@ import { BY_ADMIN } from '../identity/audit/audit-entry';
 import type { AdminConfig } from '../config';
 import type { PrismaClient } from '../generated/prisma/client';
 import { newSecretToken } from '../identity/sessions/sessions';
+import { type IdentityKeysCommand, changeIdentityKeys } from './identity-keys';
 import { type Command, HELP, parseCommand, UsageError } from './parse-command';
+
+type DatabaseCommand = Exclude<Command, { name: 'help' } | IdentityKeysCommand>;
 
 /** Result of a command: its output, and the account whose change the gateways must learn. */
 interface Outcome {
@@ -22,6 +25,8 @@ interface Outcome {
 export interface AdminIo {
   /** Read late, so that --help needs no configuration. */
   config(): AdminConfig;
+  /** The folder of the identity keys. */
+  identityKeys(): string;
   migrations: string;
   out(text: string): void;
   err(text: string): void;
@@ -35,6 +40,8 @@ export async function runAdmin(words: readonly string[], io: AdminIo): Promise<n
   try {
     const command = parseCommand(words, new Date());
     if (command.name === 'help') io.out(HELP);
+    else if (command.name === 'identity-keys create' || command.name === 'identity-keys rotate')
+      io.out(`${JSON.stringify(changeIdentityKeys(command, io.identityKeys(), Date.now()), null, 2)}\n`);
     else await runOnDatabase(command, io);
     return 0;
   } catch (error) {
@@ -50,7 +57,7 @@ export async function runAdmin(words: readonly string[], io: AdminIo): Promise<n
   }
 }
 
-async function runOnDatabase(command: Exclude<Command, { name: 'help' }>, io: AdminIo): Promise<void> {
+async function runOnDatabase(command: DatabaseCommand, io: AdminIo): Promise<void> {
   const config = io.config();
   await migrate(config.DATABASE_URL, 'gateway', io.migrations);
   const pool = createPool(config.DATABASE_URL, 'gateway', (error) => io.err(error.message));
@@ -67,7 +74,7 @@ async function runOnDatabase(command: Exclude<Command, { name: 'help' }>, io: Ad
 }
 
 async function execute(
-  command: Exclude<Command, { name: 'help' }>,
+  command: DatabaseCommand,
   { prisma, accounts, keys }: { prisma: PrismaClient; accounts: Accounts; keys: AccountKeys },
 ): Promise<Outcome> {
   switch (command.name) {

@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { type Condition, IDENTITY_HEADER, type StatusReport } from '@plimsoll/contracts';
-import { READINESS_PATH, serviceCaller } from '@plimsoll/service-kit';
-import { type Dispatcher, request } from 'undici';
-import { GatewayConfig } from '../config';
-import { type UpstreamName, Upstreams } from '../pipeline/forwarding/upstreams';
+import type { Condition, StatusReport } from '@plimsoll/contracts';
+import { READINESS_PATH, ServiceCalls } from '@plimsoll/service-kit';
+import { request } from 'undici';
+import type { UpstreamName } from '../pipeline/forwarding/upstream';
+import { Upstreams } from '../pipeline/forwarding/upstreams';
 import { version } from '../../../../package.json';
 
 const POLL_MS = 3_000;
@@ -24,7 +24,7 @@ export class UpstreamReadiness implements OnApplicationBootstrap, OnApplicationS
 
   constructor(
     private readonly upstreams: Upstreams,
-    private readonly config: GatewayConfig,
+    private readonly calls: ServiceCalls,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -49,42 +49,34 @@ export class UpstreamReadiness implements OnApplicationBootstrap, OnApplicationS
 
   private async poll(): Promise<Record<string, Condition>> {
     this.isPolling = true;
-    const { signedIdentity } = serviceCaller('gateway', this.config.IDENTITY_KEYS, Date.now());
     const names = Object.keys(this.upstreams.all) as UpstreamName[];
     const conditions = await Promise.all(
       names.map(async (name) => {
         const { addresses } = this.upstreams.all[name];
         return [
           name,
-          conditionOf(
-            await Promise.all(
-              addresses.map(({ origin }) => requestReadiness(origin, signedIdentity, this.upstreams.agent)),
-            ),
-          ),
+          conditionOf(await Promise.all(addresses.map(({ origin }) => this.conditionAt(name, origin)))),
         ] as const;
       }),
     );
     this.isPolling = false;
     return Object.fromEntries(conditions);
   }
-}
 
-async function requestReadiness(
-  origin: string,
-  signedIdentity: string,
-  dispatcher: Dispatcher,
-): Promise<Condition> {
-  try {
-    const { statusCode, body } = await request(`${origin}${READINESS_PATH}`, {
-      dispatcher,
-      headers: { [IDENTITY_HEADER]: signedIdentity },
-      signal: AbortSignal.timeout(DEADLINE_MS),
-    });
-    const { status } = (await body.json()) as { status?: string };
-    if (statusCode !== 200) return 'down';
-    return status === 'ready' ? 'operational' : 'degraded';
-  } catch {
-    return 'down';
+  private async conditionAt(name: UpstreamName, origin: string): Promise<Condition> {
+    try {
+      const caller = this.calls.ownCaller(Date.now());
+      const { statusCode, body } = await request(`${origin}${READINESS_PATH}`, {
+        dispatcher: this.upstreams.agent,
+        headers: this.calls.headers(name, 'GET', READINESS_PATH, caller),
+        signal: AbortSignal.timeout(DEADLINE_MS),
+      });
+      const { status } = (await body.json()) as { status?: string };
+      if (statusCode !== 200) return 'down';
+      return status === 'ready' ? 'operational' : 'degraded';
+    } catch {
+      return 'down';
+    }
   }
 }
 

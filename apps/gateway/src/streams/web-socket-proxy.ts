@@ -9,7 +9,7 @@ import type { Admitted, TicketHolder } from '../pipeline/admission/admission';
 import { clientHeaders } from '../pipeline/forwarding/client-headers';
 import { passedHeaders, serviceHeaders } from '../pipeline/forwarding/forwarded-headers';
 import { RequestSigner } from '../pipeline/forwarding/request-signer';
-import type { Upstream, UpstreamAddress } from '../pipeline/forwarding/upstream';
+import type { Upstream, UpstreamAddress, UpstreamName } from '../pipeline/forwarding/upstream';
 import {
   failed,
   isMisconfigured,
@@ -19,7 +19,7 @@ import {
   unavailable,
   upstreamProblem,
 } from '../pipeline/forwarding/upstream-problem';
-import { type UpstreamName, Upstreams } from '../pipeline/forwarding/upstreams';
+import { Upstreams } from '../pipeline/forwarding/upstreams';
 import type { DecidedRequest } from '../pipeline/response/api-request';
 import { headLines } from '../pipeline/response/head';
 import { responseHeaders } from '../pipeline/response/response-headers';
@@ -79,7 +79,7 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
     head: Buffer,
     mayRetry: boolean,
   ): void {
-    const handshake = this.handshake(call, admitted, address.origin);
+    const handshake = this.handshake(call, admitted, upstream, address.origin);
     const deadline = this.deadlines(handshake);
     let hasLeft = false;
     const left = (): void => {
@@ -121,14 +121,19 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
     for (const socket of this.open) socket.end();
   }
 
-  private handshake(call: DecidedRequest, admitted: Admitted | TicketHolder, origin: string): ClientRequest {
+  private handshake(
+    call: DecidedRequest,
+    admitted: Admitted | TicketHolder,
+    { name }: Upstream,
+    origin: string,
+  ): ClientRequest {
     const { host, protocol } = new URL(origin);
     const send = protocol === 'https:' ? httpsRequest : httpRequest;
     return send(new URL(origin), {
       ...this.upstreams.tls,
       path: call.request.url ?? '',
       agent: false,
-      headers: ['Host', host, ...HANDSHAKE, ...this.signer.headersFor(call, admitted)],
+      headers: ['Host', host, ...HANDSHAKE, ...this.signer.headersFor(call, admitted, name)],
     });
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type PositionDetail, type PositionList, Problem, notFound } from '@plimsoll/contracts';
-import { type Caller, InnerClient } from '@plimsoll/service-kit';
+import { type Caller, InnerClient, ServiceCalls } from '@plimsoll/service-kit';
 import { SimulationConfig } from '../config';
 
 /** The positions service itself waits 4 s for a chain before it returns stored figures. */
@@ -14,8 +14,8 @@ const MAX_PAGES = 25;
 export class PositionSource {
   private readonly upstream: InnerClient;
 
-  constructor({ UPSTREAM_POSITIONS }: SimulationConfig) {
-    this.upstream = new InnerClient(UPSTREAM_POSITIONS, 'The position', READ_DEADLINE_MS);
+  constructor({ UPSTREAM_POSITIONS }: SimulationConfig, calls: ServiceCalls) {
+    this.upstream = new InnerClient(calls, 'positions', UPSTREAM_POSITIONS, 'The position', READ_DEADLINE_MS);
   }
 
   /** @throws not_found for an id that was never seen */

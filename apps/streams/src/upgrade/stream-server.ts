@@ -11,7 +11,7 @@ import {
   PROBLEM_CONTENT_TYPE,
   problemBody,
 } from '@plimsoll/contracts';
-import { continueCorrelation, parseIdentityKeys, toProblem, verifyIdentity } from '@plimsoll/service-kit';
+import { ServiceIdentity, continueCorrelation, toProblem } from '@plimsoll/service-kit';
 import { StreamsConfig } from '../config';
 import { Clients } from './clients';
 import { EndedAccess, type Ending } from '../log/ended-access';
@@ -33,12 +33,12 @@ const ignore = (): void => undefined;
 @Injectable()
 export class StreamServer implements OnApplicationBootstrap {
   private readonly logger = new Logger('upgrade');
-  private readonly keys;
   private readonly webSockets: WebSocketServer;
   private readonly socketIo: SocketIoServer;
 
   constructor(
     config: StreamsConfig,
+    private readonly identity: ServiceIdentity,
     private readonly adapters: HttpAdapterHost,
     private readonly log: LogFollower,
     private readonly endedAccess: EndedAccess,
@@ -46,7 +46,6 @@ export class StreamServer implements OnApplicationBootstrap {
     private readonly tickets: Tickets,
     private readonly slots: ConnectionCounts,
   ) {
-    this.keys = parseIdentityKeys(config.IDENTITY_KEYS);
     this.webSockets = new WebSocketServer((connection) => clients.left(connection));
     this.socketIo = new SocketIoServer(config.HEARTBEAT_MS, (connection) => clients.left(connection));
   }
@@ -108,9 +107,10 @@ export class StreamServer implements OnApplicationBootstrap {
     }
     const header = request.headers[IDENTITY_HEADER];
     if (typeof header === 'string' || ticket === null) {
-      const nowSeconds = Math.floor(Date.now() / 1_000);
-      const identity = verifyIdentity(String(header ?? ''), this.keys, nowSeconds);
-      return this.authorize(path, identity);
+      const { method = '', url = '', headers } = request;
+      const verified = this.identity.verify({ method, path: url, headers }, Date.now());
+      const { requestId } = continueCorrelation(String(headers[REQUEST_ID_HEADER] ?? ''), undefined);
+      return this.authorize(path, verified && { ...verified.identity, requestId });
     }
     const identity = await this.tickets.redeem(ticket);
     if (!identity) {

@@ -38,8 +38,10 @@ export class Subscriber {
    * @param url ws://host:port
    */
   async connect(url: string): Promise<void> {
-    const socket = new WebSocket(`${url}/v1/streams/${this.interest.stream}`, {
-      headers: identityHeaders(this.identityKeys, this.accountId),
+    const path = `/v1/streams/${this.interest.stream}`;
+    const request = { service: 'streams', method: 'GET', path };
+    const socket = new WebSocket(`${url}${path}`, {
+      headers: identityHeaders(this.identityKeys, request, this.accountId),
       handshakeTimeout: 10_000,
     });
     this.socket = socket;

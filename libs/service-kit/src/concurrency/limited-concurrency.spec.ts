@@ -56,7 +56,7 @@ describe('@LimitedConcurrency', () => {
   let app: NestFastifyApplication;
   const config = Object.assign(new ServiceConfig(), {
     LOG_LEVEL: 'silent',
-    IDENTITY_KEYS: testIdentityKeys(),
+    IDENTITY_KEYS_FOLDER: testIdentityKeys(),
   });
 
   beforeAll(async () => {
@@ -70,7 +70,12 @@ describe('@LimitedConcurrency', () => {
       .inject({
         method: 'POST',
         url: `/v1/${path}`,
-        headers: identityHeaders(config.IDENTITY_KEYS, accountId, { tier }),
+        headers: identityHeaders(
+          config.IDENTITY_KEYS_FOLDER,
+          { service: ServiceConfig.service, method: 'POST', path: `/v1/${path}` },
+          accountId,
+          { tier },
+        ),
       })
       .then(({ statusCode }) => statusCode);
   const finishAll = async (calls: Promise<number>[]): Promise<number[]> => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { testIdentityKeys } from '@plimsoll/testing';
 import { kafkaSettings } from './kafka-settings';
 import { type ConfigError, loadConfig } from './load-config';
 import { KafkaConfig } from './service.config';
@@ -19,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const load = (env: Record<string, string>): KafkaConfig =>
   loadConfig(KafkaConfig, {
-    IDENTITY_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+    IDENTITY_KEYS_FOLDER: testIdentityKeys(),
     KAFKA_BROKERS: 'a:9092,b:9092',
     ...env,
   });

@@ -1,4 +1,5 @@
-import { IsBoolean, IsIn, IsNotEmpty, IsString, Matches, ValidateIf } from 'class-validator';
+import { Equals, IsBoolean, IsIn, IsNotEmpty, IsString, Matches, ValidateIf } from 'class-validator';
+import { HasIdentityKeys } from './has-identity-keys';
 import { IsFileOrEmpty, IsIntegerIn, IsPostgresUrl, Requires } from './decorators';
 
 /**
@@ -6,6 +7,9 @@ import { IsFileOrEmpty, IsIntegerIn, IsPostgresUrl, Requires } from './decorator
  * its environment variable, its default, and a decorator that states the allowed values.
  */
 export class ServiceConfig {
+  /** The name of the service among the others. */
+  static readonly service: string = 'unnamed';
+
   /** Address to listen on. The default is loopback. */
   @IsString()
   @IsNotEmpty()
@@ -32,12 +36,25 @@ export class ServiceConfig {
   LOG_NAME: string = '';
 
   /**
-   * Keys of the signed identity, `<id>:<base64 of 32 bytes>`, separated by commas. The first key signs and
-   * all keys verify.
+   * Folder with the keys of the signed identity: `public.json` of all services, and `<service>.private.json` of
+   * this one. Changed files are read again.
    */
-  @Matches(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/, {
+  @HasIdentityKeys()
+  IDENTITY_KEYS_FOLDER: string = '';
+
+  /**
+   * Keys of the identities before IDENTITY_KEYS_FOLDER existed, `<id>:<base64 of 32 bytes>`, separated by commas.
+   * They are accepted while gateway and services are updated one after the other. Empty: none is.
+   */
+  @Matches(/^$|^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/, {
+    message: 'must be <id>:<base64 of 32 bytes>, several separated by commas, or empty',
+  })
+  IDENTITY_FORMER_KEYS: string = '';
+
+  /** The former name, which must not be set. */
+  @Equals('', {
     message:
-      'must be <id>:<base64 of 32 bytes>, several separated by commas; make one with: openssl rand -base64 32',
+      'is no longer used: set IDENTITY_KEYS_FOLDER, and until all services are updated IDENTITY_FORMER_KEYS to this value',
   })
   IDENTITY_KEYS: string = '';
 
@@ -67,6 +84,11 @@ export class ServiceConfig {
   /** Milliseconds after that in which a stopping service may finish requests in flight. */
   @IsIntegerIn(100)
   SHUTDOWN_DEADLINE_MS: number = 10_000;
+}
+
+/** Returns the name of the service that a configuration belongs to. */
+export function serviceOf({ constructor }: ServiceConfig): string {
+  return (constructor as typeof ServiceConfig).service;
 }
 
 /** Variables of a service that owns tables and publishes no events. */

@@ -1,12 +1,9 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { WithoutIdentity } from '../identity/identity.guard';
+import { READINESS_PATH, WithoutIdentity } from '../identity/identity.guard';
 import { Health, type HealthReport } from './health';
 
 const CHECK_DEADLINE_MS = 2_000;
-
-/** GET of a service's readiness by the gateway. */
-export const READINESS_PATH = '/inner/readiness';
 
 /**
  * /health/live: the process responds. /inner/readiness, for other services: whether it takes traffic, 503 when not. The

@@ -3,6 +3,7 @@ import { Controller, Get, Header, Module, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { notFound } from '@plimsoll/contracts';
 import { request } from 'undici';
+import { testIdentityKeys } from '@plimsoll/testing';
 import { ServiceConfig } from '../config/service.config';
 import { createService } from '../create-service';
 import { WithoutIdentity } from '../identity/identity.guard';
@@ -55,7 +56,10 @@ describe('a response of a service', () => {
   let url: string;
 
   beforeAll(async () => {
-    const config = Object.assign(new ServiceConfig(), { LOG_LEVEL: 'silent', IDENTITY_KEYS: 'test:a' });
+    const config = Object.assign(new ServiceConfig(), {
+      LOG_LEVEL: 'silent',
+      IDENTITY_KEYS_FOLDER: testIdentityKeys(),
+    });
     app = await createService(SampleModule, config);
     await app.listen(0, '127.0.0.1');
     url = `${await app.getUrl()}/v1`;

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { type AddressInfo, type Socket, connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { Controller, Get, Module, StreamableFile } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { waitFor } from '@plimsoll/testing';
+import { testIdentityKeys, waitFor } from '@plimsoll/testing';
 import { ServiceConfig } from '../config/service.config';
 import { createService } from '../create-service';
 import { WithoutIdentity } from '../identity/identity.guard';
@@ -63,7 +62,7 @@ describe('a service that stops', () => {
   beforeEach(async () => {
     release = undefined;
     clients = [];
-    const config = { LOG_LEVEL: 'silent', IDENTITY_KEYS: `test:${randomBytes(32).toString('base64')}` };
+    const config = { LOG_LEVEL: 'silent', IDENTITY_KEYS_FOLDER: testIdentityKeys() };
     app = await createService(SampleModule, Object.assign(new ServiceConfig(), config));
     await app.listen(0, '127.0.0.1');
     server = app.getHttpServer() as Server;

@@ -1,71 +1,100 @@
-import { type KeyObject, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
-import { IDENTITY_MAX_AGE_SECONDS, type Identity } from '@plimsoll/contracts';
-import { hmacSha256 } from './hmac-sha256';
+import { type KeyObject, sign, verify } from 'node:crypto';
+import {
+  IDENTITY_MAX_AGE_SECONDS,
+  type Identity,
+  type Scope,
+  TIERS,
+  type Tier,
+  derivedId,
+} from '@plimsoll/contracts';
+import type { KeyPair } from '../identity-keys/key-files';
 
-/** A key of the signed identity. Two keys may be active, so that a rotation needs no downtime. */
-export interface IdentityKey {
-  id: string;
-  secret: KeyObject;
+/** The signed content of an identity. */
+export interface Claims extends Omit<Identity, 'requestId'> {
+  /** Services that may accept it. */
+  audiences: readonly string[];
 }
 
-/** Parses IDENTITY_KEYS: `<id>:<base64>`, separated by commas. The first key signs. */
-export function parseIdentityKeys(text: string): IdentityKey[] {
-  return text.split(',').map((entry) => {
-    const at = entry.indexOf(':');
-    return { id: entry.slice(0, at), secret: createSecretKey(entry.slice(at + 1), 'base64') };
-  });
+/** The service that signs the identities of callers. */
+export const ISSUER = 'gateway';
+
+/** Seconds by which the clocks of two machines may differ. */
+export const CLOCK_TOLERANCE_SECONDS = 5;
+
+/** Returns `<key id>.<base64url JSON>.<base64url Ed25519 signature>`. See docs/architecture/identity.md. */
+export function signIdentity(claims: Claims, { id, signing }: Pick<KeyPair, 'id' | 'signing'>): string {
+  const payload = `${id}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
+  return `${payload}.${sign(null, Buffer.from(payload), signing).toString('base64url')}`;
 }
 
-const mac = (payload: string, key: IdentityKey): Buffer =>
-  createHmac('sha256', key.secret).update(payload).digest();
-
-/** Returns `<key id>.<base64url JSON>.<base64url HMAC-SHA256>`. See docs/architecture/README.md. */
-export function signIdentity(identity: Identity, key: IdentityKey): string {
-  const { requestId, issuedAt, ...caller } = identity;
-  return new IdentitySigner(caller, key).sign(requestId, issuedAt);
-}
-
-/** Signs the identities of one caller. It encodes the common part of all its requests once. */
-export class IdentitySigner {
-  private readonly start: string;
-  private readonly mac: (payload: string) => string;
-
-  constructor(caller: Omit<Identity, 'requestId' | 'issuedAt'>, key: IdentityKey) {
-    const common = `${JSON.stringify(caller).slice(1, -1)},"requestId":"`;
-    // Pads the common part to whole groups of three bytes, so that the rest can be encoded separately. JSON
-    // allows the blanks.
-    const blanks = ' '.repeat(2 - (Buffer.byteLength(common) % 3));
-    this.start = `${key.id}.${Buffer.from(`{${blanks}${common}`).toString('base64url')}`;
-    this.mac = hmacSha256(key.secret);
-  }
-
-  /**
-   * @param requestId must need no escape in JSON
-   * @param issuedAt Unix seconds
-   */
-  sign(requestId: string, issuedAt: number): string {
-    const rest = Buffer.from(`${requestId}","issuedAt":${issuedAt}}`, 'latin1').toString('base64url');
-    const payload = this.start + rest;
-    return `${payload}.${this.mac(payload)}`;
-  }
+/** Returns the claims of an identity of this service itself, for work that no caller requested. */
+export function serviceClaims(service: string, audiences: readonly string[], nowMs: number): Claims {
+  return {
+    accountId: derivedId('acc', `service:${service}`),
+    keyId: derivedId('key', `service:${service}`),
+    tier: 'enterprise',
+    scopes: ['positions:read'],
+    limits: { wallets: null, webhooks: null },
+    audiences,
+    issuedAt: Math.floor(nowMs / 1_000),
+  };
 }
 
 /**
- * Returns the identity of a header, or null when it is missing, malformed, signed by an unknown key, or older
- * than 30 s.
- * @param nowSeconds Unix seconds
+ * Returns the claims of an identity, or null when it is malformed or signed by an unknown key. A service other
+ * than the gateway can only sign its own account.
+ * @param find returns a valid public key by its id
  */
-export function verifyIdentity(
-  header: string | undefined,
-  keys: readonly IdentityKey[],
-  nowSeconds: number,
-): Identity | null {
-  const [keyId, body, signature, ...rest] = (header ?? '').split('.');
-  const key = keys.find(({ id }) => id === keyId);
-  if (!key || !body || !signature || rest.length > 0) return null;
-  const expected = mac(`${keyId}.${body}`, key);
-  const given = Buffer.from(signature, 'base64url');
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
-  const identity = JSON.parse(Buffer.from(body, 'base64url').toString()) as Identity;
-  return Math.abs(nowSeconds - identity.issuedAt) <= IDENTITY_MAX_AGE_SECONDS ? identity : null;
+export function verifySignature(
+  token: string,
+  find: (id: string) => { service: string; signing: KeyObject } | undefined,
+): Claims | null {
+  const [id = '', body = '', signature = '', ...rest] = token.split('.');
+  const key = find(id);
+  if (!key || rest.length > 0) return null;
+  const text = Buffer.from(`${id}.${body}`);
+  if (!verify(null, text, key.signing, Buffer.from(signature, 'base64url'))) return null;
+  const claims = parseClaims(body);
+  if (!claims || key.service === ISSUER) return claims;
+  const own = serviceClaims(key.service, claims.audiences, 0);
+  return claims.accountId === own.accountId ? { ...own, issuedAt: claims.issuedAt } : null;
+}
+
+/**
+ * Returns the claims of a payload, or null for another form: a service can sign anything.
+ * @param more claims that the payload does not state
+ */
+export function parseClaims(body: string, more: Partial<Claims> = {}): Claims | null {
+  try {
+    const payload: unknown = JSON.parse(Buffer.from(body, 'base64url').toString());
+    const claims: unknown = { ...(payload as object), ...more };
+    return isClaims(claims) ? claims : null;
+  } catch {
+    return null;
+  }
+}
+
+function isClaims(value: unknown): value is Claims {
+  if (typeof value !== 'object' || value === null) return false;
+  const { accountId, keyId, tier, scopes, limits, audiences, issuedAt } = value as Record<string, unknown>;
+  return (
+    typeof accountId === 'string' &&
+    typeof keyId === 'string' &&
+    TIERS.includes(tier as Tier) &&
+    isTexts<Scope>(scopes) &&
+    typeof limits === 'object' &&
+    limits !== null &&
+    isTexts(audiences) &&
+    Number.isInteger(issuedAt)
+  );
+}
+
+function isTexts<T extends string>(value: unknown): value is T[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+/** Returns whether a signature of this time is valid: for 30 s, and 5 s early where the clocks differ. */
+export function isRecentlyIssued(issuedAt: number, nowMs: number): boolean {
+  const ageSeconds = Math.floor(nowMs / 1_000) - issuedAt;
+  return ageSeconds >= -CLOCK_TOLERANCE_SECONDS && ageSeconds <= IDENTITY_MAX_AGE_SECONDS;
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Histogram, register } from 'prom-client';
+import { Counter, Histogram, register } from 'prom-client';
 
 /**
  * Duration in seconds of every HTTP response by method, route pattern and status. The path itself would
@@ -14,6 +14,19 @@ export function httpDurationSeconds(): Histogram {
       help: 'Time between an HTTP request and its response',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    })
+  );
+}
+
+/** Requests that a service rejected because of their identity or proof, by reason. */
+export function identitiesRejected(): Counter {
+  const existing = register.getSingleMetric('identity_rejected_total') as Counter | undefined;
+  return (
+    existing ??
+    new Counter({
+      name: 'identity_rejected_total',
+      help: 'Requests without a valid identity and proof, by reason',
+      labelNames: ['reason'],
     })
   );
 }

@@ -7,16 +7,26 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
+  CALL_HEADER,
   IDENTITY_HEADER,
   Problem,
   REQUEST_ID_HEADER,
   invalidRequest,
   problemBody,
 } from '@plimsoll/contracts';
+import { getGlobalDispatcher } from 'undici';
 import { continueCorrelation, withCorrelation } from '../correlation-context';
 import { InnerClient } from './inner-client';
+import type { Caller } from './service-calls';
 
 const caller = { signedIdentity: 'signed' };
+const proofs = {
+  dispatcher: getGlobalDispatcher(),
+  headers: (to: string, method: string, path: string, { signedIdentity }: Caller) => ({
+    [IDENTITY_HEADER]: signedIdentity,
+    [CALL_HEADER]: `${to} ${method} ${path}`,
+  }),
+};
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'returned',
@@ -43,7 +53,8 @@ describe('InnerClient', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  const client = (deadlineMs?: number) => new InnerClient(origin, 'The thing', deadlineMs, () => 0);
+  const client = (deadlineMs?: number) =>
+    new InnerClient(proofs, 'positions', origin, 'The thing', deadlineMs, () => 0);
   const status = (code: number, body: object = {}) => {
     respond = (response) => void response.writeHead(code).end(JSON.stringify(body));
   };
@@ -51,8 +62,14 @@ describe('InnerClient', () => {
   it('passes on the caller and the request id, returns the response, and returns null for a 404', async () => {
     status(200, { a: 1 });
     const correlation = continueCorrelation('req_1', '');
-    await withCorrelation(correlation, () => expect(client().get('/x', caller)).resolves.toEqual({ a: 1 }));
-    expect(calls[0]).toMatchObject({ [IDENTITY_HEADER]: 'signed', [REQUEST_ID_HEADER]: 'req_1' });
+    await withCorrelation(correlation, () =>
+      expect(client().get('/x?y=%20z', caller)).resolves.toEqual({ a: 1 }),
+    );
+    expect(calls[0]).toMatchObject({
+      [IDENTITY_HEADER]: 'signed',
+      [CALL_HEADER]: 'positions GET /x?y=%20z',
+      [REQUEST_ID_HEADER]: 'req_1',
+    });
     status(404);
     expect(await client().get('/x', caller)).toBeNull();
   });
@@ -109,7 +126,7 @@ describe('InnerClient', () => {
   });
 
   it('sends only one trial request a second after five failures in a row', async () => {
-    const nowhere = new InnerClient('http://127.0.0.1:1', 'The thing', 500, () => 0);
+    const nowhere = new InnerClient(proofs, 'positions', 'http://127.0.0.1:1', 'The thing', 500, () => 0);
     for (let call = 0; call < 5; call += 1) await codeOf(nowhere.get('/x', caller));
     await expect(nowhere.get('/x', caller)).rejects.toMatchObject({ cause: 'breaker is open' });
   });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Service } from '@plimsoll/access';
 import {
   type FieldError,
-  IDENTITY_HEADER,
   Problem,
   type ProblemBody,
   type ProblemCode,
@@ -12,11 +12,7 @@ import { request } from 'undici';
 import { signalWithin } from '../concurrency/within';
 import { currentCorrelation } from '../correlation-context';
 import { Breaker } from './breaker';
-
-/** The signed identity of the current request, passed on unchanged. */
-export interface Caller {
-  signedIdentity: string;
-}
+import type { Caller, ServiceCalls } from './service-calls';
 
 interface InnerCall {
   method: 'GET' | 'POST';
@@ -42,12 +38,16 @@ export class InnerClient {
   private retries = MAX_SAVED;
 
   /**
+   * @param calls proves that this service sends the requests
+   * @param to the called service
    * @param origin of the service
    * @param what the data that is missing while the service is unavailable, for example `The position`
    * @param deadlineMs of a request with all its attempts
    * @param random 0–1, for the jitter between two attempts
    */
   constructor(
+    private readonly calls: Pick<ServiceCalls, 'headers' | 'dispatcher'>,
+    private readonly to: Service,
     private readonly origin: string,
     private readonly what: string,
     private readonly deadlineMs: number = DEADLINE_MS,
@@ -89,10 +89,13 @@ export class InnerClient {
     signal: AbortSignal,
   ): Promise<T | null> {
     try {
-      const { statusCode, body } = await request(new URL(path, this.origin), {
+      const url = new URL(path, this.origin);
+      const { statusCode, body } = await request(url, {
         method,
+        dispatcher: this.calls.dispatcher,
         headers: {
-          ...innerHeaders(caller),
+          ...this.calls.headers(this.to, method, url.pathname + url.search, caller),
+          ...correlationHeaders(),
           ...(sent !== undefined && { 'content-type': 'application/json' }),
         },
         ...(sent !== undefined && { body: sent }),
@@ -122,10 +125,9 @@ export class InnerClient {
   }
 }
 
-function innerHeaders(caller: Caller): Record<string, string> {
+function correlationHeaders(): Record<string, string> {
   const { requestId, traceparent } = currentCorrelation();
   return {
-    [IDENTITY_HEADER]: caller.signedIdentity,
     ...(requestId !== undefined && { [REQUEST_ID_HEADER]: requestId }),
     ...(traceparent !== undefined && { [TRACEPARENT_HEADER]: traceparent }),
   };

@@ -8,7 +8,8 @@ import { Exchange } from './exchange';
 import { RequestSigner } from './request-signer';
 import type { ServiceRequest } from './service-call';
 import { unavailable } from './upstream-problem';
-import { type UpstreamName, Upstreams } from './upstreams';
+import type { UpstreamName } from './upstream';
+import { Upstreams } from './upstreams';
 
 /**
  * Forwards a request to the service of its endpoint, and the service's response to the client. Bodies are
@@ -32,7 +33,7 @@ export class Forwarder {
     const request: ServiceRequest = {
       method: call.request.method ?? 'GET',
       path: call.request.url ?? '',
-      headers: this.signer.headersFor(call, admitted),
+      headers: this.signer.headersFor(call, admitted, service),
       body,
     };
     const attempts = new Attempts(upstream, address, request, (problem, origin) => {

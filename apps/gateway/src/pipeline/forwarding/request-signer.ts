@@ -1,44 +1,63 @@
 import { Injectable } from '@nestjs/common';
-import { TIER_LIMITS } from '@plimsoll/access';
-import { IDENTITY_HEADER, REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '@plimsoll/contracts';
-import { type IdentityKey, IdentitySigner, parseIdentityKeys } from '@plimsoll/service-kit';
-import { GatewayConfig } from '../../config';
+import { TIER_LIMITS, audiencesOf } from '@plimsoll/access';
+import { CALL_HEADER, IDENTITY_HEADER, REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '@plimsoll/contracts';
+import { ServiceIdentity } from '@plimsoll/service-kit';
 import type { Admitted, TicketHolder } from '../admission/admission';
 import type { ApiRequest } from '../response/api-request';
 import type { Caller } from '../../identity';
 import { requestHeaders } from './forwarded-headers';
+import type { UpstreamName } from './upstream';
 
-/** Creates the request headers for a service: the client's, and the signed caller. */
+/** An identity is sent for this long, so that a service can pass it on for 20 of its 30 s. */
+const SENT_FOR_MS = 10_000;
+
+interface Signed {
+  identity: string;
+  untilMs: number;
+}
+
+/** False also after the clock was set back. */
+const isWithin = ({ untilMs }: Signed, nowMs: number): boolean =>
+  nowMs < untilMs && nowMs >= untilMs - SENT_FOR_MS;
+
+/** Creates the request headers for a service: the client's, the signed caller, and the proof of this request. */
 @Injectable()
 export class RequestSigner {
-  private readonly key: IdentityKey;
-  private readonly signers = new WeakMap<Caller, IdentitySigner>();
+  /** A signature costs more than the rest of the gateway's work on a request. */
+  private readonly signed = new WeakMap<Caller, Map<UpstreamName, Signed>>();
 
-  constructor(config: GatewayConfig) {
-    const [first] = parseIdentityKeys(config.IDENTITY_KEYS);
-    if (!first) throw new Error('IDENTITY_KEYS has no key to sign with.');
-    this.key = first;
-  }
+  constructor(private readonly identity: ServiceIdentity) {}
 
-  headersFor({ request, correlation }: ApiRequest, { key, address }: Admitted | TicketHolder): string[] {
+  headersFor(
+    { request, correlation }: ApiRequest,
+    { key, address }: Admitted | TicketHolder,
+    service: UpstreamName,
+  ): string[] {
     const headers = requestHeaders(request.rawHeaders);
-    if (key) headers.push(IDENTITY_HEADER, this.identityOf(key, correlation.requestId));
+    if (key) {
+      const nowMs = Date.now();
+      const { method = 'GET', url = '' } = request;
+      const identity = this.identityOf(key, service, nowMs);
+      const proof = this.identity.prove(service, method, url, identity, nowMs);
+      headers.push(IDENTITY_HEADER, identity, CALL_HEADER, proof);
+    }
     headers.push('x-forwarded-for', address);
     headers.push(REQUEST_ID_HEADER, correlation.requestId, TRACEPARENT_HEADER, correlation.traceparent);
     return headers;
   }
 
-  private identityOf(key: Caller, requestId: string): string {
-    let signer = this.signers.get(key);
-    if (!signer) {
-      const { accountId, keyId, tier, scopes } = key;
-      const { wallets, webhooks } = TIER_LIMITS[tier];
-      signer = new IdentitySigner(
-        { accountId, keyId, tier, scopes, limits: { wallets, webhooks } },
-        this.key,
-      );
-      this.signers.set(key, signer);
-    }
-    return signer.sign(requestId, Math.floor(Date.now() / 1_000));
+  private identityOf(key: Caller, service: UpstreamName, nowMs: number): string {
+    const ofCaller = this.signed.get(key) ?? new Map<UpstreamName, Signed>();
+    this.signed.set(key, ofCaller);
+    const known = ofCaller.get(service);
+    if (known && isWithin(known, nowMs) && this.identity.isCurrent(known.identity, nowMs))
+      return known.identity;
+    const { accountId, keyId, tier, scopes } = key;
+    const { wallets, webhooks } = TIER_LIMITS[tier];
+    const limits = { wallets, webhooks };
+    const audiences = audiencesOf(service);
+    const identity = this.identity.sign({ accountId, keyId, tier, scopes, limits, audiences }, nowMs);
+    ofCaller.set(service, { identity, untilMs: nowMs + SENT_FOR_MS });
+    return identity;
   }
 }

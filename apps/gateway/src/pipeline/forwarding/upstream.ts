@@ -1,6 +1,10 @@
 import { Logger } from '@nestjs/common';
+import type { Service } from '@plimsoll/access';
 import { Breaker } from '@plimsoll/service-kit';
 import { ServicePool, type ServicePoolOptions } from './service-pool';
+
+/** A service behind the gateway. */
+export type UpstreamName = Exclude<Service, 'gateway'>;
 
 const CONNECTIONS = 128;
 /** Most simultaneous requests of an address, including those that wait for a connection. */
@@ -35,7 +39,7 @@ export class Upstream {
 
   /** @param origins separated by commas */
   constructor(
-    readonly name: string,
+    readonly name: UpstreamName,
     origins: string,
     options: Omit<ServicePoolOptions, 'connections'>,
   ) {

@@ -1,11 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Service } from '@plimsoll/access';
 import { type UpstreamTls, readUpstreamTls } from '@plimsoll/service-kit';
 import { Agent } from 'undici';
 import { GatewayConfig } from '../../config';
-import { Upstream } from './upstream';
-
-export type UpstreamName = Exclude<Service, 'gateway'>;
+import { Upstream, type UpstreamName } from './upstream';
 
 /** Every service behind the gateway. */
 @Injectable()

@@ -1,0 +1,40 @@
+import { SERVICES } from './endpoint';
+import { audiencesOf, mayCall } from './service-calls';
+
+describe('audiencesOf', () => {
+  it('is the service only when it calls none', () => {
+    expect(audiencesOf('whales')).toEqual(['whales']);
+  });
+
+  it('is every service for the gateway', () => {
+    expect(audiencesOf('gateway')).toEqual(SERVICES);
+  });
+
+  it('contains services that are reached through others, once', () => {
+    expect(audiencesOf('ai').toSorted()).toEqual([
+      'ai',
+      'alerts',
+      'execution',
+      'market-data',
+      'positions',
+      'simulation',
+      'webhook-delivery',
+      'whales',
+    ]);
+  });
+});
+
+describe('mayCall', () => {
+  it('permits the requests of the table', () => {
+    expect(mayCall('simulation', 'positions', 'GET', '/v1/positions/pos_1')).toBe(true);
+    expect(mayCall('alerts', 'execution', 'POST', '/inner/execution/readiness')).toBe(true);
+  });
+
+  it('permits no other method, path, service or direction', () => {
+    expect(mayCall('simulation', 'positions', 'POST', '/v1/wallets')).toBe(false);
+    expect(mayCall('simulation', 'positions', 'DELETE', '/v1/positions/pos_1')).toBe(false);
+    expect(mayCall('alerts', 'execution', 'POST', '/v1/execution/deleverage')).toBe(false);
+    expect(mayCall('simulation', 'market-data', 'GET', '/v1/prices')).toBe(false);
+    expect(mayCall('positions', 'simulation', 'GET', '/v1/risk/metrics')).toBe(false);
+  });
+});
