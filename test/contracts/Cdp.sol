@@ -3,8 +3,8 @@ pragma solidity ^0.8.0;
 
 import {Token} from "./Token.sol";
 
-/// Stand-in for the TroveManager of Liquity v1 and its price feed: the read interface and the arithmetic of LiquityMath
-/// and of liquidations, with a setter for many troves. A redistribution adds to every trove by its stake. Flows say what the
+/// Stand-in for the TroveManager of Liquity v1, its price feed and its Stability Pool: the read interface and the arithmetic
+/// of LiquityMath and of liquidations (liquity/dev 39f1f7f8, TroveManager.sol), with a setter for many troves. A redistribution adds to every trove by its stake. Flows say what the
 /// contract says, and leave the sums of the system as they are.
 contract LiquityTroves {
     event TroveUpdated(address indexed _borrower, uint256 _debt, uint256 _coll, uint256 stake, uint8 operation);
@@ -19,6 +19,7 @@ contract LiquityTroves {
     uint256 price;
     uint256 public getEntireSystemDebt;
     uint256 public getEntireSystemColl;
+    uint256 public getTotalLUSDDeposits;
     uint256 debtPerStake;
     mapping(address => uint256) debts;
     mapping(address => uint256) colls;
@@ -78,6 +79,26 @@ contract LiquityTroves {
         price = price_;
     }
 
+    /// The deposits of the Stability Pool.
+    function provideToSP(uint256 deposits) external {
+        getTotalLUSDDeposits = deposits;
+    }
+
+    function stabilityPool() external view returns (address) {
+        return address(this);
+    }
+
+    /// The branches of _liquidateNormalMode and _liquidateRecoveryMode in which a trove is closed.
+    function isLiquidatable(address user) external view returns (bool) {
+        (uint256 debt, , , ) = getEntireDebtAndColl(user);
+        uint256 icr = getCurrentICR(user, price);
+        uint256 tcr = getTCR(price);
+        if (tcr >= CCR) return icr < MCR;
+        if (icr <= 1e18) return true;
+        if (icr < MCR) return true;
+        return icr < tcr && debt <= getTotalLUSDDeposits && getTotalLUSDDeposits != 0;
+    }
+
     function redistribute(uint256 perStake) external {
         debtPerStake += perStake;
         getEntireSystemDebt += (getEntireSystemColl * perStake) / 1e18;
@@ -109,7 +130,7 @@ contract LiquityTroves {
         uint256 coll;
         (debt, coll, , ) = getEntireDebtAndColl(user);
         uint256 tcr = getTCR(price);
-        uint256 threshold = tcr >= CCR ? MCR : (tcr > MCR ? tcr : MCR);
+        uint256 threshold = tcr < CCR && tcr > MCR && debt <= getTotalLUSDDeposits ? tcr : MCR;
         return ((coll * price) / 1e18, debt, (getCurrentICR(user, price) * 1e18) / threshold);
     }
 }
@@ -150,8 +171,24 @@ contract LiquityOperations {
     }
 }
 
-/// Stand-in for DolomiteMargin: the read interface, and the arithmetic of its account values, with a setter for many accounts
-/// and flows. Only what a wallet does is logged.
+/// Stand-in for an isolation-mode token of Dolomite: the factory of a vault of each wallet (dolomite-margin-modules,
+/// IsolationModeVaultFactory.sol).
+contract DolomiteIsolationToken is Token {
+    mapping(address => address) public getVaultByAccount;
+
+    constructor(string memory symbol_, uint8 decimals_) Token(symbol_, decimals_) {}
+
+    function isIsolationAsset() external pure returns (bool) {
+        return true;
+    }
+
+    function createVault(address account) external {
+        getVaultByAccount[account] = address(bytes20(keccak256(abi.encode(this, account))));
+    }
+}
+
+/// Stand-in for DolomiteMargin: the read interface, and the arithmetic of its account values (dolomite-margin f4b12fda,
+/// Storage.sol, getAccountValues, isCollateralized and getAccountRiskOverride), with a setter for many accounts and flows. Only what a wallet does is logged.
 contract DolomiteMargin {
     struct Info {
         address owner;
@@ -244,6 +281,7 @@ contract DolomiteMargin {
     mapping(uint256 => uint256) public suppliedPar;
     mapping(uint256 => uint256) public borrowedPar;
     mapping(address => mapping(uint256 => mapping(uint256 => Par))) pars;
+    mapping(address => mapping(uint256 => uint256)) overrides;
 
     function list(address token, uint256 price, uint256 premium) external {
         prices[tokens.length] = price;
@@ -345,7 +383,8 @@ contract DolomiteMargin {
         return Index(uint96(indexOf(false)), uint96(indexOf(true)), uint32(block.timestamp));
     }
 
-    function getMarketPrice(uint256 market) external view returns (Value memory) {
+    function getMarketPrice(uint256 market) public view returns (Value memory) {
+        require(prices[market] != 0, "Price cannot be zero");
         return Value(prices[market]);
     }
 
@@ -355,6 +394,27 @@ contract DolomiteMargin {
 
     function getMarginRatio() public pure returns (Value memory) {
         return Value(0.15e18);
+    }
+
+    function getDefaultAccountRiskOverrideSetter() external view returns (address) {
+        return address(this);
+    }
+
+    function setOverride(address owner, uint256 number, uint256 ratio) external {
+        overrides[owner][number] = ratio;
+    }
+
+    function setPrice(uint256 market, uint256 price) external {
+        prices[market] = price;
+    }
+
+    function getMarginRatioOverrideByAccount(Info calldata account) external view returns (Value memory) {
+        return Value(overrides[account.owner][account.number]);
+    }
+
+    function getMarginRatioForAccount(Info calldata account) external view returns (Value memory) {
+        uint256 own = overrides[account.owner][account.number];
+        return own == 0 ? getMarginRatio() : Value(own);
     }
 
     function weiOf(Par memory par) internal view returns (uint256) {
@@ -383,22 +443,26 @@ contract DolomiteMargin {
     function valuesOf(address owner, uint256 number, bool adjust) internal view returns (uint256 supply, uint256 borrow) {
         for (uint256 i = 0; i < tokens.length; i++) {
             Par memory par = pars[owner][number][i];
-            uint256 value = weiOf(par) * prices[i];
+            if (par.value == 0) continue;
+            uint256 value = weiOf(par) * getMarketPrice(i).value;
             uint256 factor = adjust ? 1e18 + premiums[i] : 1e18;
             if (par.sign) supply += (value * 1e18) / factor;
             else borrow += (value * factor) / 1e18;
         }
     }
 
+    /// No premiums for an account with an override.
     function getAdjustedAccountValues(Info calldata account) external view returns (Value memory, Value memory) {
-        (uint256 supply, uint256 borrow) = valuesOf(account.owner, account.number, true);
+        bool adjust = overrides[account.owner][account.number] == 0;
+        (uint256 supply, uint256 borrow) = valuesOf(account.owner, account.number, adjust);
         return (Value(supply), Value(borrow));
     }
 
     function figures(address owner, uint256 number) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
         (collateral, debt) = valuesOf(owner, number, false);
-        (uint256 supply, uint256 borrow) = valuesOf(owner, number, true);
-        uint256 required = borrow + (borrow * getMarginRatio().value) / 1e18;
+        uint256 own = overrides[owner][number];
+        (uint256 supply, uint256 borrow) = valuesOf(owner, number, own == 0);
+        uint256 required = borrow + (borrow * (own == 0 ? getMarginRatio().value : own)) / 1e18;
         healthFactor = borrow == 0 ? type(uint256).max : (supply * 1e18) / required;
     }
 }

@@ -5,7 +5,7 @@ pragma solidity ^0.8.0;
 // setters for many wallets; tokens whose flows say what theirs say keep no balance. Interest accrues by a fixed rate a second, as accrueInterest does with its model's.
 
 contract CompoundToken {
-    address public immutable underlying;
+    address immutable asset;
     uint256 public totalSupply;
     uint256 public totalCash;
     uint256 public totalBorrows;
@@ -19,10 +19,16 @@ contract CompoundToken {
     mapping(address => uint256) interestIndex;
 
     constructor(address underlying_, uint256 ratePerSecond, uint256 cash, uint256 supply) {
-        underlying = underlying_;
+        asset = underlying_;
         rate = ratePerSecond;
         totalCash = cash;
         totalSupply = supply;
+    }
+
+    /// The market of the chain's own coin has none.
+    function underlying() external view returns (address) {
+        require(asset != address(0), "no underlying");
+        return asset;
     }
 
     function set(address[] calldata users, uint256[] calldata tokens, uint256[] calldata borrows) external {

@@ -40,12 +40,17 @@ contract EulerConnector {
     }
 }
 
-/// Prices with 18 decimals of a vault's shares and of tokens, apart by a hundredth for selling and buying.
+/// Prices with 18 decimals of a vault's shares and of tokens: the mid-point, and apart by a hundredth for selling and buying.
 contract EulerOracle {
     mapping(address => uint256) prices;
 
     function setPrice(address base, uint256 price) external {
         prices[base] = price;
+    }
+
+    function getQuote(uint256 amount, address base, address) external view returns (uint256) {
+        require(prices[base] > 0, "not supported");
+        return (amount * prices[base]) / 1e18;
     }
 
     function getQuotes(uint256 amount, address base, address) external view returns (uint256 bid, uint256 ask) {
@@ -77,9 +82,10 @@ contract EulerFactory {
     }
 }
 
-/// Stand-in for an EVault: accountLiquidityFull as in RiskManager and LiquidityUtils of euler-vault-kit, with setters for many
-/// wallets; flows that say what a vault says, and keep no balance.
+/// Stand-in for an EVault: accountLiquidityFull as in RiskManager.sol and LiquidityUtils.sol of euler-vault-kit (5b98b420), with
+/// setters for many wallets; flows that say what a vault says, and keep no balance.
 contract EulerVault {
+    event Transfer(address indexed from, address indexed to, uint256 value);
     event Deposit(address indexed sender, address indexed owner, uint256 assets, uint256 shares);
     event Withdraw(address indexed sender, address indexed receiver, address indexed owner, uint256 assets, uint256 shares);
     event Borrow(address indexed account, uint256 assets);
@@ -117,6 +123,7 @@ contract EulerVault {
             owed[account] = debts[i];
             totalShares += shares[i];
             totalOwed += debts[i];
+            if (shares[i] > 0) emit Transfer(address(0), account, shares[i]);
         }
     }
 
@@ -170,28 +177,33 @@ contract EulerVault {
         return (owed[account] * index() + 1e27 - 1) / 1e27;
     }
 
-    function liabilityValue(address account) internal view returns (uint256 value) {
+    /// A liquidation counts at the mid-point, a new loan at the ask.
+    function liabilityValue(address account, bool liquidation) internal view returns (uint256 value) {
         uint256 assets = debtOf(account);
         if (assets == 0) return 0;
         if (asset == unitOfAccount) return assets;
+        if (liquidation) return oracle.getQuote(assets, asset, unitOfAccount);
         (, value) = oracle.getQuotes(assets, asset, unitOfAccount);
     }
 
-    function bidOf(address account, address collateral) internal view returns (uint256 bid) {
+    /// A liquidation counts at the mid-point, a new loan at the bid.
+    function collateralValue(address account, address collateral, bool liquidation) internal view returns (uint256 value) {
         uint256 balance = EulerVault(collateral).balanceOf(account);
         if (LTVLiquidation[collateral] == 0 || balance == 0) return 0;
-        (bid, ) = oracle.getQuotes(balance, collateral, unitOfAccount);
+        if (liquidation) return oracle.getQuote(balance, collateral, unitOfAccount);
+        (value, ) = oracle.getQuotes(balance, collateral, unitOfAccount);
     }
 
     function accountLiquidityFull(
         address account,
         bool liquidation
     ) external view returns (address[] memory collaterals, uint256[] memory values, uint256 liability) {
-        require(liquidation && connector.getControllers(account)[0] == address(this), "not the controller");
+        require(connector.getControllers(account)[0] == address(this), "not the controller");
         collaterals = connector.getCollaterals(account);
         values = new uint256[](collaterals.length);
-        for (uint256 i = 0; i < values.length; i++) values[i] = (bidOf(account, collaterals[i]) * LTVLiquidation[collaterals[i]]) / 1e4;
-        liability = liabilityValue(account);
+        for (uint256 i = 0; i < values.length; i++)
+            values[i] = (collateralValue(account, collaterals[i], liquidation) * LTVLiquidation[collaterals[i]]) / 1e4;
+        liability = liabilityValue(account, liquidation);
     }
 
     function figures(address owner, uint8 number) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
@@ -199,11 +211,11 @@ contract EulerVault {
         address[] memory vaults = connector.getCollaterals(account);
         uint256 adjusted;
         for (uint256 i = 0; i < vaults.length; i++) {
-            uint256 bid = bidOf(account, vaults[i]);
-            collateral += bid;
-            adjusted += (bid * LTVLiquidation[vaults[i]]) / 1e4;
+            uint256 value = collateralValue(account, vaults[i], true);
+            collateral += value;
+            adjusted += (value * LTVLiquidation[vaults[i]]) / 1e4;
         }
-        debt = liabilityValue(account);
+        debt = liabilityValue(account, true);
         healthFactor = debt == 0 ? type(uint256).max : (adjusted * 1e18) / debt;
     }
 }

@@ -2,7 +2,9 @@
 pragma solidity ^0.8.0;
 
 /// Stand-in for Fluid's vault resolver with its vaults and NFTs: the structs as far as they are read, amounts by
-/// exchange prices as positionByNftId makes them, setters for many positions. It is the factory of NFTs too.
+/// exchange prices as positionByNftId makes them, ticks and liquidations (fluid-contracts-public a9949b48:
+/// resolvers/vault/main.sol, vaultTypesCommon/coreModule/main.sol, libraries/tickMath.sol), setters for many positions. It is
+/// the factory of NFTs too.
 contract FluidVaults {
     struct Tokens {
         address token0;
@@ -77,7 +79,9 @@ contract FluidVaults {
     }
     struct Raw {
         address owner;
+        uint96 dust;
         address vault;
+        int24 tick;
         uint256 supply;
         uint256 borrow;
     }
@@ -122,10 +126,10 @@ contract FluidVaults {
 
     /// Called by a vault; id 0 makes a position.
     function write(uint256 id, address owner, int256 supply, int256 borrow) external returns (uint256) {
-        if (raws.length == 0) raws.push(Raw(address(0), address(0), 0, 0));
+        if (raws.length == 0) raws.push(Raw(address(0), 0, address(0), 0, 0, 0));
         if (id == 0) {
             id = raws.length;
-            raws.push(Raw(owner, msg.sender, 0, 0));
+            raws.push(Raw(owner, 0, msg.sender, 0, 0, 0));
             ids[owner].push(id);
             emit Transfer(address(0), owner, id);
         }
@@ -148,10 +152,82 @@ contract FluidVaults {
         for (uint256 i = 0; i < users.length; i++) {
             if (supplied[i] + owed[i] == 0) continue;
             ids[users[i]].push(raws.length);
-            raws.push(Raw(users[i], vault, supplied[i], owed[i]));
+            (int24 tick, uint96 dust) = owed[i] == 0 ? (int24(0), 0) : placed(supplied[i], owed[i]);
+            raws.push(Raw(users[i], dust, vault, tick, supplied[i], owed[i]));
             suppliedTo[vault] += supplied[i];
-            borrowedFrom[vault] += owed[i];
+            borrowedFrom[vault] += owed[i] + dust;
         }
+    }
+
+    /// 1 / 1.0015^(2^i), with 128 fractional bits.
+    function factors() internal pure returns (uint128[15] memory) {
+        return [
+            uint128(0xff9dd7de423466c20352b1246ce4856f),
+            0xff3bd55f4488ad277531fa1c725a66d0,
+            0xfe78410fd6498b73cb96a6917f853259,
+            0xfcf2d9987c9be178ad5bfeffaa123273,
+            0xf9ef02c4529258b057769680fc6601b3,
+            0xf402d288133a85a17784a411f7aba082,
+            0xe895615b5beb6386553757b0352bda90,
+            0xd34f17a00ffa00a8309940a15930391a,
+            0xae6b7961714e20548d88ea5123f9a0ff,
+            0x76d6461f27082d74e0feed3b388c0ca1,
+            0x372a3bfe0745d8b6b19d985d9a8b85bb,
+            0xbe32cbee48979763cf7247dd7bb539d,
+            0x8d4f70c9ff4924dac37612d1e2921e,
+            0x4e009ae5519380809a02ca7aec77,
+            0x17c45e641b6e95dee056ff10
+        ];
+    }
+
+    function ratioOf(uint128[15] memory factor, int24 tick) internal pure returns (uint256 ratio) {
+        uint256 size = uint24(tick < 0 ? -tick : tick);
+        uint256 inverse = 1 << 128;
+        for (uint256 i = 0; i < 15; i++) if ((size >> i) & 1 == 1) inverse = (inverse * factor[i]) >> 128;
+        if (tick < 0) return inverse >> 32;
+        ratio = type(uint256).max / inverse;
+        ratio = (ratio >> 32) + (ratio % (1 << 32) == 0 ? 0 : 1);
+    }
+
+    function ratioAt(int24 tick) public pure returns (uint256) {
+        return ratioOf(factors(), tick);
+    }
+
+    /// The highest tick whose ratio is not above.
+    function tickAt(uint256 ratio) public pure returns (int24 low) {
+        uint128[15] memory factor = factors();
+        int24 high = 32767;
+        low = -32767;
+        while (low < high) {
+            int24 middle = low + (high - low + 1) / 2;
+            if (ratioOf(factor, middle) <= ratio) low = middle;
+            else high = middle - 1;
+        }
+    }
+
+    /// A debt is rounded up to the next tick.
+    function placed(uint256 supply, uint256 borrow) internal pure returns (int24 tick, uint96 dust) {
+        tick = tickAt((borrow << 96) / supply) + 1;
+        uint256 rounded = (ratioAt(tick) * supply) >> 96;
+        while (rounded < borrow) rounded = (ratioAt(++tick) * supply) >> 96;
+        require(rounded - borrow <= type(uint96).max, "dust");
+        dust = uint96(rounded - borrow);
+    }
+
+    function liquidationRatio(VaultData memory data) internal pure returns (uint256) {
+        uint256 price = (data.configs.oraclePriceLiquidate * data.exchangePrices.vaultSupply) / data.exchangePrices.vaultBorrow;
+        if (price > 1e45) price = 1e45;
+        return (((price << 96) / 1e27) * (data.configs.liquidationThreshold / 10)) / 1000;
+    }
+
+    function isLiquidatable(uint256 id) external view returns (bool) {
+        return raws[id].borrow > 0 && raws[id].tick > tickAt(liquidationRatio(getVaultEntireData(raws[id].vault)));
+    }
+
+    /// The NFT of a vault for a wallet that did not ask for it.
+    function give(address vault, address owner, uint256 supply) external {
+        ids[owner].push(raws.length);
+        raws.push(Raw(owner, 0, vault, 0, supply, 0));
     }
 
     function exchangePrices() public view returns (uint256 supply, uint256 borrow) {
@@ -192,19 +268,21 @@ contract FluidVaults {
         position.nftId = id;
         position.owner = own.owner;
         position.isSupplyPosition = own.borrow == 0;
+        position.tick = own.tick;
+        position.dustBorrow = (uint256(own.dust) * data.exchangePrices.vaultBorrow) / 1e12;
         position.supply = (own.supply * data.exchangePrices.vaultSupply) / 1e12;
         position.borrow = (own.borrow * data.exchangePrices.vaultBorrow) / 1e12;
     }
 
     function rawOf(uint256 id) external view returns (uint256 supply, uint256 borrow) {
-        return (raws[id].supply, raws[id].borrow);
+        return (raws[id].supply, raws[id].borrow + raws[id].dust);
     }
 
     function figures(uint256 id) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
         (Position memory position, VaultData memory data) = positionByNftId(id);
         collateral = (position.supply * data.configs.oraclePriceLiquidate) / 1e27;
-        debt = position.borrow;
-        healthFactor = debt == 0 ? type(uint256).max : (collateral * data.configs.liquidationThreshold * 1e18) / (debt * 1e4);
+        debt = position.borrow + position.dustBorrow;
+        healthFactor = debt == 0 ? type(uint256).max : (liquidationRatio(data) * 1e18) / ratioAt(raws[id].tick);
     }
 }
 

@@ -19,7 +19,7 @@ abstract contract FraxlendPair {
 
     address public immutable asset;
     address public immutable collateralContract;
-    uint256 public constant maxLTV = 75_000;
+    uint256 public maxLTV = 75_000;
     uint256 public constant cleanLiquidationFee = 10_000;
     uint256 constant ratePerSecond = 1.7e9;
     uint256 constant fee = 10_000;
@@ -41,6 +41,19 @@ abstract contract FraxlendPair {
 
     function setRate(uint256 exchangeRate) external {
         rate = exchangeRate;
+    }
+
+    function setMaxLtv(uint256 maxLtv) external {
+        maxLTV = maxLtv;
+    }
+
+    /// _isSolvent of FraxlendPairCore.sol (fraxlend 3314bd6).
+    function isSolvent(address user) external returns (bool) {
+        accrue();
+        uint256 debt = toAmount(userBorrowShares[user]);
+        if (maxLTV == 0 || debt == 0) return true;
+        if (userCollateralBalance[user] == 0) return false;
+        return (((debt * liquidationRate()) / 1e18) * 1e5) / userCollateralBalance[user] <= maxLTV;
     }
 
     function set(address[] calldata users, uint256[] calldata collaterals, uint128[] calldata shares, uint256[] calldata lent) external {
@@ -133,12 +146,18 @@ abstract contract FraxlendPair {
         return rate;
     }
 
+    /// What the shares of a lender stand for, rounded down.
+    function lentTo(address user) external returns (uint256) {
+        accrue();
+        return (balanceOf[user] * totalAsset.amount) / totalAsset.shares;
+    }
+
     function figures(address user) external returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
         accrue();
         uint256 own = userCollateralBalance[user];
         debt = toAmount(userBorrowShares[user]);
         collateral = (own * 1e18) / liquidationRate();
-        healthFactor = debt == 0 ? type(uint256).max : (own * 1e18 * maxLTV * 1e18) / (debt * liquidationRate() * 1e5);
+        healthFactor = debt == 0 || maxLTV == 0 ? type(uint256).max : (own * 1e18 * maxLTV * 1e18) / (debt * liquidationRate() * 1e5);
     }
 }
 
@@ -159,8 +178,11 @@ contract FraxlendPairV1 is FraxlendPair {
         emit Liquidate(borrower, collateral, amount / 2, amount, 0, 0);
     }
 
-    function addInterest() external returns (uint256) {
-        return accrue();
+    /// FraxlendPairCore.sol of fraxlend 6a69b17.
+    function addInterest() external returns (uint256 earned, uint256 feesAmount, uint256 feesShare, uint64 newRate) {
+        (earned, feesAmount, feesShare) = interest();
+        accrue();
+        newRate = uint64(ratePerSecond);
     }
 
     function updateExchangeRate() external view returns (uint256) {

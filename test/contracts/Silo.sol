@@ -17,13 +17,9 @@ contract SiloShares {
     }
 }
 
-contract SiloOracle {
-    address public immutable quoteToken;
+/// An oracle that does not name its currency.
+contract SiloPlainOracle {
     mapping(address => uint256) prices;
-
-    constructor(address quoteToken_) {
-        quoteToken = quoteToken_;
-    }
 
     function setPrice(address token, uint256 price) external {
         prices[token] = price;
@@ -32,6 +28,14 @@ contract SiloOracle {
     /// By a price with 18 decimals between the smallest units.
     function quote(uint256 amount, address token) external view returns (uint256) {
         return (amount * prices[token]) / 1e18;
+    }
+}
+
+contract SiloOracle is SiloPlainOracle {
+    address public immutable quoteToken;
+
+    constructor(address quoteToken_) {
+        quoteToken = quoteToken_;
     }
 }
 
@@ -223,7 +227,7 @@ contract SiloMarket {
     }
 }
 
-/// Stand-in for the SiloFactory.
+/// Stand-in for the SiloFactory (silo-contracts-v2 340a49b8, SiloFactory.sol): ids start at 100.
 contract SiloFactory {
     event NewSilo(
         address indexed implementation,
@@ -234,6 +238,7 @@ contract SiloFactory {
         address siloConfig
     );
 
+    uint256 constant FIRST_ID = 100;
     SiloMarket[] markets;
 
     function add(SiloMarket market) external {
@@ -243,11 +248,11 @@ contract SiloFactory {
     }
 
     function getNextSiloId() external view returns (uint256) {
-        return markets.length + 1;
+        return FIRST_ID + markets.length;
     }
 
     function idToSiloConfig(uint256 id) public view returns (SiloMarket) {
-        return markets[id - 1];
+        return id < FIRST_ID ? SiloMarket(address(0)) : markets[id - FIRST_ID];
     }
 
     function figures(address user, uint256 id) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {

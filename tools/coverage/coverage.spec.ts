@@ -23,6 +23,21 @@ describe('docs/coverage.md', () => {
     expect(read(test)).toContain(`'${family}'`);
   });
 
+  it('a pair that cannot price does not count as read', async () => {
+    const registry = await loadRegistry();
+    const without = {
+      ...registry,
+      protocols: registry.protocols.filter(({ family }) => family !== 'aave-v3'),
+    };
+    const text = toMarkdown(without, PROOFS);
+    expect(text).toMatch(/\| Morpho Blue \| U \| U \|/);
+    expect(text).toMatch(/\| Dolomite \| S \| S \|/);
+    expect(text).toMatch(/\| Curve crvUSD \| S \|/);
+    const pairs = Object.values(without.protocols).flatMap(({ chains }) => Object.keys(chains)).length;
+    const unread = text.match(/ U (?=\|)/g)!.length;
+    expect(text).toContain(`${pairs - unread} of ${pairs} pairs`);
+  });
+
   it('shows a family without a proof as not read, and a pair of several families as the weakest', async () => {
     const registry = await loadRegistry();
     const text = toMarkdown(

@@ -9,6 +9,8 @@ export interface Proof {
   how: 'genuine' | 'stand-in';
   /** The protocol of the bytecode. Others of the family are forks of it. */
   protocol?: string;
+  /** Whether its markets count in any token, so that their dollar values need an oracle of the chain. */
+  needsDollarOracle?: true;
   what: string;
   /** The test, from the root of the repository. A proofs.json names a file beside it. */
   test: string;

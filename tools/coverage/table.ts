@@ -1,8 +1,9 @@
 import { allMarkets, type ProtocolRegistry, type ProtocolRow } from '@plimsoll/evm';
+import { usdOraclesOf } from '@plimsoll/protocols';
 import type { Proof } from './proofs';
 
-/** Own bytecode, that of the forked protocol, a stand-in, not read. */
-type Mark = 'G' | 'F' | 'S' | '·';
+/** Own bytecode, that of the forked protocol, a stand-in, without dollar prices, not read. */
+type Mark = 'G' | 'F' | 'S' | 'U' | '·';
 
 const HEAD = `# Coverage
 
@@ -26,13 +27,18 @@ export function toMarkdown(registry: ProtocolRegistry, proofs: readonly Proof[])
   }));
   const marks = lines.flatMap((line) => line.marks.filter((mark) => mark !== null));
   const count = (wanted: Mark): number => marks.filter((mark) => mark === wanted).length;
-  const isRead = (mark: Mark | null): boolean => mark !== null && mark !== '·';
+  const isRead = (mark: Mark | null): boolean => mark !== null && mark !== '·' && mark !== 'U';
   const protocolsRead = lines.filter((line) => line.marks.some(isRead)).length;
+  const unpriced =
+    count('U') > 0
+      ? ` ${count('U')} do not count as read (U): no oracle of the chain gives dollar prices, so only positions that count in ` +
+        `dollars themselves are shown, and all others are unreadable.`
+      : '';
   const notRead = count('·') > 0 ? `; ${count('·')} are in the registry and not read (·)` : '';
   const summary =
     `${protocolsRead} of ${lines.length} protocols are read, ${marks.filter(isRead).length} of ${marks.length} pairs of ` +
     `protocol and chain: ${count('G')} proved on the protocol's own bytecode (G), ${count('F')} on the bytecode of which ` +
-    `it is a fork (F), ${count('S')} against a stand-in of ours (S)${notRead}.`;
+    `it is a fork (F), ${count('S')} against a stand-in of ours (S)${notRead}.${unpriced}`;
   const table = [
     `| | ${registry.chains.map(({ name }) => name).join(' | ')} |`,
     `|---|${registry.chains.map(() => ':-:|').join('')}`,
@@ -57,10 +63,11 @@ function markOf(
     rows.map(({ family }): Mark => {
       const proof = proofs.find((each) => each.family === family);
       if (!proof) return '·';
+      if (proof.needsDollarOracle && usdOraclesOf(registry, chainId).length === 0) return 'U';
       if (proof.how === 'stand-in') return 'S';
       return proof.protocol === protocol.id ? 'G' : 'F';
     }),
   );
-  const weakest = (['·', 'S', 'F', 'G'] as const).find((mark) => own.has(mark));
+  const weakest = (['·', 'U', 'S', 'F', 'G'] as const).find((mark) => own.has(mark));
   return weakest ?? null;
 }

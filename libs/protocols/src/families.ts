@@ -7,6 +7,7 @@ import {
   type Multicall,
   type ProtocolRegistry,
 } from '@plimsoll/evm';
+import type { Address } from 'viem';
 import { aaveV2Activity } from './aave-v2/activity';
 import { aaveV2 } from './aave-v2/reader';
 import { aaveV3Activity } from './aave-v3/activity';
@@ -121,12 +122,17 @@ export function createActivityReaders(
   return allMarkets(registry, chainId).flatMap((row) => familyOf(row)?.makeActivityReader(row, all) ?? []);
 }
 
+/** The contracts of a chain that price tokens in dollars: the oracles of its Aave v3 markets. */
+export function usdOraclesOf(registry: ProtocolRegistry, chainId: number): Address[] {
+  return marketsOf(registry, 'aave-v3', chainId).flatMap(
+    ({ contracts }) => optionalContractOf(contracts, 'oracle') ?? [],
+  );
+}
+
 /** The values of the registry that all readers of a chain use. */
 function chainParts(registry: ProtocolRegistry, chainId: number) {
   return {
-    usdOracles: marketsOf(registry, 'aave-v3', chainId).flatMap(
-      ({ contracts }) => optionalContractOf(contracts, 'oracle') ?? [],
-    ),
+    usdOracles: usdOraclesOf(registry, chainId),
     nativeCurrency: registry.chains.find(({ id }) => id === chainId)?.nativeCurrency ?? 'ETH',
   };
 }

@@ -1,6 +1,6 @@
 export type { Activity, ActivityRead, Permission } from './activity/activity';
 export type { ActivityReader, PricedToken } from './activity/activity-reader';
-export { FAMILIES, createActivityReaders, createReaders, familyOf } from './families';
+export { FAMILIES, createActivityReaders, createReaders, familyOf, usdOraclesOf } from './families';
 export {
   Unexecutable,
   type ExecutionFamily,
@@ -24,5 +24,11 @@ export type {
   Unreadable,
 } from './reader/protocol-reader';
 export type { Ratio, RatioLeg, Ratios } from './reader/ratios';
-export type { EModeChoice, PositionFlag, RawLeg, RawPosition } from './reader/raw-position';
+export {
+  isReadable,
+  type EModeChoice,
+  type PositionFlag,
+  type RawLeg,
+  type RawPosition,
+} from './reader/raw-position';
 export type { ReserveKey, ReserveState } from './reader/market-totals';

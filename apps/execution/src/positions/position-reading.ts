@@ -1,6 +1,6 @@
 import { Problem, notFound, positionId } from '@plimsoll/contracts';
 import { type BlockRef, ChainReadError, type ChainClient, type MarketRow } from '@plimsoll/evm';
-import type { HoldingsIndex, RawPosition } from '@plimsoll/protocols';
+import { type HoldingsIndex, type RawPosition, isReadable } from '@plimsoll/protocols';
 import type { ExecutionChain } from '../chains/chains.service';
 import type { PositionVenue } from './position-source';
 
@@ -19,7 +19,8 @@ export async function readPosition(
   if (!reader) throw unreadable(place);
   const { positions, unreadable: failed } = await reader.readPositions([place.wallet], block);
   const position = positions.find((each) => positionId(each) === place.id);
-  if (position) return position;
+  if (position && isReadable(position)) return position;
+  if (position) throw unreadable(place, position.unreadable ?? 'unpriced');
   if (failed.length > 0) throw unreadable(place, failed[0]?.reason);
   throw notFound('position');
 }

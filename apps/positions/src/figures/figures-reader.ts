@@ -9,7 +9,7 @@ import {
   riskLevelOfEvent,
 } from '@plimsoll/contracts';
 import type { BlockRef, MarketRow } from '@plimsoll/evm';
-import type { RawPosition } from '@plimsoll/protocols';
+import { type RawPosition, isReadable } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import { CorrelatedRisk } from '../bands/correlated-risk';
 import { statusOf } from '../chain-state/chain-status';
@@ -36,10 +36,12 @@ interface MarketRead {
   chainId: number;
   block: BlockRef | null;
   figures: Figure[];
-  unreadable: Unreadable | null;
-  /** Stored states of unreadable wallets whose position was closed. */
+  unreadable: Unreadable[];
+  /** Whether the market or the chain failed, and not only single positions. */
+  isFailed: boolean;
+  /** Stored states of unreadable positions that were closed. */
   closed: PositionV1[];
-  /** Whether all wallets were read at the block. Only then does a missing position not exist. */
+  /** Whether all positions were read at the block. Only then does a missing one not exist. */
   isRead: boolean;
 }
 
@@ -56,15 +58,15 @@ export interface FiguresRead extends ReadState {
   figures: Figure[];
   /** Newest block of each chain that the figures are from. */
   blocks: Map<number, Pick<BlockRef, 'number' | 'hash' | 'timestamp'>>;
-  /** Stored states of unreadable wallets whose position was closed. */
+  /** Stored states of unreadable positions that were closed. */
   closed: PositionV1[];
-  /** Whether all wallets were read in all markets. Only then does a missing position not exist. */
+  /** Whether all positions were read in all markets. Only then does a missing one not exist. */
   isRead: boolean;
 }
 
 /**
  * Figures for requests: tracked wallets at the last processed block, others by an exact read at that same
- * block. Unreadable wallets come from the stored rows, at their own block, and are listed as unreadable.
+ * block. Unreadable positions come from the stored rows, at their own block, and are listed as unreadable.
  */
 @Injectable()
 export class FiguresReader {
@@ -91,14 +93,14 @@ export class FiguresReader {
     const reads = await Promise.all(
       markets.map(({ chain, market }) => this.readMarket(chain, market, request)),
     );
-    const unreadable = distinct(reads.flatMap((read) => read.unreadable ?? []));
+    const unreadable = distinct(reads.flatMap((read) => read.unreadable));
     return {
       figures: reads.flatMap(({ figures }) => figures),
       blocks: newestBlocks(reads),
       unreadable,
       chainStatus: statuses(
         markets.map(({ chain }) => chain),
-        unreadable,
+        reads.filter(({ isFailed }) => isFailed).map(({ chainId }) => chainId),
       ),
       closed: reads.flatMap(({ closed }) => closed),
       isRead: reads.every(({ isRead }) => isRead),
@@ -128,12 +130,13 @@ export class FiguresReader {
       for (const [wallet, held] of exact ?? []) if (held !== undefined) found.set(wallet, held);
       if (others.some((wallet) => !found.has(wallet))) reason = exact ? 'call_failed' : 'deadline_exceeded';
     }
-    const figures = [...found.values()]
-      .flat()
-      .map((position) => ({ position, level: this.levelOf(position) }));
+    const held = [...found.values()].flat();
+    const figures = held.filter(isReadable).map((position) => ({ position, level: this.levelOf(position) }));
+    const failed = held.filter((position) => !isReadable(position));
     const unknown = new Set<string>(wallets.filter((wallet) => !found.has(wallet)));
-    const stored = unknown.size > 0 ? await states.in(row) : [];
-    const ofUnknown = stored.filter(({ wallet }) => unknown.has(wallet));
+    const isUnknown = ({ wallet, subId }: PositionV1): boolean =>
+      unknown.has(wallet) || failed.some((each) => each.wallet === wallet && each.subId === subId);
+    const ofUnknown = unknown.size + failed.length > 0 ? (await states.in(row)).filter(isUnknown) : [];
     const ofStored = ofUnknown
       .filter(({ closed }) => !closed)
       .map((event) => ({ position: storedPosition(event), level: storedLevel(event) }));
@@ -141,12 +144,13 @@ export class FiguresReader {
       chainId,
       block,
       figures: [...figures, ...ofStored],
-      unreadable:
-        reason === null && unknown.size === 0
-          ? null
-          : { protocol, chainId, reason: reason ?? 'not_read_yet' },
+      unreadable: [
+        ...(reason === null && unknown.size === 0 ? [] : [reason ?? 'not_read_yet']),
+        ...failed.map(({ unreadable }) => unreadable ?? 'unpriced'),
+      ].map((each) => ({ protocol, chainId, reason: each })),
+      isFailed: reason !== null,
       closed: ofUnknown.filter(({ closed }) => closed),
-      isRead: unknown.size === 0,
+      isRead: unknown.size === 0 && failed.length === 0,
     };
   }
 
@@ -205,14 +209,9 @@ function newestBlocks(reads: readonly MarketRead[]): FiguresRead['blocks'] {
 }
 
 /** A chain that failed in this request is not operational, however recent its last head is. */
-function statuses(
-  chains: readonly ChainTracker[],
-  unreadable: readonly Unreadable[],
-): ReadState['chainStatus'] {
+function statuses(chains: readonly ChainTracker[], failed: readonly number[]): ReadState['chainStatus'] {
   const nowMs = Date.now();
-  const failing = new Set(
-    unreadable.filter(({ reason }) => reason !== 'not_read_yet').map(({ chainId }) => chainId),
-  );
+  const failing = new Set(failed);
   return Object.fromEntries(
     chains.map((chain) => [chain.chainId, statusOf(chain, nowMs, failing.has(chain.chainId))]),
   );

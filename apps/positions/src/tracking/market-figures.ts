@@ -1,5 +1,5 @@
 import type { BlockRef } from '@plimsoll/evm';
-import type { RawPosition } from '@plimsoll/protocols';
+import { type RawPosition, isReadable } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 
 /**
@@ -20,12 +20,15 @@ export class MarketFigures {
     private readonly evaluate: (wallet: Address) => readonly RawPosition[] | null,
   ) {}
 
-  /** None if it holds nothing. Null: it is not tracked, or could not be read. */
+  /**
+   * None if it holds nothing. Positions that are not readable are among them. Null: it is not tracked, or could
+   * not be read.
+   */
   of(wallet: Address): readonly RawPosition[] | null {
     const known = this.known.get(wallet);
     if (known) return known;
     const held = this.evaluate(wallet);
-    if (!held?.every(isPriced)) return null;
+    if (!held) return null;
     this.known.set(wallet, held);
     return held;
   }
@@ -35,13 +38,8 @@ export class MarketFigures {
     this.known.set(wallet, held);
   }
 
-  /** The positions of all wallets that could be read. */
+  /** The readable positions of all wallets. */
   all(): RawPosition[] {
-    return this.wallets.flatMap((wallet) => this.of(wallet) ?? []);
+    return this.wallets.flatMap((wallet) => this.of(wallet)?.filter(isReadable) ?? []);
   }
-}
-
-/** A position without a dollar price cannot be shown: its wallet counts as one that could not be read. */
-export function isPriced({ usdPerBaseRaw }: RawPosition): boolean {
-  return usdPerBaseRaw !== null;
 }

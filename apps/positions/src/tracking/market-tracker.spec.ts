@@ -323,6 +323,40 @@ describe('MarketTracker', () => {
     ]);
   });
 
+  it('a position that cannot be read hides no other of its wallet, and is not closed', async () => {
+    const market = new GeneratedMarket(RESERVES, 10n);
+    const wallet = WALLETS[0]!;
+    market.hold(wallet, [
+      { reserve: 0, supply: inUnits(0, 10_000_000n), debt: 0n },
+      { reserve: 3, supply: 0n, debt: inUnits(3, 5_000_000n) },
+    ]);
+    const reader = market.reader('opened');
+    let isFailing = false;
+    const followed = new FollowedMarket({
+      ...reader,
+      // A stranger gave the wallet a position without a price.
+      evaluate: (state, account) =>
+        reader
+          .evaluate(state, account)!
+          .flatMap((position) => [
+            isFailing ? { ...position, usdPerBaseRaw: null, unreadable: 'call_failed' as const } : position,
+            { ...position, subId: 'dust', usdPerBaseRaw: null },
+          ]),
+    });
+    const subIds = async (): Promise<string[]> =>
+      (await followed.advance(market.mine(1n), [wallet])).map(({ key }) => key.subId);
+    expect(await subIds()).toEqual(['']);
+    expect(followed.tracker.figures!.all().map(({ subId }) => subId)).toEqual(['']);
+    market.setPrice(0, (RESERVES[0]!.price * 80n) / 100n);
+    expect(await subIds()).toEqual(['']);
+    isFailing = true;
+    market.setPrice(0, (RESERVES[0]!.price * 60n) / 100n);
+    expect(await subIds()).toEqual([]);
+    expect(followed.tracker.publishedOf(wallet, '')?.event.closed).toBe(false);
+    isFailing = false;
+    expect(await subIds()).toEqual(['']);
+  });
+
   it('the next event of each position reports a removed block once, and not together with the earlier ones', async () => {
     const market = new GeneratedMarket(RESERVES, 10n);
     const [early, late] = WALLETS as [Address, Address];

@@ -1,17 +1,19 @@
 import { isWorse } from '@plimsoll/contracts';
 import { type BlockRef, ChainReadError } from '@plimsoll/evm';
-import type { PositionsRead, ProtocolReader, RawPosition } from '@plimsoll/protocols';
+import { type PositionsRead, type ProtocolReader, type RawPosition, isReadable } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import type { CorrelatedRisk } from '../bands/correlated-risk';
 import { evaluations, figureMismatches } from '../metrics';
 import { AccountRecheck } from './account-recheck';
 import { type Change, detectChange } from './detect-change';
-import { MarketFigures, isPriced } from './market-figures';
+import { MarketFigures } from './market-figures';
 import { type PositionChange, positionChange } from './position-event';
 import type { PublishedPosition } from './published-position';
 import { UnaffectedPositions } from './unaffected-positions';
 
-/** Positions by wallet, none if it holds nothing. A missing wallet could not be read. */
+/**
+ * Positions by wallet, none if it holds nothing. Some may not be readable. A missing wallet could not be read.
+ */
 export type PositionsByWallet = ReadonlyMap<Address, readonly RawPosition[]>;
 
 /** Accounts that were read at a block, by wallet. Undefined: this one could not be read. */
@@ -153,6 +155,7 @@ export class MarketTracker {
 
   /** The wallet needs no event now. */
   private settle(wallet: Address, held: readonly RawPosition[], market: unknown, account: unknown): void {
+    if (!held.every(isReadable)) return;
     if (!this.unaffected) return void this.due.delete(wallet);
     if (held.some((position) => this.correlatedRisk.concerns(position))) return;
     const states = held.map((position) => {
@@ -182,13 +185,17 @@ export class MarketTracker {
     return [worse, others].filter(({ size }) => size > 0);
   }
 
-  /** Each position of a wallet, held now or published before, with its old and new state. */
+  /**
+   * Each position of a wallet, held now or published before, with its old and new state. One that is not
+   * readable now keeps its published state, because it may still exist.
+   */
   private statesOf(
     wallet: Address,
     held: readonly RawPosition[],
   ): [subId: string, before: PublishedPosition | null, now: RawPosition | null][] {
     const bySubId = new Map(held.map((position) => [position.subId, position]));
     const subIds = new Set([...bySubId.keys(), ...(this.published.get(wallet)?.keys() ?? [])]);
+    for (const position of held) if (!isReadable(position)) subIds.delete(position.subId);
     return [...subIds].map((subId) => [subId, this.publishedOf(wallet, subId), bySubId.get(subId) ?? null]);
   }
 
@@ -312,7 +319,7 @@ function checkRead({ unreadable }: PositionsRead): void {
   throw new ChainReadError(reason, chainId, `positions of ${protocol} ${market} cannot be read`);
 }
 
-/** The positions of each readable wallet, none if it holds nothing. */
+/** The positions of each wallet that was read, none if it holds nothing. */
 export function positionsByWallet(
   { positions, unreadable }: PositionsRead,
   asked: readonly Address[],
@@ -321,9 +328,6 @@ export function positionsByWallet(
   const found = new Map<Address, RawPosition[]>(
     asked.filter((wallet) => !failed.has(wallet)).map((wallet) => [wallet, []]),
   );
-  for (const position of positions) {
-    if (isPriced(position)) found.get(position.wallet)?.push(position);
-    else found.delete(position.wallet);
-  }
+  for (const position of positions) found.get(position.wallet)?.push(position);
   return found;
 }

@@ -54,6 +54,7 @@ function healthFactors(
   if (isUnreadable(move, before) || isUnreadable(move, after)) return none('unreadable');
   const [held, holds] = [ownPositions(move, before), ownPositions(move, after)];
   const [first, second] = [held, holds].map((own) => own.find(({ subId }) => subId === move.subId));
+  if (first?.unreadable !== undefined || second?.unreadable !== undefined) return none('unreadable');
   // The wallet has positions, but none of them is the one in the log.
   if (!first && !second && held.length + holds.length > 0) return none('unreadable');
   const [healthFactorBefore, healthFactorAfter] = [healthFactor(first), healthFactor(second)];

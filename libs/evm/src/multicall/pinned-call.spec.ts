@@ -63,6 +63,31 @@ describe('PinnedCall', () => {
     await expect(new PinnedCall(client).call(CALL, BLOCK)).rejects.toMatchObject({ code: 'block_gone' });
   });
 
+  it.each([
+    ['by hash', false],
+    ['by number', true],
+  ])('throws block_gone for error -32000 %s when the node has no state of the block', async (_how, isOld) => {
+    const asked: string[] = [];
+    const client: ChainClient = {
+      chainId: 1,
+      request: (method, params) => {
+        asked.push(method);
+        return Promise.reject(rejected(isOld && typeof params[1] === 'object' ? -32_602 : -32_000));
+      },
+    };
+    await expect(new PinnedCall(client).call(CALL, BLOCK)).rejects.toMatchObject({ code: 'block_gone' });
+    expect(asked.at(-1)).toBe('eth_getBalance');
+  });
+
+  it('throws rpc_rejected for error -32000 when the node has the state of the block', async () => {
+    const client: ChainClient = {
+      chainId: 1,
+      request: <T>(method: string): Promise<T> =>
+        method === 'eth_getBalance' ? Promise.resolve('0x0' as T) : Promise.reject(rejected(-32_000)),
+    };
+    await expect(new PinnedCall(client).call(CALL, BLOCK)).rejects.toMatchObject({ code: 'rpc_rejected' });
+  });
+
   it('calls again on anvil when a block arrived meanwhile, because the first result may be of that one', async () => {
     const { client, asked } = nodeThatMines('anvil/v1.7.1');
     expect(await new PinnedCall(client).call(CALL, BLOCK)).toBe('0xown');

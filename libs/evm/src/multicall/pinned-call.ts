@@ -1,4 +1,4 @@
-import { hexToBigInt, numberToHex, type Address, type Hex } from 'viem';
+import { hexToBigInt, numberToHex, zeroAddress, type Address, type Hex } from 'viem';
 import type { Head, RpcHeader } from '../heads/head';
 import { rpcErrorCode, type ChainClient } from '../rpc/chain-client';
 import { ChainReadError } from '../rpc/chain-read-error';
@@ -8,6 +8,8 @@ export type BlockRef = Pick<Head, 'number' | 'hash' | 'timestamp'>;
 
 const INVALID_PARAMS = -32602;
 const RESOURCE_NOT_FOUND = -32001;
+/** A node's own errors: an unknown block, a pruned state, and also calls that it rejects. */
+const SERVER_ERROR = -32000;
 
 interface Transaction {
   to: Address;
@@ -28,7 +30,7 @@ export class PinnedCall {
 
   constructor(private readonly client: ChainClient) {}
 
-  /** @throws ChainReadError block_gone when the block is not (or no longer) part of the chain */
+  /** @throws ChainReadError block_gone when the node has no state of the block: reorged or pruned */
   async call(transaction: Transaction, block: BlockRef): Promise<Hex> {
     const isEarlier = block.number < this.newest;
     const result = await this.callOnce(transaction, block);
@@ -59,28 +61,56 @@ export class PinnedCall {
 
   private async callOnce(transaction: Transaction, block: BlockRef): Promise<Hex> {
     if (!this.byHash) return this.callByNumber(transaction, block);
+    const pin = { blockHash: block.hash, requireCanonical: true };
     try {
-      const pin = { blockHash: block.hash, requireCanonical: true };
       return await this.client.request<Hex>('eth_call', [transaction, pin]);
     } catch (error) {
-      const code = error instanceof ChainReadError ? rpcErrorCode(error.cause) : null;
-      if (code === RESOURCE_NOT_FOUND) throw this.missingBlockError(block, error);
-      if (code !== INVALID_PARAMS) throw error;
+      if (await this.isOfMissingState(error, pin)) throw this.missingBlockError(block, error);
+      if (errorCode(error) !== INVALID_PARAMS) throw error;
       this.byHash = false;
       return this.callByNumber(transaction, block);
     }
   }
 
+  /**
+   * Whether a call failed because the node has no state of its block. Geth and others return -32000 for that and
+   * for a call that is too large too, and their texts differ. A balance needs only the state.
+   */
+  private async isOfMissingState(error: unknown, pin: unknown): Promise<boolean> {
+    const code = errorCode(error);
+    if (code !== SERVER_ERROR) return code === RESOURCE_NOT_FOUND;
+    try {
+      await this.client.request('eth_getBalance', [zeroAddress, pin]);
+      return false;
+    } catch (missing) {
+      const reason = errorCode(missing);
+      return reason === SERVER_ERROR || reason === RESOURCE_NOT_FOUND;
+    }
+  }
+
   private async callByNumber(transaction: Transaction, block: BlockRef): Promise<Hex> {
     const number = numberToHex(block.number);
-    const result = await this.client.request<Hex>('eth_call', [transaction, number]);
+    const result = await this.callAt(transaction, block, number);
     const header = await this.client.request<RpcHeader | null>('eth_getBlockByNumber', [number, false]);
     if (header?.hash !== block.hash) throw this.missingBlockError(block, undefined);
     return result;
   }
 
+  private async callAt(transaction: Transaction, block: BlockRef, number: Hex): Promise<Hex> {
+    try {
+      return await this.client.request<Hex>('eth_call', [transaction, number]);
+    } catch (error) {
+      if (await this.isOfMissingState(error, number)) throw this.missingBlockError(block, error);
+      throw error;
+    }
+  }
+
   private missingBlockError(block: BlockRef, cause: unknown): ChainReadError {
-    const message = `block ${block.number} (${block.hash}) is not on chain ${this.client.chainId}: read at the new head`;
+    const message = `the node of chain ${this.client.chainId} has no state of block ${block.number} (${block.hash}), which a reorg removed or the node pruned: read at the new head`;
     return new ChainReadError('block_gone', this.client.chainId, message, { cause });
   }
+}
+
+function errorCode(error: unknown): number | null {
+  return error instanceof ChainReadError ? rpcErrorCode(error.cause) : null;
 }

@@ -2,7 +2,7 @@
  * The reason why a chain could not be read. Clients may see the codes, but not the causes.
  * - rpc_unavailable: no response, or only transport errors, within deadline and retry budget
  * - rpc_rejected: the node returned an error
- * - block_gone: the pinned block is no longer part of the chain
+ * - block_gone: the node has no state of the pinned block, which a reorg removed or the node pruned
  * - call_failed: a call that must work on a market of this family failed
  * - unknown_layout: the contracts respond, but not as the family does
  * - index_behind: the logs that list the wallets' holdings are not read up to this block yet

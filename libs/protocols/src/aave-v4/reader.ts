@@ -6,7 +6,7 @@ import type { Family } from '../reader/family';
 import { collateralLeg, debtLeg, lentLeg, positionBase } from '../reader/legs';
 import { toUsd, totalsOf } from '../reader/market-totals';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
-import { readTokens, type Token } from '../reader/tokens';
+import { readSymbols, type Token } from '../reader/tokens';
 import { hubAbi, oracleAbi, spokeAbi as abi, readAaveV4Accounts, type AaveV4Account } from './accounts';
 
 /**
@@ -57,7 +57,7 @@ export const aaveV4: Family<AaveV4Layout, AaveV4Market, AaveV4Account> = {
     const found = await readAll({ row, multicall }, 'reserves', block, (plan) =>
       Array.from({ length: count }, (_, id) => plan.call(spoke, abi, 'getReserve', [BigInt(id)])),
     );
-    const tokens = await readTokens(
+    const tokens = await readSymbols(
       scope,
       found.map(({ underlying }) => lowerCase(underlying)),
       block,

@@ -43,7 +43,8 @@ export interface ActivityReader {
   /** Decodes the logs, oldest first. It skips logs of other markets. Pure. */
   read(logs: readonly MinedLog[]): ActivityRead;
   /**
-   * Tokens with their prices at the block, by the market's oracle if it is in dollars. @throws ChainReadError
+   * Tokens with their prices at the block, by the market's oracle if it is in dollars. A token that states no
+   * decimals is omitted. @throws ChainReadError
    */
   readTokens(tokens: readonly Address[], block: BlockRef): Promise<Map<Address, PricedToken>>;
 }
@@ -133,10 +134,10 @@ async function readTokens<S>(
     usd: family.addUsdPrice(plan, scope, source, address),
   }));
   const priced = plan.build((results) =>
-    slots.map(({ address, token, usd }): [Address, PricedToken] => [
-      address,
-      { ...token(results), usdRaw: usd(results) },
-    ]),
+    slots.flatMap(({ address, token, usd }): [Address, PricedToken][] => {
+      const known = token(results);
+      return known ? [[address, { ...known, usdRaw: usd(results) }]] : [];
+    }),
   );
   return new Map(await scope.multicall.read(priced, block));
 }

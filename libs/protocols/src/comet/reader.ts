@@ -2,6 +2,7 @@ import {
   planOf,
   walletEvents,
   type BlockRef,
+  type Outcome,
   PlanBuilder,
   contractOf,
   lowerCase,
@@ -16,7 +17,7 @@ import { bonusField, bonusOfShare } from '../reader/liquidation-bonus';
 import { roundingOf, type Ratios } from '../reader/ratios';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import { readEach } from '../reader/read-each';
-import { readTokens, type Token } from '../reader/tokens';
+import { readToken, readTokens, type Token } from '../reader/tokens';
 import { addUsdPrice, usdPerBase } from '../reader/usd-price';
 
 const abi = parseAbi([
@@ -65,11 +66,15 @@ interface CometLayout {
   comet: Address;
   base: Token;
   basePriceFeed: Address;
-  tokens: readonly Token[];
+  /** By asset index. Null: it states no decimals. */
+  tokens: readonly (Token | null)[];
+  addresses: readonly Address[];
 }
 
-interface CometAsset extends Pick<CometCollateral, 'price' | 'scale' | 'liquidateCollateralFactor'> {
-  token: Token;
+interface CometAsset extends Pick<CometCollateral, 'scale' | 'liquidateCollateralFactor'> {
+  token: Token | null;
+  /** Null: its feed fails, which concerns only the accounts that hold it. */
+  price: bigint | null;
   priceFeed: Address;
   /** The share of the seized value that is credited to the account (wad). */
   liquidationFactor: bigint;
@@ -100,13 +105,15 @@ const ratios: Ratios<CometMarket, CometAccount> = {
   shapeOf: ({ layout, assets }) =>
     [
       layout.basePriceFeed,
-      ...assets.map(({ token, priceFeed, liquidateCollateralFactor }) => {
-        return `${token.address} ${priceFeed} ${liquidateCollateralFactor}`;
+      ...assets.map(({ priceFeed, price, liquidateCollateralFactor }, at) => {
+        return `${layout.addresses[at]} ${priceFeed} ${price === null} ${liquidateCollateralFactor}`;
       }),
     ].join('\n'),
   unitValuesOf: ({ layout, assets, indices, basePrice }) =>
     new Map([
-      ...assets.map(({ price, scale }, at): [string, number] => [String(at), Number(price) / Number(scale)]),
+      ...assets.flatMap(({ price, scale }, at): [string, number][] =>
+        price === null ? [] : [[String(at), Number(price) / Number(scale)]],
+      ),
       ['debt', (Number(indices.borrow) / 1e15) * (Number(basePrice) / 10 ** layout.base.decimals)],
     ]),
   ratiosOf({ assets }, { principal, collaterals }, position) {
@@ -131,9 +138,12 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
     const assets = await readAll({ row, multicall }, 'assets', block, (plan) =>
       Array.from({ length: count }, (_, index) => plan.call(address, abi, 'getAssetInfo', [index])),
     );
-    const addresses = [base, ...assets.map(({ asset }) => asset)].map(lowerCase);
-    const [baseToken, ...tokens] = await readTokens({ row, multicall }, addresses, block);
-    return { comet: address, base: baseToken!, basePriceFeed: lowerCase(feed), tokens };
+    const addresses = assets.map(({ asset }) => lowerCase(asset));
+    const [own, tokens] = await Promise.all([
+      readToken({ row, multicall }, lowerCase(base), block),
+      readTokens({ row, multicall }, addresses, block),
+    ]);
+    return { comet: address, base: own, basePriceFeed: lowerCase(feed), tokens, addresses };
   },
 
   async readMarket({ row, multicall, usdOracles }, layout, block) {
@@ -154,7 +164,7 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
       (plan) => ({
         supplyRate: plan.call(layout.comet, abi, 'getSupplyRate', [state.utilization]),
         borrowRate: plan.call(layout.comet, abi, 'getBorrowRate', [state.utilization]),
-        prices: state.infos.map(({ priceFeed }) => plan.call(layout.comet, abi, 'getPrice', [priceFeed])),
+        prices: state.infos.map(({ priceFeed }) => plan.attempt(layout.comet, abi, 'getPrice', [priceFeed])),
       }),
     );
     const elapsed = block.timestamp - BigInt(state.totals.lastAccrualTime);
@@ -173,7 +183,7 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
         ({ priceFeed, scale, liquidateCollateralFactor, liquidationFactor }, index) => ({
           token: layout.tokens[index]!,
           priceFeed: lowerCase(priceFeed),
-          price: prices[index]!,
+          price: priceOf(prices[index]!),
           scale,
           liquidateCollateralFactor,
           liquidationFactor,
@@ -186,7 +196,7 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
     const { layout } = await market();
     return readEach(scope, 'accounts', holders, block, (plan, { wallet }) => {
       const basic = plan.call(layout.comet, abi, 'userBasic', [wallet]);
-      const balances = layout.tokens.map(({ address }) =>
+      const balances = layout.addresses.map((address) =>
         plan.call(layout.comet, abi, 'userCollateral', [wallet, address]),
       );
       return ({ value }): CometAccount => {
@@ -202,10 +212,11 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
     if (principal === 0n && collaterals.size === 0) return [];
     const { layout, block, basePrice, assets } = market;
     const { supplied, borrowed } = cometBalance(principal, market.indices);
-    const held = assets.flatMap((asset, index) => {
+    const held = assets.flatMap(({ token, price, ...asset }, index) => {
       const balance = collaterals.get(index);
-      return balance === undefined ? [] : [{ ...asset, balance }];
+      return balance === undefined || !token || price === null ? [] : [{ ...asset, token, price, balance }];
     });
+    if (held.length < collaterals.size) return null;
     const baseScale = 10n ** BigInt(layout.base.decimals);
     const totals = cometTotals(borrowed, basePrice, baseScale, held);
     const inBase = {
@@ -253,16 +264,15 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
   // Collaterals are not lent: every debt is in the base.
   planTotals({ row }, { layout, block, indices, base, basePrice, usdPerBaseRaw, assets }) {
     const plan = planOf(row, 'totals');
-    const slots = assets.map(({ token }) =>
-      plan.call(layout.comet, abi, 'totalsCollateral', [token.address]),
-    );
+    const slots = layout.addresses.map((asset) => plan.call(layout.comet, abi, 'totalsCollateral', [asset]));
     return plan.build(({ value }) => {
       if (usdPerBaseRaw === null) return null;
       const usd = (amount: bigint, price: bigint, scale: bigint): number =>
         toUsd((amount * price) / scale, PRICE_DECIMALS, usdPerBaseRaw);
       const baseScale = 10n ** BigInt(layout.base.decimals);
       const reserves = assets.map(({ price, scale }, index) => ({
-        suppliedUsd: usd(value(slots[index]!)[0], price, scale),
+        // An asset without a price counts as zero, because its value is unknown.
+        suppliedUsd: usd(value(slots[index]!)[0], price ?? 0n, scale),
         borrowedUsd: 0,
       }));
       reserves.push({
@@ -276,6 +286,11 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
   touched: ({ layout }) => ({ addresses: [layout.comet], ...WALLET_EVENTS }),
   ratios,
 };
+
+/** getPrice reverts on a price that is not positive. Source: comet, Comet.sol, getPrice. */
+function priceOf(result: Outcome<bigint>): bigint | null {
+  return result.ok ? result.value : null;
+}
 
 const feedAbi = parseAbi(['function description() view returns (string)']);
 

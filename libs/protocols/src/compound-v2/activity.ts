@@ -1,4 +1,4 @@
-import { planOf, contractOf, lowerCase } from '@plimsoll/evm';
+import { planOf, contractOf, lowerCase, optionalContractOf } from '@plimsoll/evm';
 import { parseAbi, toEventSelector, zeroAddress, type Address } from 'viem';
 import { WAD } from '../fixed-point/math';
 import { addToken } from '../reader/tokens';
@@ -83,16 +83,19 @@ function compoundLike(readings: EventReadings): ActivityFamily<Comptroller> {
     );
     const plan = planOf(row, 'tokens');
     const slots = markets.map((market) => plan.call(market, abi, 'underlying', []));
-    const assets = await multicall.read(
-      plan.build(({ outcome }) =>
-        slots.map((slot) => {
-          const result = outcome(slot);
-          return result.ok ? lowerCase(result.value) : zeroAddress;
-        }),
-      ),
+    // Only this market has no underlying(). Any other market without one has failed, and has no activity.
+    const nativeMarket = optionalContractOf(row.contracts, 'nativeMarket');
+    const assetOf = await multicall.read(
+      plan.build(({ outcome }) => {
+        const assets = markets.flatMap((market, at): [Address, Address][] => {
+          if (market === nativeMarket) return [[market, zeroAddress]];
+          const result = outcome(slots[at]!);
+          return result.ok ? [[market, lowerCase(result.value)]] : [];
+        });
+        return new Map(assets);
+      }),
       block,
     );
-    const assetOf = new Map(markets.map((market, at) => [market, assets[at] ?? zeroAddress]));
     return { comptroller, oracle: lowerCase(oracle), assetOf };
   };
   return {
@@ -116,15 +119,18 @@ function compoundLike(readings: EventReadings): ActivityFamily<Comptroller> {
       return (results) => {
         const result = results.outcome(price);
         // Dollars for the smallest unit, times 1e36.
-        if (!result.ok || result.value === 0n) return null;
-        return (result.value * 10n ** BigInt(decimals(results))) / WAD;
+        const known = decimals(results);
+        if (known === undefined || !result.ok || result.value === 0n) return null;
+        return (result.value * 10n ** BigInt(known)) / WAD;
       };
     },
   };
 }
 
-function decimalsOf(token: ReturnType<typeof addToken>): (results: Parameters<typeof token>[0]) => number {
-  return (results) => token(results).decimals;
+function decimalsOf(
+  token: ReturnType<typeof addToken>,
+): (results: Parameters<typeof token>[0]) => number | undefined {
+  return (results) => token(results)?.decimals;
 }
 
 /** A liquidation also logs the repayment by the liquidator: it is counted once, as the liquidation. */

@@ -1,10 +1,11 @@
-import type { Address } from 'viem';
+import { type Address, zeroAddress } from 'viem';
 import { bonusesOf } from '../../test/bonuses-of';
 import { describeFamily, type StandIn } from '../../test/describe-family';
 import { legsUsd } from '../../test/expect-totals';
-import { amountsFrom, standIns, type LocalChain } from '../../test/local-chain';
+import { amountsFrom, standIns, testWallets, type LocalChain } from '../../test/local-chain';
 import { ASSETS, randomBook } from '../../test/random-book';
 import { inParts, useLocalChain } from '../../test/use-local-chain';
+import { FamilyReader } from '../reader/family-reader';
 import { compoundV2, venusCore, venusIsolated } from './reader';
 
 const WAD = 10n ** 18n;
@@ -101,7 +102,7 @@ describe('compound-v2 markets that fail', () => {
     const oracle = before.positions[0]!.legs[0]!.oracle;
     const snapshot = await local().rpc.request('evm_snapshot', []);
     const state = await reader.readMarket(await local().head());
-    const wbtc = state.layout.assets.find(({ underlying }) => underlying.symbol === 'WBTC')!.market;
+    const wbtc = state.layout.assets.find(({ underlying }) => underlying?.symbol === 'WBTC')!.market;
     await local().send([
       { to: oracle, abi: standIns()['CompoundOracle']!.abi, name: 'setPrice', args: [wbtc, 0n] },
     ]);
@@ -121,5 +122,53 @@ describe('liquidation bonus of protocols built on Compound v2', () => {
 
   it('is that of the wallet in the core pool of Venus', async () => {
     expect(await bonusesOf(core.reader(), core.wallets, local())).toEqual(new Set([400n, 1_000n]));
+  });
+});
+
+describe('compound-v2 markets without an underlying token', () => {
+  it('only the market that the row names is one of the chain’s own coin; the holders of another are unreadable', async () => {
+    const contracts = standIns();
+    const [first, second, third] = testWallets(3, 0x9700);
+    const oracle = await local().deploy(contracts['CompoundOracle']!);
+    const comptroller = await local().deploy(contracts['CompoundComptroller']!, [oracle]);
+    const odd = await local().deploy(contracts['CompoundOracle']!);
+    const marketOf = (underlying: string) =>
+      local().deploy(contracts['CompoundToken']!, [underlying, 1n, WAD, WAD]);
+    // The last one is a token without decimals().
+    const markets = [await marketOf(zeroAddress), await marketOf(zeroAddress), await marketOf(odd)];
+    await local().send(
+      [first, second, third].flatMap((wallet, at) => [
+        {
+          to: oracle,
+          abi: contracts['CompoundOracle']!.abi,
+          name: 'setPrice',
+          args: [markets[at], 2_500n * WAD],
+        },
+        {
+          to: comptroller,
+          abi: contracts['CompoundComptroller']!.abi,
+          name: 'list',
+          args: [markets[at], WAD / 2n],
+        },
+        {
+          to: markets[at]!,
+          abi: contracts['CompoundToken']!.abi,
+          name: 'set',
+          args: [[wallet], [WAD], [0n]],
+        },
+      ]),
+    );
+    const row = { protocol: 'compound-v2', family: 'compound-v2', chainId: 1, market: 'compound-v2' };
+    const { client, multicall } = local();
+    const reader = new FamilyReader(
+      compoundV2,
+      { ...row, contracts: { comptroller, nativeMarket: markets[0] } },
+      { client, multicall },
+    );
+    const read = await reader.readPositions([first!, second!, third!], await local().head());
+    expect(read.positions.map(({ wallet, legs }) => [wallet, legs.map(({ symbol }) => symbol)])).toEqual([
+      [first, ['ETH']],
+    ]);
+    expect(read.unreadable).toMatchObject([{ reason: 'call_failed', wallets: [second, third] }]);
   });
 });

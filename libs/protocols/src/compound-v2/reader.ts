@@ -7,6 +7,7 @@ import {
   readCall,
   contractOf,
   lowerCase,
+  optionalContractOf,
 } from '@plimsoll/evm';
 import { parseAbi, zeroAddress, type Address } from 'viem';
 import { positionBase } from '../reader/legs';
@@ -66,7 +67,8 @@ export interface CompoundVariant {
 interface CompoundAsset {
   /** The market's own token. */
   market: Address;
-  underlying: Token;
+  /** Null: it is neither the chain's own coin nor a token with decimals. */
+  underlying: Token | null;
 }
 
 interface CompoundLayout {
@@ -128,9 +130,14 @@ export function compoundLike(
       const tokens = planOf(row, 'tokens');
       const named = addresses.map((result) => (result.ok ? addToken(tokens, lowerCase(result.value)) : null));
       const native: Token = { address: zeroAddress, symbol: nativeCurrency, decimals: 18 };
+      // Only this market has no underlying(). Any other market without one has failed.
+      const nativeMarket = optionalContractOf(row.contracts, 'nativeMarket');
       const assets = await multicall.read(
         tokens.build((results) =>
-          found.markets.map((market, index) => ({ market, underlying: named[index]?.(results) ?? native })),
+          found.markets.map((market, index) => ({
+            market,
+            underlying: market === nativeMarket ? native : (named[index]?.(results) ?? null),
+          })),
         ),
         block,
       );
@@ -239,7 +246,9 @@ export function compoundLike(
     },
 
     async readReserve(scope, { layout, block }, { token }) {
-      const asset = layout.assets.find(({ underlying }) => lowerCase(underlying.address) === token);
+      const asset = layout.assets.find(
+        ({ underlying }) => underlying && lowerCase(underlying.address) === token,
+      );
       return asset ? readCompoundReserve(scope, asset.market, block) : null;
     },
 
@@ -253,14 +262,16 @@ export function compoundLike(
         const bonusBps = bonusOfFactor(balance.incentive ?? incentive ?? 0n);
         return [{ underlying, ...balance, state, threshold, bonusBps, entered: entered.has(market) }];
       });
+
       // The protocol itself does not state how much a wallet may borrow if a price is missing.
       if (holdings.some(({ state, entered: counts }) => !state || (counts && state.price === null)))
         return null;
-      const priced = holdings.map(({ state, ...rest }) => ({
-        ...rest,
-        exchangeRate: state?.exchangeRate ?? 0n,
-        price: state?.price ?? 0n,
-      }));
+      const priced = holdings.flatMap(({ state, underlying, ...rest }) =>
+        underlying
+          ? [{ ...rest, underlying, exchangeRate: state?.exchangeRate ?? 0n, price: state?.price ?? 0n }]
+          : [],
+      );
+      if (priced.length < holdings.length) return null;
       const totals = compoundTotals(priced, variant.order, vaiDebt);
       const position: RawPosition = {
         ...positionBase(row, block, wallet),

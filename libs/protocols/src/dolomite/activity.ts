@@ -105,8 +105,9 @@ export const dolomiteActivity: ActivityFamily<Margin> = {
     return (results) => {
       const result = results.outcome(price);
       // Dollars for the smallest unit, times 1e36.
-      if (!result.ok || result.value.value === 0n) return null;
-      return (result.value.value * 10n ** BigInt(own(results).decimals)) / WAD;
+      const known = own(results);
+      if (!known || !result.ok || result.value.value === 0n) return null;
+      return (result.value.value * 10n ** BigInt(known.decimals)) / WAD;
     };
   },
 };

@@ -1,8 +1,25 @@
 import { WAD } from '../fixed-point/math';
 
+/** The collateral that an account must hold above its debt. */
+export interface DolomiteMargin {
+  /** Wad, over 1. */
+  ratio: bigint;
+  /** Whether the margin premiums of markets count too. */
+  hasPremiums: boolean;
+}
+
+/**
+ * The margin of an account. An override (wad) of its owner's risk setter replaces the ratio of all accounts and the
+ * premiums of markets; 0 is none. Source: dolomite-margin, Storage.sol, isCollateralized and getAccountValues.
+ */
+export function dolomiteMargin(ratio: bigint, override: bigint): DolomiteMargin {
+  return override === 0n ? { ratio, hasPremiums: true } : { ratio: override, hasPremiums: false };
+}
+
 /**
  * Health factor (wad), rounded down, of the values by which DolomiteMargin decides whether an account is
- * collateralized: supply ≥ borrow + borrow · ratio, both adjusted by the margin premiums of their markets.
+ * collateralized: supply ≥ borrow + borrow · ratio. The contract adjusts both by the margin premiums of their markets
+ * unless the account has an override.
  * Null without a debt.
  * @param marginRatio wad, over 1
  */

@@ -5,11 +5,12 @@ import {
   parseAbiParameters,
   slice,
   toEventSelector,
+  zeroAddress,
   type Address,
 } from 'viem';
-import { basePrice, positionBase } from '../reader/legs';
+import { basePrice, positionBase, unreadablePosition } from '../reader/legs';
 import { WAD } from '../fixed-point/math';
-import { dolomiteHealthFactor } from './math';
+import { type DolomiteMargin, dolomiteHealthFactor, dolomiteMargin } from './math';
 import type { Family, HeldAccount, RowScope } from '../reader/family';
 import { toUsd, totalsOf } from '../reader/market-totals';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
@@ -29,8 +30,16 @@ export const marginAbi = parseAbi([
   'function getMarketTotalPar(uint256 marketId) view returns (TotalPar)',
   'function getMarketCurrentIndex(uint256 marketId) view returns (Index)',
   'function getMarginRatio() view returns (Value)',
+  'function getDefaultAccountRiskOverrideSetter() view returns (address)',
+  'function getMarginRatioOverrideByAccount(Info account) view returns (Value)',
   'function getAccountBalances(Info account) view returns (uint256[] marketIds, address[] tokens, Par[] pars, Wei[] weis)',
   'function getAdjustedAccountValues(Info account) view returns (Value supply, Value borrow)',
+]);
+
+/** A token that each wallet holds in a vault of its own (dolomite-margin-modules, IIsolationModeVaultFactory.sol). */
+const isolationAbi = parseAbi([
+  'function isIsolationAsset() view returns (bool)',
+  'function getVaultByAccount(address account) view returns (address vault)',
 ]);
 
 const UPDATE = '((bool,uint256),(bool,uint128))';
@@ -45,13 +54,18 @@ const VALUE_DECIMALS = 36;
 
 interface DolomiteLayout {
   margin: Address;
-  tokens: readonly Token[];
+  /** By market id. Null: it states no decimals. */
+  tokens: readonly (Token | null)[];
+  /** The tokens that are the factories of isolation-mode vaults. */
+  isolated: readonly Address[];
 }
 
 interface DolomiteMarket {
   layout: DolomiteLayout;
   block: BlockRef;
   marginRatio: bigint;
+  /** Whether the deployed version has risk overrides of accounts. */
+  hasOverrides: boolean;
   /** By market id. Price is 0 if there is none. */
   markets: readonly { price: bigint; marginPremium: bigint }[];
 }
@@ -63,9 +77,21 @@ interface Balance {
   wei: bigint;
 }
 
+/** An account with a balance or a debt. Values are the contract's adjusted ones. */
+interface HeldNumber {
+  /** Its number, after the address of the vault that owns it. */
+  subId: string;
+  balances: readonly Balance[];
+  supply: bigint;
+  borrow: bigint;
+  /** The margin ratio of the account alone. 0: that of all accounts. Null: not read. */
+  override: bigint | null;
+}
+
 interface DolomiteAccount extends HeldAccount {
-  /** Accounts with a balance or a debt, by account number. Values are the contract's adjusted ones. */
-  accounts: readonly { number: string; balances: readonly Balance[]; supply: bigint; borrow: bigint }[];
+  accounts: readonly HeldNumber[];
+  /** The sub-ids of accounts that could not be read. */
+  failed: readonly string[];
 }
 
 /** The tokens of all markets. The index is the market id. @throws ChainReadError */
@@ -83,15 +109,23 @@ export async function readMarketTokens(scope: RowScope, block: BlockRef): Promis
 }
 
 /**
- * Dolomite: one row is DolomiteMargin. A sub-id is an account number, found in the logs that open an account.
+ * Dolomite: one row is DolomiteMargin. A sub-id is an account number, found in the logs that open an account. Accounts of
+ * a wallet's isolation-mode vaults have the vault's address before the number.
  */
 export const dolomite: Family<DolomiteLayout, DolomiteMarket, DolomiteAccount> = {
   async readLayout(scope, block) {
     const addresses = await readMarketTokens(scope, block);
-    return {
-      margin: contractOf(scope.row, 'margin'),
-      tokens: await readTokens(scope, addresses, block),
-    };
+    const [tokens, isolation] = await Promise.all([
+      readTokens(scope, addresses, block),
+      readAll(scope, 'isolation mode', block, (plan) =>
+        addresses.map((token) => plan.attempt(token, isolationAbi, 'isIsolationAsset', [])),
+      ),
+    ]);
+    const isolated = addresses.filter((_, id) => {
+      const result = isolation[id]!;
+      return result.ok && result.value;
+    });
+    return { margin: contractOf(scope.row, 'margin'), tokens, isolated };
   },
 
   async readMarket({ row, multicall }, layout, block) {
@@ -99,6 +133,7 @@ export const dolomite: Family<DolomiteLayout, DolomiteMarket, DolomiteAccount> =
     const plan = planOf(row, 'prices');
     const countSlot = plan.call(margin, marginAbi, 'getNumMarkets', []);
     const ratioSlot = plan.call(margin, marginAbi, 'getMarginRatio', []);
+    const setterSlot = plan.call(margin, marginAbi, 'getDefaultAccountRiskOverrideSetter', []);
     const slots = tokens.map((_, id) => ({
       price: plan.call(margin, marginAbi, 'getMarketPrice', [BigInt(id)]),
       premium: plan.call(margin, marginAbi, 'getMarketMarginPremium', [BigInt(id)]),
@@ -110,68 +145,105 @@ export const dolomite: Family<DolomiteLayout, DolomiteMarket, DolomiteAccount> =
           const priced = outcome(price);
           return { price: priced.ok ? priced.value.value : 0n, marginPremium: value(premium).value };
         });
-        return { layout, block, marginRatio: value(ratioSlot).value, markets };
+        const hasOverrides = outcome(setterSlot).ok;
+        return { layout, block, marginRatio: value(ratioSlot).value, hasOverrides, markets };
       }),
       block,
+    );
+  },
+
+  /** Any account can create the vault of a wallet, which is empty then. */
+  async proxiesOf(scope, wallets, block, market) {
+    const { isolated } = (await market()).layout;
+    const vaults = await readAll(scope, 'isolation vaults', block, (plan) =>
+      wallets.map((wallet) =>
+        isolated.map((factory) => plan.attempt(factory, isolationAbi, 'getVaultByAccount', [wallet])),
+      ),
+    );
+    return new Map(
+      wallets.map((wallet, index) => [
+        wallet,
+        vaults[index]!.flatMap((vault) => {
+          return vault.ok && vault.value !== zeroAddress ? [lowerCase(vault.value)] : [];
+        }),
+      ]),
     );
   },
 
   async readAccounts({ row, multicall }, holders, block) {
     const margin = contractOf(row, 'margin');
     const plan = planOf(row, 'accounts');
-    const slots = holders.map(({ wallet, subIds }) => ({
+    const slots = holders.map(({ wallet, subIds, proxies = [] }) => ({
       wallet,
-      accounts: subIds.map((number) => {
-        const account = { owner: wallet, number: BigInt(number) };
-        return {
-          number,
-          balances: plan.call(margin, marginAbi, 'getAccountBalances', [account]),
-          values: plan.call(margin, marginAbi, 'getAdjustedAccountValues', [account]),
-        };
-      }),
+      accounts: [{ wallet, subIds }, ...proxies].flatMap(({ wallet: owner, subIds: numbers }) =>
+        numbers.map((number) => {
+          const account = { owner, number: BigInt(number) };
+          return {
+            subId: owner === wallet ? number : `${owner}:${number}`,
+            balances: plan.call(margin, marginAbi, 'getAccountBalances', [account]),
+            values: plan.call(margin, marginAbi, 'getAdjustedAccountValues', [account]),
+            override: plan.call(margin, marginAbi, 'getMarginRatioOverrideByAccount', [account]),
+          };
+        }),
+      ),
     }));
     return multicall.read(
       plan.build(({ outcome }) => {
-        const accounts = new Map<Address, DolomiteAccount>();
-        const failed = new Set<Address>();
-        for (const { wallet, accounts: own } of slots) {
-          const held: DolomiteAccount['accounts'][number][] = [];
-          for (const { number, balances, values } of own) {
-            const [found, adjusted] = [outcome(balances), outcome(values)];
-            if (!found.ok || !adjusted.ok) {
-              failed.add(wallet);
+        const accounts = slots.map(({ wallet, accounts: own }): [Address, DolomiteAccount] => {
+          const held: HeldNumber[] = [];
+          const failed: string[] = [];
+          for (const { subId, balances, values, override } of own) {
+            const [found, adjusted, ratio] = [outcome(balances), outcome(values), outcome(override)];
+            if (!found.ok) {
+              failed.push(subId);
               continue;
             }
             const list = balancesOf(found.value);
-            const [supply, borrow] = adjusted.value;
-            if (list.length > 0)
-              held.push({ number, balances: list, supply: supply.value, borrow: borrow.value });
+            if (list.length === 0) continue;
+            if (!adjusted.ok) {
+              failed.push(subId);
+              continue;
+            }
+            const [{ value: supply }, { value: borrow }] = adjusted.value;
+            held.push({
+              subId,
+              balances: list,
+              supply,
+              borrow,
+              override: ratio.ok ? ratio.value.value : null,
+            });
           }
-          if (!failed.has(wallet)) accounts.set(wallet, { wallet, accounts: held });
-        }
-        return { accounts, failed: [...failed] };
+          return [wallet, { wallet, accounts: held, failed }];
+        });
+        return { accounts: new Map(accounts), failed: [] };
       }),
       block,
     );
   },
 
-  evaluate(row, market, { wallet, accounts }) {
-    return accounts.map(({ number, balances, supply, borrow }): RawPosition => {
-      const legs = balances.map((balance) => legOf(market, balance));
+  evaluate(row, market, { wallet, accounts, failed }) {
+    const held = accounts.map(({ subId, balances, supply, borrow, override }): RawPosition => {
+      // Where accounts have overrides, one that cannot be read leaves the threshold unknown.
+      const isUnknown = market.hasOverrides && override === null;
+      if (isUnknown || balances.some(({ marketId }) => !market.layout.tokens[marketId]))
+        return unreadablePosition(row, market.block, wallet, subId);
+      const margin = dolomiteMargin(market.marginRatio, override ?? 0n);
+      const legs = balances.map((balance) => legOf(market, balance, margin));
       const totalOf = (side: RawLeg['side']): bigint =>
         balances
           .filter(({ isDebt }) => isDebt === (side === 'debt'))
           .reduce((sum, { marketId, wei }) => sum + wei * (market.markets[marketId]?.price ?? 0n), 0n);
       return {
-        ...positionBase(row, market.block, wallet, number),
+        ...positionBase(row, market.block, wallet, subId),
         legs,
         totalCollateralRaw: totalOf('collateral'),
         totalDebtRaw: totalOf('debt'),
         priceDecimals: VALUE_DECIMALS,
         usdPerBaseRaw: WAD,
-        healthFactorRaw: dolomiteHealthFactor(supply, borrow, market.marginRatio),
+        healthFactorRaw: dolomiteHealthFactor(supply, borrow, margin.ratio),
       };
     });
+    return [...held, ...failed.map((subId) => unreadablePosition(row, market.block, wallet, subId))];
   },
 
   planTotals({ row }, { layout, markets, block }) {
@@ -223,12 +295,13 @@ function balancesOf([marketIds, , pars, weis]: readonly [
 }
 
 function legOf(
-  { layout, markets, marginRatio }: DolomiteMarket,
+  { layout, markets }: DolomiteMarket,
   { marketId, isDebt, par, wei }: Balance,
+  { ratio, hasPremiums }: DolomiteMargin,
 ): RawLeg {
   const token = layout.tokens[marketId]!;
   const { price, marginPremium } = markets[marketId]!;
-  const required = ((WAD + marginRatio) * (WAD + marginPremium)) / WAD;
+  const required = ((WAD + ratio) * (WAD + (hasPremiums ? marginPremium : 0n))) / WAD;
   return {
     ...token,
     side: isDebt ? 'debt' : 'collateral',

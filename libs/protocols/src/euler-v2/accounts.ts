@@ -1,39 +1,27 @@
-import { type BlockRef, type PlanBuilder, contractOf, lowerCase, readAll } from '@plimsoll/evm';
-import { type Address, parseAbi, toEventSelector, maxUint256 } from 'viem';
+import { type BlockRef, type PlanBuilder, contractOf, lowerCase } from '@plimsoll/evm';
+import { type Address, zeroAddress } from 'viem';
+import { evcAbi, vaultAbi } from './abi';
 import { eulerAccountNumber, eulerAccountOf } from './math';
-import type { AccountsResult, HeldAccount, Holder, ReadScope, RowScope } from '../reader/family';
-import { readEach, readFurther } from '../reader/read-each';
+import type { AccountsResult, HeldAccount, Holder, ReadScope } from '../reader/family';
+import { orNull, readEach, readFurther } from '../reader/read-each';
 
-/** The Ethereum Vault Connector: the owner of an account, and its enabled vaults. */
-export const evcAbi = parseAbi([
-  'function getAccountOwner(address account) view returns (address)',
-  'function getCollaterals(address account) view returns (address[])',
-  'function getControllers(address account) view returns (address[])',
-]);
+/** Shares of a vault. */
+export interface EulerDeposit {
+  vault: Address;
+  shares: bigint;
+  assets: bigint;
+}
 
-const factoryAbi = parseAbi([
-  'function getProxyListSlice(uint256 start, uint256 end) view returns (address[] list)',
-]);
+/** Shares that are enabled as collateral of a loan. */
+export interface EulerSupply extends EulerDeposit {
+  ltvBps: bigint;
+  /** In the unit of account at the oracle's mid-point price, and after the LTV with the contract's rounding. */
+  value: bigint;
+  adjusted: bigint;
+}
 
-/** An EVault, and the oracle that it names (euler-xyz/euler-vault-kit). */
-export const vaultAbi = parseAbi([
-  'function asset() view returns (address)',
-  'function totalAssets() view returns (uint256)',
-  'function totalBorrows() view returns (uint256)',
-  'function oracle() view returns (address)',
-  'function unitOfAccount() view returns (address)',
-  'function debtOf(address account) view returns (uint256)',
-  'function balanceOf(address account) view returns (uint256)',
-  'function convertToAssets(uint256 shares) view returns (uint256)',
-  'function LTVLiquidation(address collateral) view returns (uint16)',
-  'function maxLiquidationDiscount() view returns (uint16)',
-  'function accountLiquidityFull(address account, bool liquidation) view returns (address[] collaterals, uint256[] collateralValues, uint256 liabilityValue)',
-  'function getQuotes(uint256 inAmount, address base, address quote) view returns (uint256 bidOutAmount, uint256 askOutAmount)',
-]);
-
-/** One sub-account that a vault controls, as the vault and its oracle value it. */
+/** The debt of a sub-account, as its controller values it. */
 export interface EulerLoan {
-  number: number;
   controller: Address;
   unit: Address;
   oracle: Address;
@@ -44,161 +32,231 @@ export interface EulerLoan {
   collaterals: readonly EulerSupply[];
 }
 
-/** Shares of a vault that are enabled as collateral. */
-export interface EulerSupply {
-  vault: Address;
-  shares: bigint;
-  assets: bigint;
-  ltvBps: bigint;
-  /** In the unit of account, and after the LTV with the contract's rounding. */
-  value: bigint;
-  adjusted: bigint;
+/** One of the 256 accounts of a wallet. */
+export interface EulerSubAccount {
+  number: number;
+  /** Null without a controller. 'unreadable': a vault or an oracle of it failed. */
+  loan: EulerLoan | 'unreadable' | null;
+  /** Shares that secure nothing. */
+  deposits: readonly EulerDeposit[];
 }
 
-/** A wallet with those of its 256 accounts that a vault controls. */
+/** A wallet with those of its 256 accounts that hold something. */
 export interface EulerAccount extends HeldAccount {
-  loans: readonly EulerLoan[];
+  accounts: readonly EulerSubAccount[];
 }
 
-interface Controlled {
+interface OwnAccount {
   number: number;
   account: Address;
-  controller: Address;
+  controller: Address | null;
+  /** Vaults in which it may have shares. The loan counts the enabled ones. */
+  enabled: readonly Address[];
+  received: readonly Address[];
 }
 
 /**
- * The holdings of the sub-accounts that a vault controls. The others have no debt and no unit of account.
+ * The sub-accounts of the wallets: debts and collateral as their controllers value them for a liquidation, and the shares
+ * that are not collateral of a loan.
  */
 export async function readEulerAccounts(
   scope: ReadScope,
   holders: readonly Holder[],
   block: BlockRef,
 ): Promise<AccountsResult<EulerAccount>> {
-  const controlled = await readControlled(scope, holders, block);
-  const valued = await readFurther(controlled, (found) =>
+  const own = await readOwnAccounts(scope, holders, block);
+  const valued = await readFurther(own, (found) =>
     readEach(scope, 'liquidity of accounts', found, block, (plan, { wallet, accounts }) => {
-      const slots = accounts.map((each) => addLiquidity(plan, each));
-      return ({ value, outcome }) => ({
+      const slots = accounts.map((each) => ({ ...each, liquidity: addLiquidity(plan, each) }));
+      return (results) => ({
         wallet,
-        loans: slots.map(({ account, number, controller, ...slot }) => {
-          const [collaterals, adjusted, liability] = value(slot.liquidity);
-          const supplies = collaterals.map((vault, index) => ({
-            vault: lowerCase(vault),
-            adjusted: adjusted[index]!,
-          }));
-          const [oracle, unit] = [lowerCase(value(slot.oracle)), lowerCase(value(slot.unit))];
-          const discount = outcome(slot.maxDiscount);
-          const maxDiscountBps = discount.ok ? BigInt(discount.value) : 0n;
-          const debt = value(slot.debt);
-          return { account, number, controller, oracle, unit, debt, liability, maxDiscountBps, supplies };
-        }),
+        accounts: slots.map(({ liquidity, ...each }) => ({
+          ...each,
+          liquidity: liquidity && (orNull(() => liquidity(results)) ?? ('unreadable' as const)),
+        })),
       });
     }),
   );
   const held = await readFurther(valued, (found) =>
-    readEach(scope, 'shares of accounts', found, block, (plan, { wallet, loans }) => {
-      const slots = loans.map(({ supplies, ...loan }) => ({
-        ...loan,
-        supplies: supplies.map((supply) => ({
-          ...supply,
-          shares: plan.call(supply.vault, vaultAbi, 'balanceOf', [loan.account]),
-          ltv: plan.call(loan.controller, vaultAbi, 'LTVLiquidation', [supply.vault]),
-        })),
-      }));
-      return ({ value }) => ({
+    readEach(scope, 'shares of accounts', found, block, (plan, { wallet, accounts }) => {
+      const slots = accounts.map(({ account, number, enabled, received, liquidity }) => {
+        const collaterals = liquidity === null || liquidity === 'unreadable' ? [] : liquidity.supplies;
+        const secured = new Set(collaterals.map(({ vault }) => vault));
+        const others = new Set(liquidity === null ? [...enabled, ...received] : received);
+        return {
+          number,
+          liquidity,
+          supplies: collaterals.map((supply) => ({
+            ...supply,
+            shares: plan.call(supply.vault, vaultAbi, 'balanceOf', [account]),
+            ltv:
+              liquidity === null || liquidity === 'unreadable'
+                ? null
+                : plan.call(liquidity.controller, vaultAbi, 'LTVLiquidation', [supply.vault]),
+          })),
+          others: [...others]
+            .filter((vault) => !secured.has(vault))
+            .map((vault) => ({ vault, shares: plan.call(vault, vaultAbi, 'balanceOf', [account]) })),
+        };
+      });
+      return ({ value, outcome }) => ({
         wallet,
-        loans: slots.map(({ supplies, ...loan }) => ({
-          ...loan,
-          supplies: supplies
-            .map(({ shares, ltv, ...supply }) => ({
-              ...supply,
-              shares: value(shares),
-              ltvBps: BigInt(value(ltv)),
-            }))
-            .filter(({ shares }) => shares > 0n),
+        accounts: slots.map(({ number, liquidity, supplies, others }) => ({
+          number,
+          liquidity,
+          supplies: orNull(() =>
+            supplies
+              .map(({ vault, adjusted, shares, ltv }) => ({
+                vault,
+                adjusted,
+                shares: value(shares),
+                ltvBps: ltv ? BigInt(value(ltv)) : 0n,
+              }))
+              .filter(({ shares }) => shares > 0n),
+          ),
+          others: others.flatMap(({ vault, shares }) => {
+            const balance = outcome(shares);
+            return balance.ok && balance.value > 0n ? [{ vault, shares: balance.value }] : [];
+          }),
         })),
       });
     }),
   );
   return readFurther(held, (found) =>
-    readEach(scope, 'values of accounts', found, block, (plan, { wallet, loans }) => {
-      const slots = loans.map(({ supplies, ...loan }) => ({
-        loan,
-        supplies: supplies.map((supply) => ({
-          supply,
-          assets: plan.call(supply.vault, vaultAbi, 'convertToAssets', [supply.shares]),
-          quote: plan.call(loan.oracle, vaultAbi, 'getQuotes', [supply.shares, supply.vault, loan.unit]),
-        })),
+    readEach(scope, 'values of accounts', found, block, (plan, { wallet, accounts }) => {
+      const slots = accounts.map(({ number, liquidity, supplies, others }) => ({
+        number,
+        loan:
+          liquidity === null
+            ? null
+            : liquidity === 'unreadable' || supplies === null
+              ? ('unreadable' as const)
+              : addLoan(plan, liquidity, supplies),
+        others: others.map((each) => ({ ...each, assets: addAssets(plan, each) })),
       }));
-      return ({ value, outcome }): EulerAccount => {
-        const read = slots.map(({ loan, supplies }): EulerLoan => {
-          const collaterals = supplies.map(({ supply, assets, quote }): EulerSupply => {
-            const converted = outcome(assets);
-            const underlying = converted.ok ? converted.value : supply.shares;
-            // A vault without an LTV counts as zero, and its price may be unknown.
-            const bid = supply.ltvBps > 0n ? value(quote)[0] : 0n;
-            return { ...supply, assets: underlying, value: bid };
-          });
-          return { ...loan, collaterals };
-        });
-        const keys = read.flatMap(({ controller, unit, collaterals }) => [
-          controller,
-          unit,
-          ...collaterals.map(({ vault }) => vault),
-        ]);
-        return { wallet, keys, loans: read };
+      return (results): EulerAccount => {
+        const read = slots.map(({ number, loan, others }): EulerSubAccount => ({
+          number,
+          loan: typeof loan === 'function' ? (orNull(() => loan(results)) ?? 'unreadable') : loan,
+          deposits: others.map(({ vault, shares, assets }) => ({ vault, shares, assets: assets(results) })),
+        }));
+        const accountsHeld = read.filter(({ loan, deposits }) => isHeld(loan) || deposits.length > 0);
+        return { wallet, keys: accountsHeld.flatMap(keysOf), accounts: accountsHeld };
       };
     }),
   );
 }
 
-function addLiquidity(plan: PlanBuilder, { account, number, controller }: Controlled) {
-  return {
-    account,
-    number,
-    controller,
+function isHeld(loan: EulerSubAccount['loan']): boolean {
+  return loan !== null && (loan === 'unreadable' || loan.debt > 0n || loan.collaterals.length > 0);
+}
+
+function keysOf({ loan, deposits }: EulerSubAccount): Address[] {
+  const own =
+    loan === null || loan === 'unreadable'
+      ? []
+      : [loan.controller, loan.unit, ...loan.collaterals.map(({ vault }) => vault)];
+  return [...own, ...deposits.map(({ vault }) => vault)];
+}
+
+type Liquidity = Omit<EulerLoan, 'collaterals'> & {
+  supplies: readonly { vault: Address; adjusted: bigint }[];
+};
+
+function addLiquidity(plan: PlanBuilder, { account, controller }: OwnAccount) {
+  if (!controller) return null;
+  const slots = {
     debt: plan.call(controller, vaultAbi, 'debtOf', [account]),
     oracle: plan.call(controller, vaultAbi, 'oracle', []),
     unit: plan.call(controller, vaultAbi, 'unitOfAccount', []),
     maxDiscount: plan.call(controller, vaultAbi, 'maxLiquidationDiscount', []),
     liquidity: plan.call(controller, vaultAbi, 'accountLiquidityFull', [account, true]),
   };
+  return ({ value, outcome }: Results): Liquidity => {
+    const [collaterals, adjusted, liability] = value(slots.liquidity);
+    const discount = outcome(slots.maxDiscount);
+    return {
+      controller,
+      oracle: lowerCase(value(slots.oracle)),
+      unit: lowerCase(value(slots.unit)),
+      debt: value(slots.debt),
+      liability,
+      maxDiscountBps: discount.ok ? BigInt(discount.value) : 0n,
+      supplies: collaterals.map((vault, index) => ({ vault: lowerCase(vault), adjusted: adjusted[index]! })),
+    };
+  };
 }
 
-/** The wallet's own sub-accounts with a controller. The index has their last byte. */
-function readControlled(scope: ReadScope, holders: readonly Holder[], block: BlockRef) {
+type Results = Parameters<Parameters<PlanBuilder['build']>[0]>[0];
+
+/**
+ * Liquidations value collateral by getQuote, the mid-point, before the LTV. The bid of getQuotes decides only about new
+ * loans. Source: euler-vault-kit, LiquidityUtils.sol, getCollateralValue.
+ */
+function addLoan(
+  plan: PlanBuilder,
+  { supplies: _ofContract, ...loan }: Liquidity,
+  supplies: readonly Omit<EulerSupply, 'assets' | 'value'>[],
+) {
+  const slots = supplies.map((supply) => ({
+    supply,
+    assets: addAssets(plan, supply),
+    quote: plan.call(loan.oracle, vaultAbi, 'getQuote', [supply.shares, supply.vault, loan.unit]),
+  }));
+  return (results: Results): EulerLoan => ({
+    ...loan,
+    collaterals: slots.map(({ supply, assets, quote }) => ({
+      ...supply,
+      assets: assets(results),
+      // A vault without an LTV counts as zero, and its price may be unknown.
+      value: supply.ltvBps > 0n ? results.value(quote) : 0n,
+    })),
+  });
+}
+
+/** A collateral that is no vault counts its own tokens. */
+function addAssets(plan: PlanBuilder, { vault, shares }: { vault: Address; shares: bigint }) {
+  const slot = plan.call(vault, vaultAbi, 'convertToAssets', [shares]);
+  return ({ outcome }: Results): bigint => {
+    const converted = outcome(slot);
+    return converted.ok ? converted.value : shares;
+  };
+}
+
+/**
+ * The wallet's own sub-accounts. The index has their last byte, with the vault where it received shares. The EVC
+ * registers an owner with its first call, so an account without one is its own owner.
+ */
+function readOwnAccounts(scope: ReadScope, holders: readonly Holder[], block: BlockRef) {
   const evc = contractOf(scope.row, 'evc');
   return readEach(scope, 'accounts', holders, block, (plan, { wallet, subIds }) => {
-    const slots = subIds.map((lastByte) => {
+    const received = new Map<string, Address[]>();
+    for (const subId of subIds) {
+      const [lastByte, vault] = subId.split(' ') as [string, Address | undefined];
+      received.set(lastByte, [...(received.get(lastByte) ?? []), ...(vault ? [vault] : [])]);
+    }
+    const slots = [...received].map(([lastByte, vaults]) => {
       const account = eulerAccountOf(wallet, lastByte);
       return {
         account,
+        received: vaults,
         number: eulerAccountNumber(wallet, lastByte),
         owner: plan.call(evc, evcAbi, 'getAccountOwner', [account]),
         controllers: plan.call(evc, evcAbi, 'getControllers', [account]),
+        enabled: plan.call(evc, evcAbi, 'getCollaterals', [account]),
       };
     });
     return ({ value }) => ({
       wallet,
-      accounts: slots.flatMap(({ account, number, owner, controllers }): Controlled[] => {
+      accounts: slots.flatMap(({ owner, controllers, enabled, ...each }): OwnAccount[] => {
+        const registered = lowerCase(value(owner));
+        const isOwn = registered === wallet || (registered === zeroAddress && each.account === wallet);
         const [controller] = value(controllers);
-        const isOwn = lowerCase(value(owner)) === wallet;
-        return isOwn && controller ? [{ account, number, controller: lowerCase(controller) }] : [];
+        const collaterals = value(enabled).map(lowerCase);
+        return isOwn
+          ? [{ ...each, controller: controller ? lowerCase(controller) : null, enabled: collaterals }]
+          : [];
       }),
     });
   });
-}
-
-/** Events of the EVC that name an account which may hold something in a vault. */
-export const ACCOUNT_TOPICS = [
-  toEventSelector('CollateralStatus(address,address,bool)'),
-  toEventSelector('ControllerStatus(address,address,bool)'),
-];
-
-/** The vaults that the factory created. @throws ChainReadError */
-export async function readVaults(scope: RowScope, block: BlockRef): Promise<Address[]> {
-  const vaults = await readAll(scope, 'vaults', block, (plan) =>
-    plan.call(contractOf(scope.row, 'eVaultFactory'), factoryAbi, 'getProxyListSlice', [0n, maxUint256]),
-  );
-  return vaults.map(lowerCase);
 }

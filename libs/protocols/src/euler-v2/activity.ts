@@ -1,7 +1,8 @@
 import { planOf, type MinedLog, type BlockRef, contractOf, lowerCase } from '@plimsoll/evm';
 import { toEventSelector, zeroAddress, type Address } from 'viem';
 import { eulerAccountOf } from './math';
-import { evcAbi, readVaults, vaultAbi } from './accounts';
+import { evcAbi, vaultAbi } from './abi';
+import { readVaults } from './index-sources';
 import { addUsdPrice } from '../reader/usd-price';
 import type { Activity } from '../activity/activity';
 import type { ActivityFamily, ActivityScope } from '../activity/activity-family';

@@ -1,7 +1,7 @@
 import { planOf, type BlockRef, type MarketRow, contractOf, lowerCase } from '@plimsoll/evm';
-import { slice, type Address } from 'viem';
+import type { Address } from 'viem';
 import { PERCENTAGE_FACTOR, WAD } from '../fixed-point/math';
-import { eulerAccountOf, eulerHealthFactor } from './math';
+import { eulerHealthFactor } from './math';
 import {
   collateralLeg,
   growingDebtLeg,
@@ -9,20 +9,22 @@ import {
   type PricedToken,
   basePrice,
   positionBase,
+  unreadablePosition,
 } from '../reader/legs';
 import type { Family } from '../reader/family';
 import { bonusOfShare } from '../reader/liquidation-bonus';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import { readTokens, type Token } from '../reader/tokens';
 import { addUsdPrice } from '../reader/usd-price';
+import { evcAbi, vaultAbi } from './abi';
 import {
-  ACCOUNT_TOPICS,
-  evcAbi,
-  vaultAbi,
   readEulerAccounts,
   type EulerAccount,
+  type EulerDeposit,
   type EulerLoan,
+  type EulerSubAccount,
 } from './accounts';
+import { readEulerIndex } from './index-sources';
 import { readEulerTotals } from './totals';
 
 /** ISO 4217 number of the dollar, written as an address. It has 18 decimals. */
@@ -35,14 +37,20 @@ interface EulerLayout {
 
 interface EulerMarket extends EulerLayout {
   block: BlockRef;
-  /** Dollars (wad) for one unit of account, by its address. Null if no oracle knows it. */
-  usdPerUnit: ReadonlyMap<string, bigint | null>;
+  /** Dollars (wad) for one unit of the asset of a vault, or of a unit of account. Null if no oracle knows it. */
+  usd: ReadonlyMap<string, bigint | null>;
 }
 
 /**
- * Euler v2: one row is the EVC of a chain. A sub-id is the number of a sub-account (0 to 255). Values are the
- * controller's own, because its oracle may price an asset in any way. Sub-accounts without a controller are
- * not positions.
+ * Decimals of an asset or a unit of account without decimals(), such as the dollar. Source: euler-vault-kit, EVault
+ * Token.sol, decimals; euler-price-oracle, BaseAdapter.sol, _getDecimals.
+ */
+const MISSING_DECIMALS = 18;
+
+/**
+ * Euler v2: one row is the EVC of a chain. A sub-id is the number of a sub-account (0 to 255). Values of a sub-account with
+ * a controller are the controller's own, because its oracle may price an asset in any way. Shares that secure nothing have
+ * the prices of the chain's dollar oracles.
  */
 export const eulerV2: Family<EulerLayout, EulerMarket, EulerAccount> = {
   async readLayout(scope, block, keys) {
@@ -60,27 +68,27 @@ export const eulerV2: Family<EulerLayout, EulerMarket, EulerAccount> = {
       }),
       block,
     );
-    const named = await readTokens(scope, assets, block);
-    const dollar = { address: USD, symbol: 'USD', decimals: 18 } as const;
-    const tokens = named.map(
-      (token, index) => [keys[index]!, token.address === USD ? dollar : token] as const,
+    const named = await readTokens(scope, assets, block, MISSING_DECIMALS);
+    const dollar = { address: USD, symbol: 'USD', decimals: MISSING_DECIMALS } as const;
+    const tokens = named.flatMap((token, index): [string, Token][] =>
+      token ? [[keys[index]!, token.address === USD ? dollar : token]] : [],
     );
-    return { tokens: new Map<string, Token>(tokens) };
+    return { tokens: new Map(tokens) };
   },
 
   async readMarket({ row, multicall, usdOracles }, { tokens }, block) {
-    const plan = planOf(row, 'units of account');
+    const plan = planOf(row, 'prices');
     const evc = contractOf(row, 'evc');
     const probe = plan.call(evc, evcAbi, 'getControllers', [evc]);
-    const prices = [...tokens.keys()].map((key) => ({
+    const prices = [...tokens].map(([key, { address }]) => ({
       key,
-      usd: addUsdPrice(plan, usdOracles, key as Address),
+      usd: addUsdPrice(plan, usdOracles, address),
     }));
     return multicall.read(
       plan.build((results) => {
         results.value(probe);
         const known = prices.map(({ key, usd }) => [key, key === USD ? WAD : usd(results)] as const);
-        return { block, tokens, usdPerUnit: new Map(known) };
+        return { block, tokens, usd: new Map(known) };
       }),
       block,
     );
@@ -90,36 +98,76 @@ export const eulerV2: Family<EulerLayout, EulerMarket, EulerAccount> = {
 
   readTotals: readEulerTotals,
 
-  evaluate(row, market, { wallet, loans }) {
-    const positions: RawPosition[] = [];
-    for (const loan of loans) {
-      if (loan.debt === 0n && loan.collaterals.length === 0) continue;
-      const position = positionOf(row, market, wallet, loan);
-      if (!position) return null;
-      positions.push(position);
-    }
-    return positions;
-  },
+  evaluate: (row, market, { wallet, accounts }) =>
+    accounts.map(
+      (account) =>
+        positionOf(row, market, wallet, account) ??
+        unreadablePosition(row, market.block, wallet, String(account.number)),
+    ),
 
-  index: async ({ row }) => [
-    {
-      addresses: [contractOf(row, 'evc')],
-      topics: ACCOUNT_TOPICS,
-      entriesOf: ({ topics }) => {
-        const account = slice(topics[1]!, 12);
-        return [{ wallet: eulerAccountOf(account, '00'), subId: account.slice(-2) }];
-      },
-      filedUnder: (wallet) => eulerAccountOf(wallet, '00'),
-    },
-  ],
+  index: readEulerIndex,
 };
 
 function positionOf(
   row: MarketRow,
-  { block, tokens, usdPerUnit }: EulerMarket,
+  market: EulerMarket,
   wallet: Address,
-  { number, controller, unit, oracle, debt, liability, maxDiscountBps, collaterals }: EulerLoan,
+  { number, loan, deposits }: EulerSubAccount,
 ): RawPosition | null {
+  if (loan === 'unreadable') return null;
+  const base = positionBase(row, market.block, wallet, String(number));
+  if (loan) {
+    const figures = loanFigures(market, loan);
+    const beside = figures && depositLegs(market, deposits, loan.unit);
+    return beside && { ...base, ...figures, legs: [...figures.legs, ...beside] };
+  }
+  const legs = depositLegs(market, deposits, USD);
+  return (
+    legs && {
+      ...base,
+      legs,
+      totalCollateralRaw: 0n,
+      totalDebtRaw: 0n,
+      priceDecimals: MISSING_DECIMALS,
+      usdPerBaseRaw: legs.some(({ priceRaw }) => priceRaw > 0n) ? WAD : null,
+      healthFactorRaw: null,
+    }
+  );
+}
+
+/** Shares that secure nothing, in a unit of account. Those without a price in dollars have none. */
+function depositLegs(
+  { tokens, usd }: EulerMarket,
+  deposits: readonly EulerDeposit[],
+  unit: string,
+): RawLeg[] | null {
+  const perUnit = unit === USD ? WAD : usd.get(unit);
+  const legs = deposits.map(({ vault, shares, assets }): RawLeg | null => {
+    const token = tokens.get(vault);
+    const price = perUnit ? ((usd.get(vault) ?? 0n) * WAD) / perUnit : 0n;
+    return (
+      (token &&
+        lentLeg(
+          { ...token, ...basePrice(price, MISSING_DECIMALS), oracle: vault },
+          {
+            amountRaw: assets,
+            scaledRaw: shares,
+          },
+        )) ??
+      null
+    );
+  });
+  const known = legs.filter((leg) => leg !== null);
+  return known.length === legs.length ? known : null;
+}
+
+function loanFigures(
+  { tokens, usd }: EulerMarket,
+  { controller, unit, oracle, debt, liability, maxDiscountBps, collaterals }: EulerLoan,
+): Pick<
+  RawPosition,
+  'legs' | 'totalCollateralRaw' | 'totalDebtRaw' | 'priceDecimals' | 'usdPerBaseRaw' | 'healthFactorRaw'
+> | null {
   const [asset, counted] = [tokens.get(controller), tokens.get(unit)];
   if (!asset || !counted) return null;
   const priced = (token: Token, value: bigint, amount: bigint): PricedToken => {
@@ -143,12 +191,11 @@ function positionOf(
   const sum = (field: 'value' | 'adjusted'): bigint =>
     collaterals.reduce((total, collateral) => total + collateral[field], 0n);
   return {
-    ...positionBase(row, block, wallet, String(number)),
     legs,
     totalCollateralRaw: sum('value'),
     totalDebtRaw: liability,
     priceDecimals: counted.decimals,
-    usdPerBaseRaw: usdPerUnit.get(unit) ?? null,
+    usdPerBaseRaw: usd.get(unit) ?? null,
     healthFactorRaw: eulerHealthFactor(sum('adjusted'), liability),
   };
 }

@@ -2,7 +2,8 @@ import { planOf, type BlockRef, lowerCase, optionalContractOf } from '@plimsoll/
 import { assetTotals, type AssetTotal } from '../reader/asset-totals';
 import type { ReadScope } from '../reader/family';
 import type { MarketTotals } from '../reader/market-totals';
-import { readVaults, vaultAbi } from './accounts';
+import { vaultAbi } from './abi';
+import { readVaults } from './index-sources';
 
 /**
  * The holdings and loans of all vaults that the factory created. Null if the row has no factory. @throws

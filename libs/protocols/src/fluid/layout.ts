@@ -51,7 +51,10 @@ export interface FluidLayout {
   vaults: ReadonlyMap<Address, FluidSides>;
 }
 
-/** The vaults in which positions were found, with the names of their tokens. @throws ChainReadError */
+/**
+ * The vaults in which positions were found, with the names of their tokens. Vaults that cannot be read are omitted.
+ * @throws ChainReadError
+ */
 export async function readFluidLayout(
   { row, multicall, nativeCurrency }: ReadScope,
   block: BlockRef,
@@ -88,10 +91,11 @@ export async function readFluidLayout(
     const first = add(tokens.token0);
     if (!dex) return first;
     const second = add(tokens.token1);
-    return (results: Parameters<typeof first>[0]): FluidSide => {
-      const pair = [first(results), second(results)] as const;
-      const symbol = pair.map((token) => token.symbol).join('/');
-      return { address: dex, symbol, decimals: SHARE_DECIMALS, pair };
+    return (results: Parameters<typeof first>[0]): FluidSide | null => {
+      const [one, other] = [first(results), second(results)];
+      if (!one || !other) return null;
+      const symbol = `${one.symbol}/${other.symbol}`;
+      return { address: dex, symbol, decimals: SHARE_DECIMALS, pair: [one, other] };
     };
   };
   const named = known.map(({ vault, supply, borrow }) => ({
@@ -101,10 +105,10 @@ export async function readFluidLayout(
   }));
   const vaults = await multicall.read(
     names.build((results) =>
-      named.map(({ vault, supply, borrow }): [Address, FluidSides] => [
-        vault,
-        { supply: supply(results), borrow: borrow(results) },
-      ]),
+      named.flatMap(({ vault, supply, borrow }): [Address, FluidSides][] => {
+        const [secured, owed] = [supply(results), borrow(results)];
+        return secured && owed ? [[vault, { supply: secured, borrow: owed }]] : [];
+      }),
     ),
     block,
   );

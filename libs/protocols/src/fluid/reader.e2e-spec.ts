@@ -4,6 +4,7 @@ import { legsUsd } from '../../test/expect-totals';
 import { amountsFrom, standIns, testWallets } from '../../test/local-chain';
 import { inParts, useLocalChain } from '../../test/use-local-chain';
 import { FamilyReader } from '../reader/family-reader';
+import { isReadable } from '../reader/raw-position';
 import { fluid } from './reader';
 
 const NONE = '0x0000000000000000000000000000000000000000';
@@ -59,7 +60,9 @@ const vaults = describeFamily('fluid', fluid, local, async (chain, wallets) => {
     supplied.map((each) => (chance(0.8) ? below((each * price) / 10n ** 27n) : 0n));
   const btc = wallets.map(() => amount(8));
   const ether = wallets.map(() => (chance(0.3) ? amount(18) : 0n));
-  await chain.send([
+  // A tick is searched for every position.
+  const gas = 28_000_000n;
+  const sets = [
     ...inParts({ ...call, name: 'set' }, [first], [wallets, btc, owing(btc, BTC_PRICE)]),
     ...inParts({ ...call, name: 'set' }, [smart], [wallets, ether, owing(ether, ETHER_PRICE)]),
     ...[twice, unpriced].flatMap((vault, at) => {
@@ -71,7 +74,8 @@ const vaults = describeFamily('fluid', fluid, local, async (chain, wallets) => {
         [some, shares, owing(shares, SHARE_PRICE).map((debt) => debt / 2n)],
       );
     }),
-  ]);
+  ];
+  for (const set of sets) await chain.send([{ ...set, gas }]);
   return {
     contracts: { vaultResolver: resolver, dexResolver: resolver, wrappedNative: weth },
     figures: call,
@@ -79,6 +83,40 @@ const vaults = describeFamily('fluid', fluid, local, async (chain, wallets) => {
     heart: resolver,
     usdOracles: [usdOracle],
   };
+});
+
+describe('fluid liquidations', () => {
+  it('a position is below 1 exactly when its tick is above the one of the liquidation ratio', async () => {
+    const block = await local().head();
+    const { positions } = await vaults.reader().readPositions(vaults.wallets, block);
+    const indebted = positions.filter(({ healthFactorRaw }) => healthFactorRaw !== null);
+    const calls = indebted.map(({ subId }) => ({
+      ...vaults.standIn().figures,
+      name: 'isLiquidatable',
+      args: [BigInt(subId)],
+    }));
+    const verdicts = await local().readMany(calls, block);
+    expect(indebted.map(({ healthFactorRaw }) => healthFactorRaw! < 10n ** 18n)).toEqual(verdicts);
+    expect(new Set(verdicts)).toEqual(new Set([true, false]));
+  });
+});
+
+describe('fluid with an NFT that a stranger sent', () => {
+  it('makes unreadable only itself, without a dollar price and with a failed oracle', async () => {
+    const [wallet] = testWallets(1, 0x9500);
+    const call = { ...vaults.standIn().figures };
+    const snapshot = await local().rpc.request('evm_snapshot', []);
+    const [nowhere] = testWallets(1, 0x9600);
+    await local().send([
+      { ...call, name: 'give', args: [first, wallet, 10n ** 8n] },
+      { ...call, name: 'give', args: [unpriced, wallet, 1n] },
+      { ...call, name: 'give', args: [nowhere, wallet, 1n] },
+    ]);
+    const { positions, unreadable } = await vaults.reader().readPositions([wallet!], await local().head());
+    expect(unreadable).toEqual([]);
+    expect(positions.map(isReadable)).toEqual([true, false, false]);
+    await local().rpc.request('evm_revert', [snapshot]);
+  });
 });
 
 describe('fluid totals', () => {

@@ -1,7 +1,14 @@
 import { planOf, type BlockRef, contractOf, lowerCase } from '@plimsoll/evm';
 import type { Address } from 'viem';
-import { fluidDebtUsd, fluidFigures, fluidPrincipal, type FluidHolding } from './math';
-import { collateralLeg, debtLeg, type PricedToken, basePrice, positionBase } from '../reader/legs';
+import { fluidDebtUsd, fluidFigures, fluidPrincipal, isFluidPrice, type FluidHolding } from './math';
+import {
+  collateralLeg,
+  debtLeg,
+  type PricedToken,
+  basePrice,
+  positionBase,
+  unreadablePosition,
+} from '../reader/legs';
 import type { Family, HeldAccount } from '../reader/family';
 import type { RawPosition } from '../reader/raw-position';
 import { readEach, readFurther } from '../reader/read-each';
@@ -31,6 +38,8 @@ interface FluidMarket {
 
 interface FluidAccount extends HeldAccount {
   holdings: readonly (FluidHolding & { id: string; vault: Address })[];
+  /** The NFTs that the resolver cannot read: it reads the oracle of their vault too. */
+  failed: readonly string[];
 }
 
 /**
@@ -62,6 +71,7 @@ export const fluid: Family<FluidLayout, FluidMarket, FluidAccount> = {
           if (!result.ok) return [];
           const { configs, exchangePrices } = result.value;
           const price = configs.oraclePriceLiquidate;
+          if (!isFluidPrice(price)) return [];
           const collateralUsd = usd.supply(results);
           const derived =
             collateralUsd === null
@@ -96,27 +106,33 @@ export const fluid: Family<FluidLayout, FluidMarket, FluidAccount> = {
           vault: plan.call(resolver, abi, 'vaultByNftId', [id]),
           position: plan.call(resolver, abi, 'positionByNftId', [id]),
         }));
-        return ({ value }): FluidAccount => {
-          const holdings = slots
-            .map(({ id, vault, position }) => {
-              const { supply, borrow } = value(position);
-              return { id, vault: lowerCase(value(vault)), supply, borrow };
-            })
-            .filter(({ supply, borrow }) => supply + borrow > 0n);
-          return { wallet, keys: holdings.map(({ vault }) => vault), holdings };
+        return ({ outcome }): FluidAccount => {
+          const holdings: FluidAccount['holdings'][number][] = [];
+          const failed: string[] = [];
+          for (const { id, vault, position } of slots) {
+            const [where, result] = [outcome(vault), outcome(position)];
+            if (!where.ok || !result.ok) {
+              failed.push(id);
+              continue;
+            }
+            const { supply, borrow, dustBorrow, tick } = result.value;
+            if (supply + borrow > 0n)
+              holdings.push({ id, vault: lowerCase(where.value), supply, borrow, dust: dustBorrow, tick });
+          }
+          return { wallet, keys: holdings.map(({ vault }) => vault), holdings, failed };
         };
       }),
     );
   },
 
-  evaluate(row, { block, vaults }, { wallet, holdings }) {
-    const positions: RawPosition[] = [];
-    for (const { id, vault, ...holding } of holdings) {
+  evaluate(row, { block, vaults }, { wallet, holdings, failed }) {
+    const held = holdings.map(({ id, vault, ...holding }): RawPosition => {
       const state = vaults.get(vault);
-      if (!state) return null;
-      positions.push({ ...positionBase(row, block, wallet, id), ...figuresOf(state, holding) });
-    }
-    return positions;
+      return state
+        ? { ...positionBase(row, block, wallet, id), ...figuresOf(state, holding) }
+        : unreadablePosition(row, block, wallet, id);
+    });
+    return [...held, ...failed.map((id) => unreadablePosition(row, block, wallet, id))];
   },
 
   readTotals: readFluidTotals,
@@ -125,7 +141,7 @@ export const fluid: Family<FluidLayout, FluidMarket, FluidAccount> = {
 function figuresOf(vault: FluidVault, holding: FluidHolding) {
   const { price, thresholdBps, bonusBps, exchangePrices, oracle } = vault;
   const [supply, borrow] = [tokenOf(vault.supply), tokenOf(vault.borrow)];
-  const { collateralValue, healthFactor } = fluidFigures(holding, price, thresholdBps);
+  const { collateralValue, totalDebt, healthFactor } = fluidFigures(holding, vault);
   const collateral: PricedToken = {
     ...supply,
     ...basePrice(price, PRICE_DECIMALS + borrow.decimals - supply.decimals),
@@ -137,14 +153,15 @@ function figuresOf(vault: FluidVault, holding: FluidHolding) {
     const scaledRaw = fluidPrincipal(holding.supply, exchangePrices.supply);
     legs.push(collateralLeg(collateral, { amountRaw: holding.supply, scaledRaw }, thresholdBps, bonusBps));
   }
-  if (holding.borrow > 0n) {
-    const scaledRaw = fluidPrincipal(holding.borrow, exchangePrices.borrow);
-    legs.push(debtLeg(debt, { amountRaw: holding.borrow, scaledRaw }));
+  if (totalDebt > 0n) {
+    const rawOf = (amount: bigint): bigint => fluidPrincipal(amount, exchangePrices.borrow);
+    const scaledRaw = rawOf(holding.borrow) + rawOf(holding.dust);
+    legs.push(debtLeg(debt, { amountRaw: totalDebt, scaledRaw }));
   }
   return {
     legs,
     totalCollateralRaw: collateralValue,
-    totalDebtRaw: holding.borrow,
+    totalDebtRaw: totalDebt,
     priceDecimals: borrow.decimals,
     usdPerBaseRaw: vault.usdPerDebtRaw,
     healthFactorRaw: healthFactor,

@@ -7,7 +7,7 @@ import {
   lowerCase,
   readAll,
 } from '@plimsoll/evm';
-import { type Address, parseAbi } from 'viem';
+import { type Address, maxUint128, parseAbi, zeroAddress } from 'viem';
 import type { FraxlendTotal } from './math';
 import type { ReadScope, RowScope } from '../reader/family';
 import { readTokens, type Token } from '../reader/tokens';
@@ -23,7 +23,7 @@ export const fraxlendAbi = parseAbi([
   'function totalAsset() view returns (uint128 amount, uint128 shares)',
   'function totalCollateral() view returns (uint256)',
   'function previewAddInterest() view returns (uint256 interestEarned, uint256 feesAmount, uint256 feesShare)',
-  'function addInterest() view returns (uint256 interestEarned)',
+  'function addInterest() view returns (uint256 interestEarned, uint256 feesAmount, uint256 feesShare)',
   'function getUserSnapshot(address user) view returns (uint256 assetShares, uint256 borrowShares, uint256 collateral)',
 ]);
 
@@ -43,7 +43,8 @@ interface PairTokens {
 /** The registry with its pairs. */
 export interface FraxlendLayout {
   registry: Address;
-  pairs: ReadonlyMap<Address, PairTokens>;
+  /** Null: the pair or one of its tokens cannot be read. */
+  pairs: ReadonlyMap<Address, PairTokens | null>;
 }
 
 /** One pair at a block, its interest accrued. `exchangeRate` is the one at which it liquidates. */
@@ -84,13 +85,20 @@ export async function readFraxlendLayout(scope: ReadScope, block: BlockRef): Pro
     plan.call(pair, fraxlendAbi, 'collateralContract', []),
   ]);
   const parts = await multicall.read(
-    plan.build(({ value }) => slots.flatMap((each) => each.map((slot) => lowerCase(value(slot))))),
+    plan.build(({ outcome }) =>
+      slots.flatMap((each) =>
+        each.map((slot) => {
+          const result = outcome(slot);
+          return result.ok ? lowerCase(result.value) : zeroAddress;
+        }),
+      ),
+    ),
     block,
   );
   const tokens = await readTokens(scope, parts, block);
-  const pairs = addresses.map((pair, index): [Address, PairTokens] => {
-    const [asset, collateral] = tokens.slice(2 * index, 2 * index + 2);
-    return [pair, { asset: asset!, collateral: collateral! }];
+  const pairs = addresses.map((pair, index): [Address, PairTokens | null] => {
+    const [asset = null, collateral = null] = tokens.slice(2 * index, 2 * index + 2);
+    return [pair, asset && collateral && { asset, collateral }];
   });
   return { registry, pairs: new Map(pairs) };
 }
@@ -103,22 +111,28 @@ export async function readFraxlendMarket(
 ): Promise<FraxlendMarket | null> {
   const plan = planOf(row, 'pairs');
   const list = plan.call(layout.registry, fraxlendAbi, 'getAllPairAddresses', []);
-  const slots = [...layout.pairs].map(([pair, tokens]) => ({
-    pair,
-    tokens,
-    maxLtv: plan.call(pair, fraxlendAbi, 'maxLTV', []),
-    fee: plan.call(pair, fraxlendAbi, 'cleanLiquidationFee', []),
-    totals: addTotals(plan, pair),
-    rate: addExchangeRate(plan, pair),
-    usd: addUsdPrice(plan, usdOracles, tokens.asset.address),
-  }));
+  const slots = [...layout.pairs].flatMap(([pair, tokens]) =>
+    tokens
+      ? [
+          {
+            pair,
+            tokens,
+            maxLtv: plan.call(pair, fraxlendAbi, 'maxLTV', []),
+            fee: plan.call(pair, fraxlendAbi, 'cleanLiquidationFee', []),
+            totals: addTotals(plan, pair),
+            rate: addExchangeRate(plan, pair),
+            usd: addUsdPrice(plan, usdOracles, tokens.asset.address),
+          },
+        ]
+      : [],
+  );
   return multicall.read(
     plan.build((results) => {
       if (results.value(list).length !== layout.pairs.size) return null;
       const pairs = slots.flatMap(
         ({ pair, tokens, maxLtv, fee, totals, rate, usd }): [Address, FraxlendPair][] => {
           const [ltv, found, exchangeRate] = [results.outcome(maxLtv), totals(results), rate(results)];
-          if (!ltv.ok || !found || !exchangeRate) return [];
+          if (!ltv.ok || !found || exchangeRate === null) return [];
           const clean = results.outcome(fee);
           const liquidationFee = clean.ok ? clean.value : 0n;
           const usdPerAssetRaw = usd(results);
@@ -134,8 +148,9 @@ export async function readFraxlendMarket(
 }
 
 /**
- * The totals are read before addInterest(), whose effect later calls of the same multicall see. Pairs without
- * a preview of interest state its amount but not the part that is fees, so the lent amount excludes it.
+ * The totals are read before addInterest(), whose effect later calls of the same multicall see. Pairs of the first
+ * version have no preview, and their addInterest() returns the same three figures before the new rate. Source:
+ * fraxlend, FraxlendPairCore.sol: addInterest of 6a69b17, previewAddInterest of 3314bd6.
  */
 function addTotals(plan: PlanBuilder, pair: Address) {
   const borrowed = plan.call(pair, fraxlendAbi, 'totalBorrow', []);
@@ -150,12 +165,19 @@ function addTotals(plan: PlanBuilder, pair: Address) {
       outcome(accrued),
     ];
     if (!owed.ok || !supplied.ok || !(previewed.ok || added.ok)) return null;
-    const [interest, , feesShare] = previewed.ok ? previewed.value : [0n, 0n, 0n];
-    const due = previewed.ok ? interest : added.ok ? added.value : 0n;
-    return {
-      borrowed: { amount: owed.value[0] + due, shares: owed.value[1] },
-      lent: { amount: supplied.value[0] + interest, shares: supplied.value[1] + feesShare },
-    };
+    const [interest, , feesShare] = previewed.ok ? previewed.value : added.ok ? added.value : [0n, 0n, 0n];
+    const [[borrow, borrowShares], [asset, assetShares]] = [owed.value, supplied.value];
+    // The pair does not accrue what would overflow, and still returns it.
+    const isAccrued = interest + borrow <= maxUint128 && interest + asset <= maxUint128;
+    return isAccrued
+      ? {
+          borrowed: { amount: borrow + interest, shares: borrowShares },
+          lent: { amount: asset + interest, shares: assetShares + feesShare },
+        }
+      : {
+          borrowed: { amount: borrow, shares: borrowShares },
+          lent: { amount: asset, shares: assetShares },
+        };
   };
 }
 

@@ -23,8 +23,8 @@ export function fraxlendCollateralValue(collateral: bigint, exchangeRate: bigint
 }
 
 /**
- * Value of the collateral in units of the asset (rounded down) and health factor (wad, rounded down; null
- * without debt). The pair itself uses an LTV of five digits, and rounds it down: it may treat a borrower as
+ * Value of the collateral in units of the asset (rounded down) and health factor (wad, rounded down). It is null without
+ * debt, and where the pair liquidates none: a maximum LTV of 0 counts as solvent. The pair itself uses an LTV of five digits, and rounds it down: it may treat a borrower as
  * solvent whose health factor is a thousandth of a percent below 1. Source: FraxlendPairCore._isSolvent.
  * @param exchangeRate collateral for 1e18 of the asset, at which the pair liquidates
  */
@@ -37,6 +37,8 @@ export function fraxlendFigures(
   return {
     collateralValue: fraxlendCollateralValue(collateral, exchangeRate),
     healthFactor:
-      owed === 0n ? null : (collateral * EXCHANGE_PRECISION * maxLtv * WAD) / (owed * LTV_PRECISION),
+      owed === 0n || maxLtv === 0n
+        ? null
+        : (collateral * EXCHANGE_PRECISION * maxLtv * WAD) / (owed * LTV_PRECISION),
   };
 }

@@ -4,6 +4,8 @@ import { expectOpened } from '../../test/expect-opened';
 import { legsUsd } from '../../test/expect-totals';
 import { amountsFrom, standIns, testWallets } from '../../test/local-chain';
 import { inParts, useLocalChain } from '../../test/use-local-chain';
+import type { Address } from 'viem';
+import { isReadable, type RawPosition } from '../reader/raw-position';
 import { fraxlend } from './reader';
 
 const WAD = 10n ** 18n;
@@ -13,6 +15,7 @@ const ETHER_RATE = 397_812_345_678_901n;
 const FRAX_USD = 99_876_543n;
 
 const local = useLocalChain();
+let firstPair: Address;
 const pairs = describeFamily('fraxlend', fraxlend, local, async (chain, wallets) => {
   const { FraxlendPairV1, FraxlendPairV2, FraxlendRegistry, Token, UsdOracle } = standIns();
   const registry = await chain.deploy(FraxlendRegistry!);
@@ -37,14 +40,14 @@ const pairs = describeFamily('fraxlend', fraxlend, local, async (chain, wallets)
     ]);
     return pair;
   };
-  const first = await open(FraxlendPairV1, ['WETH', 18], ETHER_RATE, 1);
+  firstPair = await open(FraxlendPairV1, ['WETH', 18], ETHER_RATE, 1);
   await open(FraxlendPairV2, ['WBTC', 8], BTC_RATE, 0.3);
   await chain.send([{ to: usdOracle, abi: UsdOracle!.abi, name: 'setPrice', args: [frax, FRAX_USD] }]);
   return {
     contracts: { registry },
     figures: call,
     figuresArgs: ({ wallet, subId }) => [wallet, subId],
-    heart: first,
+    heart: registry,
     usdOracles: [usdOracle],
   };
 });
@@ -66,7 +69,7 @@ describe('fraxlend pairs', () => {
   it('their logs name the wallets that open a position', async () => {
     const [stranger] = testWallets(1, 0x9000);
     const { FraxlendPairV1 } = standIns();
-    const call = { to: pairs.standIn().heart, abi: FraxlendPairV1!.abi, gas: 1_000_000n };
+    const call = { to: firstPair, abi: FraxlendPairV1!.abi, gas: 1_000_000n };
     await expectOpened(local(), pairs.reader(), stranger!, [
       { ...call, name: 'addCollateral', args: [10n ** 18n, stranger] },
     ]);
@@ -78,6 +81,66 @@ describe('fraxlend pairs', () => {
     const totals = await pairs.reader().readTotals(block);
     expect(totals!.borrowedUsd / legsUsd(positions, 'debt')).toBeCloseTo(1, 6);
     expect(totals!.suppliedUsd).toBeGreaterThan(legsUsd(positions, 'collateral'));
+  });
+});
+
+describe('fraxlend pairs of both versions', () => {
+  const ofPair = { abi: () => standIns()['FraxlendPairV1']!.abi };
+  const verdictsOf = async (name: string, wanted: (position: RawPosition) => boolean) => {
+    const block = await local().head();
+    const { positions } = await pairs.reader().readPositions(pairs.wallets, block);
+    const held = positions.filter(wanted);
+    const calls = held.map(({ wallet, subId }) => ({
+      to: subId as Address,
+      abi: ofPair.abi(),
+      name,
+      args: [wallet],
+    }));
+    return { held, verdicts: await local().readMany(calls, block) };
+  };
+  const lentOf = ({ legs }: RawPosition): bigint | undefined =>
+    legs.find(({ side, usedAsCollateral }) => side === 'collateral' && !usedAsCollateral)?.amountRaw;
+
+  it('what a wallet lent has its interest, without the fees', async () => {
+    await local().passTime(30 * 86_400);
+    const { held, verdicts } = await verdictsOf('lentTo', (position) => lentOf(position) !== undefined);
+    expect(new Set(held.map(({ subId }) => subId)).size).toBe(2);
+    expect(held.map(lentOf)).toEqual(verdicts);
+  });
+
+  it('a maximum LTV of 0 and a rate of 0 make no debt insolvent', async () => {
+    const snapshot = await local().rpc.request('evm_snapshot', []);
+    const pair = { to: firstPair, abi: ofPair.abi() };
+    const inFirst = ({ subId, totalDebtRaw }: RawPosition) => subId === pair.to && totalDebtRaw > 0n;
+    for (const [maxLtv, rate] of [
+      [0n, ETHER_RATE],
+      [75_000n, 0n],
+    ]) {
+      await local().send([
+        { ...pair, name: 'setMaxLtv', args: [maxLtv] },
+        { ...pair, name: 'setRate', args: [rate] },
+      ]);
+      const { held, verdicts } = await verdictsOf('isSolvent', inFirst);
+      expect(held.length).toBeGreaterThan(50);
+      expect(new Set(verdicts)).toEqual(new Set([true]));
+      expect(new Set(held.map(({ healthFactorRaw }) => healthFactorRaw))).toEqual(new Set([null]));
+    }
+    await local().rpc.request('evm_revert', [snapshot]);
+  });
+
+  it('a pair that fails leaves the others of the wallet as they are', async () => {
+    const snapshot = await local().rpc.request('evm_snapshot', []);
+    const before = await verdictsOf('isSolvent', ({ subId }) => subId !== firstPair);
+    await local().rpc.request('anvil_setCode', [firstPair, '0x60006000fd']);
+    await local().passTime(1);
+    const { positions, unreadable } = await pairs.reader().readPositions(pairs.wallets, await local().head());
+    expect(unreadable).toEqual([]);
+    const keys = (held: readonly RawPosition[]) => held.map(({ wallet, subId }) => `${wallet} ${subId}`);
+    expect(keys(positions.filter(isReadable))).toEqual(keys(before.held));
+    expect(positions.filter((position) => !isReadable(position)).map(({ wallet }) => wallet)).toEqual(
+      pairs.wallets,
+    );
+    await local().rpc.request('evm_revert', [snapshot]);
   });
 });
 

@@ -1,7 +1,15 @@
 import { planOf, walletEvents, type BlockRef, type MarketRow } from '@plimsoll/evm';
 import { parseAbi, type Address } from 'viem';
 import { fraxlendAmount, fraxlendCollateralValue, fraxlendFigures } from './math';
-import { collateralLeg, debtLeg, lentLeg, type PricedToken, basePrice, positionBase } from '../reader/legs';
+import {
+  collateralLeg,
+  debtLeg,
+  lentLeg,
+  type PricedToken,
+  basePrice,
+  positionBase,
+  unreadablePosition,
+} from '../reader/legs';
 import type { Family, HeldAccount } from '../reader/family';
 import { toUsd, totalsOf } from '../reader/market-totals';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
@@ -35,6 +43,8 @@ interface FraxlendHolding {
 
 interface FraxlendAccount extends HeldAccount {
   holdings: readonly FraxlendHolding[];
+  /** Pairs that do not state what the wallet holds. */
+  failed: readonly Address[];
 }
 
 /**
@@ -52,26 +62,31 @@ export const fraxlend: Family<FraxlendLayout, FraxlendMarket, FraxlendAccount> =
         pair,
         snapshot: plan.call(pair, abi, 'getUserSnapshot', [wallet]),
       }));
-      return ({ value }): FraxlendAccount => {
-        const holdings = slots
-          .map(({ pair, snapshot }) => {
-            const [lentShares, borrowShares, collateral] = value(snapshot);
-            return { pair, collateral, borrowShares, lentShares };
-          })
-          .filter(({ collateral, borrowShares, lentShares }) => collateral + borrowShares + lentShares > 0n);
-        return { wallet, holdings };
+      return ({ outcome }): FraxlendAccount => {
+        const holdings: FraxlendHolding[] = [];
+        const failed: Address[] = [];
+        for (const { pair, snapshot } of slots) {
+          const result = outcome(snapshot);
+          if (!result.ok) {
+            failed.push(pair);
+            continue;
+          }
+          const [lentShares, borrowShares, collateral] = result.value;
+          if (collateral + borrowShares + lentShares > 0n)
+            holdings.push({ pair, collateral, borrowShares, lentShares });
+        }
+        return { wallet, holdings, failed };
       };
     });
   },
 
-  evaluate(row, { block, pairs }, { wallet, holdings }) {
-    const positions: RawPosition[] = [];
-    for (const holding of holdings) {
+  evaluate(row, { block, pairs }, { wallet, holdings, failed }) {
+    const unreadable = (pair: Address): RawPosition => unreadablePosition(row, block, wallet, pair);
+    const held = holdings.map((holding) => {
       const pair = pairs.get(holding.pair);
-      if (!pair) return null;
-      positions.push(positionOf(row, block, wallet, holding, pair));
-    }
-    return positions;
+      return pair ? positionOf(row, block, wallet, holding, pair) : unreadable(holding.pair);
+    });
+    return [...held, ...failed.map(unreadable)];
   },
 
   opened: ({ layout }) => ({ addresses: [...layout.pairs.keys()], ...OPENING_EVENTS }),
@@ -111,7 +126,7 @@ function positionOf(
   const debt = fraxlendAmount(borrowed, borrowShares, true);
   const { collateralValue, healthFactor } = fraxlendFigures({ collateral, debt }, exchangeRate, maxLtv);
   // The inverse rate, with 18 more decimals than necessary: the value of one unit of collateral.
-  const turned = 10n ** BigInt(2 * RATE_DECIMALS) / exchangeRate;
+  const turned = exchangeRate === 0n ? 0n : 10n ** BigInt(2 * RATE_DECIMALS) / exchangeRate;
   const secured: PricedToken = {
     ...token,
     ...basePrice(turned, RATE_DECIMALS + asset.decimals - token.decimals),

@@ -30,6 +30,8 @@ const [OPEN, CLOSE] = [0n, 1n];
 /** The gas reserve is part of every debt. No wallet borrows or repays it. */
 const RESERVE = 200n * 10n ** 18n;
 const BORROWER = { topic: 1 };
+/** Reasons of a node without the state of a block. */
+const STATELESS: ReadonlySet<string> = new Set(['rpc_rejected', 'block_gone']);
 
 const events = new EventTable({
   'event TroveLiquidated(address indexed _borrower, uint256 _debt, uint256 _coll, uint8 operation)': {
@@ -188,7 +190,7 @@ async function readTroves(
       block,
     );
   } catch (error) {
-    if (error instanceof ChainReadError && error.code === 'rpc_rejected') return [];
+    if (error instanceof ChainReadError && STATELESS.has(error.code)) return [];
     throw error;
   }
 }

@@ -7,21 +7,23 @@ export interface Trove {
   debt: bigint;
 }
 
-/** The thresholds of a trove, as ratios in wad. */
+/** The state of the system on which the threshold of a trove depends. Ratios in wad. */
 export interface TroveThresholds {
   minimum: bigint;
   critical: bigint;
   /** The ratio of the whole system. Below `critical` it is in recovery mode. */
   total: bigint;
+  /** The most debt that a liquidation can offset: the deposits of the Stability Pool. */
+  offset: bigint;
 }
 
 /**
- * The ratio (wad) below which a trove may be liquidated: the minimum, and in recovery mode that of the whole system.
- * Source: TroveManager.sol of liquity/dev, _liquidateRecoveryMode.
+ * The ratio (wad) below which a trove may be liquidated: the minimum. In recovery mode it is the ratio of the whole
+ * system for a trove whose debt the Stability Pool can offset completely.
+ * Source: liquity/dev, TroveManager.sol, _liquidateRecoveryMode and _getTotalFromBatchLiquidate_RecoveryMode.
  */
-export function troveThreshold({ minimum, critical, total }: TroveThresholds): bigint {
-  if (total >= critical) return minimum;
-  return total > minimum ? total : minimum;
+export function troveThreshold({ minimum, critical, total, offset }: TroveThresholds, debt: bigint): bigint {
+  return total < critical && total > minimum && debt <= offset ? total : minimum;
 }
 
 /** Collateral ratio (wad), rounded down (LiquityMath._computeCR). Null without debt. */

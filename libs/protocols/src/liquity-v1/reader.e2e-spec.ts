@@ -60,13 +60,39 @@ describe('liquity-v1 as a system', () => {
     await expectEqual();
   });
 
-  it('in recovery mode the threshold is the ratio of the whole system, and the positions have the flag', async () => {
-    const snapshot = await local().rpc.request('evm_snapshot', []);
-    await send('setPrice', [(WAD * 13n) / 10n]);
-    const positions = await expectEqual();
-    expect(new Set(positions.flatMap(({ flags }) => flags))).toEqual(new Set(['recovery_mode']));
-    await local().rpc.request('evm_revert', [snapshot]);
-  });
+  it.each([
+    ['an empty Stability Pool', 0],
+    ['a Stability Pool with the median debt', 0.5],
+    ['a Stability Pool with the largest debt', 1],
+  ])(
+    'in recovery mode with %s, a trove below the ratio of the system is liquidatable if its debt fits into the pool',
+    async (_pool, share) => {
+      const snapshot = await local().rpc.request('evm_snapshot', []);
+      // The large trove lowers the ratio of the whole system to 1.3, and every other trove is around it.
+      const around = troves.wallets.map((_, index) => 10n ** 18n + BigInt(index) * 10n ** 20n);
+      const ratios = troves.wallets.map((_, index) => 95n + BigInt((index * 7) % 55));
+      const collaterals = around.map((debt, index) => (debt * ratios[index]!) / 130n);
+      await send('setPrice', [(WAD * 13n) / 10n]);
+      const call = { ...troves.standIn().figures, name: 'set' };
+      await local().send(inParts(call, [], [troves.wallets, collaterals, around]));
+      const deposits = share === 0 ? 0n : around[Math.ceil(share * around.length) - 1]!;
+      await send('provideToSP', [deposits * 2n]);
+      const positions = await expectEqual();
+      expect(new Set(positions.flatMap(({ flags }) => flags))).toEqual(new Set(['recovery_mode']));
+      const block = await local().head();
+      const verdicts = await local().readMany(
+        positions.map(({ wallet }) => ({
+          ...troves.standIn().figures,
+          name: 'isLiquidatable',
+          args: [wallet],
+        })),
+        block,
+      );
+      expect(positions.map(({ healthFactorRaw }) => healthFactorRaw! < WAD)).toEqual(verdicts);
+      expect(new Set(verdicts)).toEqual(new Set([true, false]));
+      await local().rpc.request('evm_revert', [snapshot]);
+    },
+  );
 
   it('names the wallet that opens a trove, and no other', async () => {
     const { LiquityOperations } = standIns();

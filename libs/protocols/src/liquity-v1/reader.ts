@@ -2,11 +2,11 @@ import { planOf, walletEvents, type BlockRef, contractOf, lowerCase, readAll } f
 import { parseAbi, zeroAddress, type Address } from 'viem';
 import { positionBase } from '../reader/legs';
 import { WAD } from '../fixed-point/math';
-import { troveHealthFactor, troveRatio, troveThreshold } from './math';
+import { type TroveThresholds, troveHealthFactor, troveRatio, troveThreshold } from './math';
 import type { Family, HeldAccount } from '../reader/family';
 import { mintedTotals, toUsd } from '../reader/market-totals';
 import type { RawPosition } from '../reader/raw-position';
-import { addToken, type Token } from '../reader/tokens';
+import { readToken, type Token } from '../reader/tokens';
 
 // fetchPrice() stores the price that it returns. An eth_call returns the price that the block's transactions
 // get.
@@ -14,6 +14,9 @@ const abi = parseAbi([
   'function priceFeed() view returns (address)',
   'function lusdToken() view returns (address)',
   'function borrowerOperationsAddress() view returns (address)',
+  'function stabilityPool() view returns (address)',
+  'function getTotalLUSDDeposits() view returns (uint256)',
+  'function getMaxAmountToOffset() view returns (uint256)',
   'function MCR() view returns (uint256)',
   'function CCR() view returns (uint256)',
   'function getTCR(uint256 price) view returns (uint256)',
@@ -39,6 +42,7 @@ interface LiquityLayout {
   /** The only contract that opens troves. */
   operations: Address;
   priceFeed: Address;
+  stabilityPool: Address;
   lusd: Token;
   native: Token;
   minimum: bigint;
@@ -49,9 +53,7 @@ interface LiquityMarket {
   layout: LiquityLayout;
   block: BlockRef;
   price: bigint;
-  /** Ratio (wad) below which a trove may be liquidated now. */
-  threshold: bigint;
-  isInRecovery: boolean;
+  thresholds: TroveThresholds;
 }
 
 interface TroveAccount extends HeldAccount {
@@ -64,9 +66,9 @@ export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
   async readLayout({ row, multicall, nativeCurrency }, block) {
     const troveManager = contractOf(row, 'troveManager');
     const entry = planOf(row, 'trove manager');
-    const [feed, lusd, operations] = (['priceFeed', 'lusdToken', 'borrowerOperationsAddress'] as const).map(
-      (name) => entry.call(troveManager, abi, name, []),
-    );
+    const [feed, lusd, operations, pool] = (
+      ['priceFeed', 'lusdToken', 'borrowerOperationsAddress', 'stabilityPool'] as const
+    ).map((name) => entry.call(troveManager, abi, name, []));
     const [minimum, critical] = (['MCR', 'CCR'] as const).map((name) =>
       entry.call(troveManager, abi, name, []),
     );
@@ -75,26 +77,29 @@ export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
         priceFeed: lowerCase(value(feed!)),
         lusd: lowerCase(value(lusd!)),
         operations: lowerCase(value(operations!)),
+        stabilityPool: lowerCase(value(pool!)),
         minimum: value(minimum!),
         critical: value(critical!),
       })),
       block,
     );
-    const tokens = planOf(row, 'token');
-    const token = addToken(tokens, found.lusd);
     const native = { address: zeroAddress, symbol: nativeCurrency, decimals: DECIMALS };
-    return { ...found, troveManager, native, lusd: await multicall.read(tokens.build(token), block) };
+    return { ...found, troveManager, native, lusd: await readToken({ row, multicall }, found.lusd, block) };
   },
 
   async readMarket({ row, multicall }, layout, block) {
     const price = await readAll({ row, multicall }, 'price', block, (plan) =>
       plan.call(layout.priceFeed, abi, 'fetchPrice', []),
     );
-    const total = await readAll({ row, multicall }, 'system', block, (plan) =>
-      plan.call(layout.troveManager, abi, 'getTCR', [price]),
-    );
-    const threshold = troveThreshold({ ...layout, total });
-    return { layout, block, price, threshold, isInRecovery: total < layout.critical };
+    const { total, deposits, offset } = await readAll({ row, multicall }, 'system', block, (plan) => ({
+      total: plan.call(layout.troveManager, abi, 'getTCR', [price]),
+      deposits: plan.call(layout.stabilityPool, abi, 'getTotalLUSDDeposits', []),
+      // Later versions leave one LUSD in the pool.
+      offset: plan.attempt(layout.stabilityPool, abi, 'getMaxAmountToOffset', []),
+    }));
+    const { minimum, critical } = layout;
+    const thresholds = { minimum, critical, total, offset: offset.ok ? offset.value : deposits };
+    return { layout, block, price, thresholds };
   },
 
   async readAccounts({ row, multicall }, holders, block) {
@@ -117,8 +122,9 @@ export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
     );
   },
 
-  evaluate(row, { layout, block, price, threshold, isInRecovery }, { wallet, trove }) {
+  evaluate(row, { layout, block, price, thresholds }, { wallet, trove }) {
     if (!trove) return [];
+    const threshold = troveThreshold(thresholds, trove.debt);
     const ratio = troveRatio(trove, price);
     const position: RawPosition = {
       ...positionBase(row, block, wallet),
@@ -151,7 +157,7 @@ export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
       priceDecimals: DECIMALS,
       usdPerBaseRaw: WAD,
       healthFactorRaw: ratio === null ? null : troveHealthFactor(ratio, threshold),
-      flags: isInRecovery ? ['recovery_mode'] : [],
+      flags: thresholds.total < thresholds.critical ? ['recovery_mode'] : [],
     };
     return [position];
   },
@@ -175,14 +181,15 @@ export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
     );
   },
 
-  planFigures({ row }, { layout, price, threshold }, positions) {
+  planFigures({ row }, { layout, price, thresholds }, positions) {
     const plan = planOf(row, 'ratios');
     const slots = positions.map(({ wallet }) =>
       plan.call(layout.troveManager, abi, 'getCurrentICR', [wallet, price]),
     );
     return plan.build(({ outcome }) =>
-      slots.map((slot) => {
+      slots.map((slot, index) => {
         const ratio = outcome(slot);
+        const threshold = troveThreshold(thresholds, positions[index]!.totalDebtRaw);
         return ratio.ok
           ? { ok: true, value: { healthFactor: troveHealthFactor(ratio.value, threshold) } }
           : ratio;

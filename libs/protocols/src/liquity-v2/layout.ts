@@ -10,7 +10,7 @@ import {
 } from '@plimsoll/evm';
 import { type Address, parseAbi, toEventSelector } from 'viem';
 import type { ReadScope } from '../reader/family';
-import { readTokens, type Token } from '../reader/tokens';
+import { readToken, type Token } from '../reader/tokens';
 
 export const liquityV2Abi = parseAbi([
   'struct LatestTrove { uint256 entireDebt; uint256 entireColl; uint256 redistBoldDebtGain; uint256 redistCollGain; uint256 accruedInterest; uint256 recordedDebt; uint256 annualInterestRate; uint256 weightedRecordedDebt; uint256 accruedBatchManagementFee; uint256 lastInterestRateAdjTime; }',
@@ -99,7 +99,9 @@ export async function readLiquityV2Layout(scope: ReadScope, block: BlockRef): Pr
       ratios.build(({ value }) => ratioSlots.map(value)),
       block,
     ),
-    readTokens(scope, [found.debt, ...managers.map(({ token }) => token)], block),
+    Promise.all(
+      [found.debt, ...managers.map(({ token }) => token)].map((each) => readToken(scope, each, block)),
+    ),
   ]);
   const branches = managers.map(({ troveManager }, index): Branch => {
     const { troveNft, sortedTroves } = parts[index]!;

@@ -5,7 +5,7 @@ import { WAD } from '../fixed-point/math';
 import type { Family, HeldAccount } from '../reader/family';
 import { mintedTotals, toUsd } from '../reader/market-totals';
 import { readEach, readFurther } from '../reader/read-each';
-import { readTokens } from '../reader/tokens';
+import { readToken } from '../reader/tokens';
 import {
   addLlammaTotals,
   addLoan,
@@ -43,7 +43,7 @@ export const llammaMint: Family<LlammaLayout, LlammaMarket, LlammaAccount> = {
       entry.build(({ value }) => slots.map((slot) => lowerCase(value(slot)))),
       block,
     );
-    const [borrowed, collateral] = await readTokens(scope, coins, block);
+    const [borrowed, collateral] = await Promise.all(coins.map((coin) => readToken(scope, coin, block)));
     return { amm, borrowed: borrowed!, collateral: collateral! };
   },
 

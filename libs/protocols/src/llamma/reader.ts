@@ -1,6 +1,6 @@
 import { planOf, type BlockRef, contractOf } from '@plimsoll/evm';
 import { parseAbi, type Address } from 'viem';
-import { positionBase } from '../reader/legs';
+import { positionBase, unreadablePosition } from '../reader/legs';
 import type { Family, HeldAccount } from '../reader/family';
 import { toUsd, totalsOf } from '../reader/market-totals';
 import type { RawPosition } from '../reader/raw-position';
@@ -22,7 +22,13 @@ const abi = parseAbi(['function totalAssets() view returns (uint256)']);
 
 interface LendLayout {
   factory: Address;
-  markets: readonly (Omit<LlammaPair, 'price'> & { controller: Address; vault: Address })[];
+  markets: readonly {
+    controller: Address;
+    vault: Address;
+    amm: Address;
+    /** Null: one of them states no decimals. */
+    coins: Pick<LlammaPair, 'borrowed' | 'collateral'> | null;
+  }[];
 }
 
 interface LendMarket {
@@ -51,8 +57,8 @@ function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, Lend
         block,
       );
       const markets = parts.map(({ vault, controller, amm }, index) => {
-        const [borrowed, collateral] = tokens.slice(2 * index, 2 * index + 2);
-        return { vault, controller, amm, borrowed: borrowed!, collateral: collateral! };
+        const [borrowed = null, collateral = null] = tokens.slice(2 * index, 2 * index + 2);
+        return { vault, controller, amm, coins: borrowed && collateral && { borrowed, collateral } };
       });
       return { factory, markets };
     },
@@ -60,11 +66,17 @@ function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, Lend
     async readMarket({ row, multicall, usdOracles }, { factory, markets }, block) {
       const plan = planOf(row, 'prices');
       const countSlot = plan.call(factory, factoryAbi, 'market_count', []);
-      const slots = markets.map((market) => ({
-        market,
-        price: plan.call(market.amm, llammaAbi, 'price_oracle', []),
-        usd: addUsdPrice(plan, usdOracles, market.borrowed.address),
-      }));
+      const slots = markets.flatMap(({ coins, ...market }) =>
+        coins
+          ? [
+              {
+                market: { ...market, ...coins },
+                price: plan.call(market.amm, llammaAbi, 'price_oracle', []),
+                usd: addUsdPrice(plan, usdOracles, coins.borrowed.address),
+              },
+            ]
+          : [],
+      );
       return multicall.read(
         plan.build((results) => {
           if (Number(results.value(countSlot)) !== markets.length) return null;
@@ -107,7 +119,10 @@ function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, Lend
       const positions: RawPosition[] = [];
       for (const { controller, loan } of loans) {
         const pair = pairs.get(controller);
-        if (!pair) return null;
+        if (!pair) {
+          positions.push(unreadablePosition(row, block, wallet, controller));
+          continue;
+        }
         const { usdPerBorrowedRaw: usdPerBaseRaw } = pair;
         positions.push({
           ...positionBase(row, block, wallet, controller),

@@ -37,6 +37,11 @@ describe('ilkRate', () => {
 });
 
 describe('makerFigures', () => {
+  it('has no health factor without a spot, with which the Dog never barks', () => {
+    const urn = { ink: 10n ** 18n, art: 10n ** 18n };
+    expect(makerFigures(urn, { spot: 0n, rate: RAY, price: 0n }).healthFactor).toBeNull();
+  });
+
   it('is below 1 exactly when the liquidation contract (Dog) may bark', () => {
     const amount = fc.bigInt({ min: 1n, max: 10n ** 27n });
     fc.assert(

@@ -43,8 +43,9 @@ export function makerPrice(spot: bigint, mat: bigint, par: bigint): bigint {
 }
 
 /**
- * Value of the collateral (wad, rounded down), debt (wad, rounded up), and health factor (wad, rounded down;
- * null without debt). Below 1 the Dog may bark, which requires ink · spot < art · rate.
+ * Value of the collateral (wad, rounded down), debt (wad, rounded up), and health factor (wad, rounded down). Below 1 the
+ * Dog may bark. It is null without debt and without a spot, because bark requires spot > 0 and ink · spot < art · rate.
+ * Source: makerdao/dss, dog.sol, bark.
  */
 export function makerFigures(
   { ink, art }: MakerUrn,
@@ -54,6 +55,6 @@ export function makerFigures(
   return {
     collateralValue: (ink * price) / RAY,
     debt: (owed + RAY - 1n) / RAY,
-    healthFactor: owed === 0n ? null : (ink * spot * WAD) / owed,
+    healthFactor: owed === 0n || spot === 0n ? null : (ink * spot * WAD) / owed,
   };
 }

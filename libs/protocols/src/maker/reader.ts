@@ -3,10 +3,10 @@ import { hexToString, zeroAddress, type Address, type Hex } from 'viem';
 import { WAD } from '../fixed-point/math';
 import { ilkRate, makerFigures, makerPrice } from './math';
 import type { Family } from '../reader/family';
-import { collateralLeg, debtLeg, positionBase } from '../reader/legs';
+import { collateralLeg, debtLeg, positionBase, unreadablePosition } from '../reader/legs';
 import { bonusOfFactor } from '../reader/liquidation-bonus';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
-import { readTokens, type Token } from '../reader/tokens';
+import { readSymbols, type Token } from '../reader/tokens';
 import { dogAbi, engineAbi, jugAbi, makerAbi, spotAbi, vatAbi } from './abi';
 import { readMakerAccounts, type MakerAccount, enginesOf } from './accounts';
 import { readMakerTotals } from './totals';
@@ -54,13 +54,16 @@ export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
       block,
     );
     const addresses = [contractOf(row, 'dai'), ...gems, ...lent.map(({ usds }) => usds)];
-    const [debt, ...named] = await readTokens(scope, addresses, block);
+    const [debt, ...named] = (await readSymbols(scope, addresses, block)).map((token): Token => {
+      // The vat counts every ilk and its dollars in wad.
+      return { ...token, decimals: DECIMALS };
+    });
     const debts = lent.map(({ ilk }, index): [Hex, Token] => [ilk, named[gems.length + index]!]);
     const tokens = named.slice(0, gems.length).map((token, index): [Hex, Token] => {
       const ilk = keys[index] as Hex;
       // Governance removed this ilk from the registry, so only its name states the collateral: "ETH-A".
       const symbol = token.address === zeroAddress ? nameOf(ilk) : token.symbol;
-      return [ilk, { ...token, symbol, decimals: DECIMALS }];
+      return [ilk, { ...token, symbol }];
     });
     return { debt: debt!, debts: new Map(debts), tokens: new Map(tokens) };
   },
@@ -107,13 +110,16 @@ export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
     const positions: RawPosition[] = [];
     for (const { id, ilk, ...urn } of vaults) {
       const [state, token] = [ilks.get(ilk), layout.tokens.get(ilk)];
-      if (!state || !token) return null;
+      if (!state || !token) {
+        positions.push(unreadablePosition(row, block, wallet, id));
+        continue;
+      }
       const { collateralValue, debt, healthFactor } = makerFigures(urn, state);
       const priced = { priceDecimals: PRICE_DECIMALS, oracle: spotter };
       const legs: RawLeg[] = [];
       if (urn.ink > 0n) {
         const collateral = { ...token, ...priced, priceRaw: state.price };
-        const threshold = BPS_TO_RAY / state.mat;
+        const threshold = state.mat === 0n ? 0n : BPS_TO_RAY / state.mat;
         legs.push(collateralLeg(collateral, { amountRaw: urn.ink }, threshold, state.bonusBps));
       }
       if (urn.art > 0n) {

@@ -3,7 +3,7 @@ import { parseAbi, slice, toEventSelector, zeroAddress, type Address, type Hex }
 import { WAD } from '../fixed-point/math';
 import { accrueMorphoMarket, morphoFigures, type MorphoHolding, type MorphoMarketState } from './math';
 import type { Family, HeldAccount, ReadScope } from '../reader/family';
-import { yearlyRate, positionBase, basePrice } from '../reader/legs';
+import { yearlyRate, positionBase, basePrice, unreadablePosition } from '../reader/legs';
 import { morphoTotals } from './totals';
 import { roundingOf, type Ratios } from '../reader/ratios';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
@@ -137,8 +137,9 @@ export const morphoBlue: Family<MorphoLayout, MorphoBlue, MorphoAccount> = {
     }));
     const markets = await multicall.read(
       tokens.build((results) =>
-        named.map(({ id, params: own, loan, collateral }) => {
-          return [id, { params: own, loan: loan(results), collateral: collateral(results) }] as const;
+        named.flatMap(({ id, params: own, loan, collateral }) => {
+          const [lent, secured] = [loan(results), collateral(results)];
+          return lent && secured ? [[id, { params: own, loan: lent, collateral: secured }] as const] : [];
         }),
       ),
       block,
@@ -196,8 +197,7 @@ export const morphoBlue: Family<MorphoLayout, MorphoBlue, MorphoAccount> = {
     for (const [id, holding] of holdings) {
       const market = markets.get(id);
       const position = market && evaluateHolding(row, block, market, { wallet, id, holding });
-      if (!position) return null;
-      positions.push(position);
+      positions.push(position ?? unreadablePosition(row, block, wallet, id));
     }
     return positions;
   },

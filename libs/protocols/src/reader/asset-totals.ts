@@ -15,7 +15,7 @@ export interface AssetTotal {
 
 /**
  * The totals of reserves at the prices of the chain's dollar oracles, for protocols in which any account can
- * open a market with its own oracle. Assets without such a price count as zero. Null if no asset has a price.
+ * open a market with its own oracle. Assets without such a price, or without decimals, count as zero. Null if no asset has a price.
  * @throws ChainReadError
  */
 export async function assetTotals(
@@ -38,7 +38,9 @@ export async function assetTotals(
         const { own, usd } = tokens.get(token)!;
         const price = usd(results);
         if (price === null) return [];
-        const { decimals } = own(results);
+        const known = own(results);
+        if (known === null) return [];
+        const { decimals } = known;
         const usdValue = (amount: bigint): number => toUsd(amount * price, decimals + 18, WAD);
         return [{ suppliedUsd: usdValue(supplied), borrowedUsd: usdValue(borrowed) }];
       });

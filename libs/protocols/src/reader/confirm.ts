@@ -42,7 +42,7 @@ export function differences(positions: readonly RawPosition[], read: PositionsRe
   return [...new Set([...before.keys(), ...found.keys()])].flatMap((key) => {
     const [given, now] = [before.get(key), found.get(key)];
     const { wallet } = (given ?? now)!;
-    return failed.has(wallet)
+    return failed.has(wallet) || given?.unreadable !== undefined || now?.unreadable !== undefined
       ? []
       : FIGURES.flatMap(([figure, field]): Mismatch[] => {
           const [computed, contract] = [given?.[field] ?? null, now?.[field] ?? null];

@@ -12,6 +12,7 @@ import {
 } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import { confirmPosition, differences } from './confirm';
+import { unreadablePosition } from './legs';
 import type {
   Family,
   HeldAccount,
@@ -92,10 +93,10 @@ export class FamilyReader<
   }
 
   async readAccounts(wallets: readonly Address[], block: BlockRef): Promise<AccountsRead<Account>> {
-    const holders = await this.holdersOf(wallets.map(lowerCase), block);
-    const { accounts, failed } = await this.family.readAccounts(this.scope, holders, block, async () =>
-      this.market?.block.hash === block.hash ? this.market : this.readMarket(block),
-    );
+    const market = async (): Promise<Market> =>
+      this.market?.block.hash === block.hash ? this.market : this.readMarket(block);
+    const holders = await this.holdersWithProxies(wallets.map(lowerCase), block, market);
+    const { accounts, failed } = await this.family.readAccounts(this.scope, holders, block, market);
     for (const { keys } of accounts.values()) for (const key of keys ?? []) this.keys.add(key);
     return { accounts, unreadable: this.unreadable('call_failed', failed) };
   }
@@ -182,19 +183,40 @@ export class FamilyReader<
     market: Market,
     block: BlockRef,
   ): Promise<PositionsRead> {
-    const plan = positions.length > 0 && this.family.planFigures?.(this.scope, market, positions);
+    const readable = positions.filter(({ unreadable }) => unreadable === undefined);
+    const plan = readable.length > 0 && this.family.planFigures?.(this.scope, market, readable);
     if (!plan) return { positions: [...positions], unreadable: [], mismatches: [] };
     const figures = await this.parts.multicall.read(plan, block);
-    const failed = new Set<Address>();
-    const read: PositionsRead = { positions: [], unreadable: [], mismatches: [] };
-    positions.forEach((position, index) => {
+    const read: PositionsRead = {
+      positions: positions.filter(({ unreadable }) => unreadable !== undefined),
+      unreadable: [],
+      mismatches: [],
+    };
+    readable.forEach((position, index) => {
       const contract = figures[index];
-      if (!contract?.ok) return void failed.add(position.wallet);
+      const { wallet, subId } = position;
+      if (!contract?.ok) return void read.positions.push(unreadablePosition(this.row, block, wallet, subId));
       const confirmed = confirmPosition(position, contract.value);
       read.positions.push(confirmed.position);
       read.mismatches.push(...confirmed.mismatches);
     });
-    return { ...read, unreadable: this.unreadable('call_failed', [...failed]) };
+    return read;
+  }
+
+  private async holdersWithProxies(
+    wallets: readonly Address[],
+    block: BlockRef,
+    market: () => Promise<Market>,
+  ): Promise<Holder[]> {
+    const holders = await this.holdersOf(wallets, block);
+    const proxies = await this.family.proxiesOf?.(this.scope, wallets, block, market);
+    if (!proxies) return holders;
+    const held = await this.holdersOf([...new Set([...proxies.values()].flat())], block);
+    const byAddress = new Map(held.map((holder) => [holder.wallet, holder]));
+    return holders.map((holder) => ({
+      ...holder,
+      proxies: (proxies.get(holder.wallet) ?? []).map((proxy) => byAddress.get(proxy)!),
+    }));
   }
 
   private async holdersOf(wallets: readonly Address[], block: BlockRef): Promise<Holder[]> {

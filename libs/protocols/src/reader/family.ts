@@ -23,6 +23,8 @@ export type RowScope = Pick<ReadScope, 'row' | 'multicall'>;
 export interface Holder {
   wallet: Address;
   subIds: readonly string[];
+  /** The contracts that hold for the wallet, with their own sub-ids. Absent if the family has none. */
+  proxies?: readonly Omit<Holder, 'proxies'>[];
 }
 
 /** Accounts of the wallets that could be read completely, and the wallets with a failed call. */
@@ -81,6 +83,16 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
   readLayout(scope: ReadScope, block: BlockRef, keys: readonly string[]): Promise<Layout>;
   /** The values that change with the block. Null when the layout is out of date. @throws ChainReadError */
   readMarket(scope: ReadScope, layout: Layout, block: BlockRef): Promise<Market | null>;
+  /**
+   * The contracts that hold for wallets and belong to their accounts: vaults or proxies that a contract of the row
+   * names. Absent if wallets hold everything themselves. @throws ChainReadError
+   */
+  proxiesOf?(
+    scope: ReadScope,
+    wallets: readonly Address[],
+    block: BlockRef,
+    market: () => Promise<Market>,
+  ): Promise<ReadonlyMap<Address, readonly Address[]>>;
   /** The holdings of the wallets. @throws ChainReadError when the read fails as a whole */
   readAccounts(
     scope: ReadScope,
@@ -88,7 +100,10 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
     block: BlockRef,
     market: () => Promise<Market>,
   ): Promise<AccountsResult<Account>>;
-  /** None when it holds nothing. Null when a required price or market could not be read. Pure. */
+  /**
+   * None when it holds nothing. One that could not be read is an unreadablePosition. Null when that may be any of
+   * them. Pure.
+   */
   evaluate(row: MarketRow, market: Market, account: Account): RawPosition[] | null;
   /** The contract's own figures of each position, in order. Absent if the contract has none. */
   planFigures?(

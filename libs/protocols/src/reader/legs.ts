@@ -1,4 +1,4 @@
-import type { BlockRef, MarketRow } from '@plimsoll/evm';
+import type { BlockRef, ChainReadCode, MarketRow } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import { bonusField } from './liquidation-bonus';
 import type { RawLeg, RawPosition } from './raw-position';
@@ -72,6 +72,26 @@ const SECONDS_PER_YEAR = 365 * 86_400;
 /** A rate a second (wad) as a share a year, 0.05 being 5 %. */
 export function yearlyRate(perSecond: bigint): number {
   return (Number(perSecond) / 1e18) * SECONDS_PER_YEAR;
+}
+
+/** A position that may exist and could not be read. */
+export function unreadablePosition(
+  row: MarketRow,
+  block: BlockRef,
+  wallet: Address,
+  subId = '',
+  reason: ChainReadCode = 'call_failed',
+): RawPosition {
+  return {
+    ...positionBase(row, block, wallet, subId),
+    legs: [],
+    totalCollateralRaw: 0n,
+    totalDebtRaw: 0n,
+    priceDecimals: 0,
+    usdPerBaseRaw: null,
+    healthFactorRaw: null,
+    unreadable: reason,
+  };
 }
 
 /** The identity and block of a position: the fields that every family fills in the same way. */

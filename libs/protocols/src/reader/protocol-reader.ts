@@ -16,6 +16,7 @@ export interface Unreadable {
 
 /** Positions read in full and compared with the contract. */
 export interface PositionsRead {
+  /** Including those that are not isReadable: the others of their wallets are complete. */
   positions: RawPosition[];
   unreadable: Unreadable[];
   /** Differences between our arithmetic and the contract. The position has the contract's figure. */
@@ -66,8 +67,8 @@ export interface ProtocolReader<Market, Account> {
   /** The holdings of the wallets. @throws ChainReadError when the read fails as a whole */
   readAccounts(wallets: readonly Address[], block: BlockRef): Promise<AccountsRead<Account>>;
   /**
-   * The positions of a wallet on the market, one for each sub-id. Empty when it holds nothing. Null when a
-   * required price or part of the market could not be read at this block. Pure.
+   * The positions of a wallet on the market, one for each sub-id. Empty when it holds nothing. One that could
+   * not be read is not isReadable. Null when that may be any of them. Pure.
    */
   evaluate(market: Market, account: Account): RawPosition[] | null;
   /**

@@ -1,3 +1,4 @@
+import type { ChainReadCode } from '@plimsoll/evm';
 import type { Address, Hex } from 'viem';
 
 /** One asset on one side of a position, at the position's block. */
@@ -77,7 +78,7 @@ export interface RawPosition {
    * no oracle of the chain prices it. Totals then have no dollar value.
    */
   usdPerBaseRaw: bigint | null;
-  /** Wad; null without debt. */
+  /** Wad; null without debt, and where the contract never liquidates the debt. */
   healthFactorRaw: bigint | null;
   flags: readonly PositionFlag[];
   /** Safest first. Absent: the protocol has none, or none makes the position safer. */
@@ -91,4 +92,20 @@ export interface RawPosition {
    * digits. A position from readPositions then has the contract's own totals and health factor.
    */
   isApproximate: boolean;
+  /**
+   * Set if this position may exist and could not be read, while others of its wallet could. Its figures are
+   * empty, and it must be shown as unreadable. See isReadable.
+   */
+  unreadable?: ChainReadCode;
+}
+
+/**
+ * Whether a position may be shown: it was read, and its totals have a dollar value. Any account can give a
+ * wallet a position without one, which hides no other position of the wallet.
+ */
+export function isReadable({
+  unreadable,
+  usdPerBaseRaw,
+}: Pick<RawPosition, 'unreadable' | 'usdPerBaseRaw'>): boolean {
+  return unreadable === undefined && usdPerBaseRaw !== null;
 }

@@ -33,6 +33,16 @@ export async function readEach<Item extends { wallet: Address }, Account>(
   );
 }
 
+/** A result that depends on several calls. Null when one of them failed: it affects nothing else. */
+export function orNull<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ChainReadError)) throw error;
+    return null;
+  }
+}
+
 /** A second read for the results of a first one. Wallets that failed in either have failed. */
 export async function readFurther<First extends { wallet: Address }, Account>(
   first: AccountsResult<First>,

@@ -2,7 +2,7 @@ import { planOf, type BlockRef, PlanBuilder, type CallResults, lowerCase } from 
 import type { Address } from 'viem';
 import { siloDebt, siloDeposit, type SiloTotal } from './math';
 import type { AccountsResult, HeldAccount, Holder, ReadScope } from '../reader/family';
-import { readEach, readFurther } from '../reader/read-each';
+import { orNull, readEach, readFurther } from '../reader/read-each';
 import { PROTECTED, siloAbi as abi, readSiloPairs, type SiloPair, type SiloSide } from './layout';
 
 /** The holdings of a wallet in one of the two silos, in assets and in the quote of its oracle. */
@@ -16,7 +16,7 @@ export interface SiloHolding {
   debtValue: bigint;
 }
 
-/** A wallet in one market. */
+/** A wallet in one market that can be read. */
 export interface SiloPosition {
   id: string;
   /** The side that secures the debt. Null without debt. */
@@ -27,6 +27,8 @@ export interface SiloPosition {
 /** A wallet in the markets of a factory. */
 export interface SiloAccount extends HeldAccount {
   positions: readonly SiloPosition[];
+  /** The ids of markets in which a silo, a share token or an oracle failed. */
+  failed: readonly string[];
 }
 
 type Amounts = Omit<SiloHolding, 'depositValue' | 'debtValue'>;
@@ -46,40 +48,35 @@ export async function readSiloAccounts(
   const totals = readTotals(scope, block, [...pairs.values()]);
   const stored = await readEach(scope, 'shares', holders, block, (plan, { wallet, subIds }) => {
     const slots = subIds.map((id) => {
-      const { config, sides } = pairs.get(id)!;
-      return {
-        id,
-        solvency: plan.call(config, abi, 'getConfigsForSolvency', [wallet]),
-        shares: sides.map((side) => addShares(plan, side, wallet)),
-      };
+      const pair = pairs.get(id);
+      return { id, stored: pair ? addStored(plan, pair, wallet) : () => null };
     });
     return (results) => ({
       wallet,
-      markets: slots.map(({ id, solvency, shares }) => {
-        const silo = lowerCase(results.value(solvency)[0].silo);
-        const index = pairs.get(id)!.sides.findIndex((side) => side.silo === silo);
-        const collateralSide = index < 0 ? null : (index as 0 | 1);
-        return { id, collateralSide, shares: shares.map((own) => own(results)) };
-      }),
+      markets: slots.map(({ id, stored: read }) => ({ id, market: orNull(() => read(results)) })),
     });
   });
   const bySilo = await totals;
   return readFurther(stored, (found) =>
     readEach(scope, 'quotes', found, block, (plan, { wallet, markets }) => {
-      const slots = markets.map(({ id, collateralSide, shares }) => {
-        const { sides } = pairs.get(id)!;
-        const holdings = sides.map((side, index) =>
-          addValues(plan, side, amountsOf(shares[index]!, bySilo.get(side.silo)!)),
-        );
-        return { id, collateralSide, holdings };
+      const slots = markets.map(({ id, market }) => {
+        const values = pairs.get(id)?.sides.map((side, index) => {
+          const totals = bySilo.get(side.silo);
+          return market && totals && addValues(plan, side, amountsOf(market.shares[index]!, totals));
+        });
+        return { id, market, values };
       });
       return (results): SiloAccount => {
-        const positions = slots
-          .map(({ id, collateralSide, holdings: [first, second] }): SiloPosition => {
-            return { id, collateralSide, holdings: [first!(results), second!(results)] };
-          })
-          .filter(({ holdings }) => holdings.some(({ deposited, debt }) => deposited + debt > 0n));
-        return { wallet, keys: positions.map(({ id }) => id), positions };
+        const positions: SiloPosition[] = [];
+        const failed: string[] = [];
+        for (const { id, market, values: [first, second] = [] } of slots) {
+          const holdings =
+            first && second && orNull((): SiloPosition['holdings'] => [first(results), second(results)]);
+          if (!market || !holdings) failed.push(id);
+          else if (holdings.some(({ deposited, debt }) => deposited + debt > 0n))
+            positions.push({ id, collateralSide: market.collateralSide, holdings });
+        }
+        return { wallet, keys: [...positions.map(({ id }) => id), ...failed], positions, failed };
       };
     }),
   );
@@ -95,6 +92,20 @@ async function pairsOf(
   const missing = ids.filter((id) => !known.has(id));
   const more = missing.length > 0 ? (await readSiloPairs(scope, block, missing)).pairs : [];
   return new Map([...[...known].filter(([id]) => ids.includes(id)), ...more]);
+}
+
+/** Adds the reads of a wallet's shares in a market, and of the side that secures its debt. */
+function addStored(plan: PlanBuilder, { config, sides }: SiloPair, wallet: Address) {
+  const solvency = plan.call(config, abi, 'getConfigsForSolvency', [wallet]);
+  const shares = sides.map((side) => addShares(plan, side, wallet));
+  return (results: CallResults) => {
+    const silo = lowerCase(results.value(solvency)[0].silo);
+    const index = sides.findIndex((side) => side.silo === silo);
+    return {
+      collateralSide: index < 0 ? null : (index as 0 | 1),
+      shares: shares.map((own) => own(results)),
+    };
+  };
 }
 
 function addShares(plan: PlanBuilder, side: SiloSide, wallet: Address) {
@@ -131,7 +142,7 @@ function addValues(plan: PlanBuilder, { oracle, token }: SiloSide, amounts: Amou
   });
 }
 
-/** The silos return collateral and debt with interest. Protected deposits earn none. */
+/** The silos return collateral and debt with interest. Protected deposits earn none. A silo that fails is omitted. */
 async function readTotals(
   { row, multicall }: ReadScope,
   block: BlockRef,
@@ -158,10 +169,14 @@ async function readTotals(
         assets: value(assets!),
         shares: value(shares!),
       });
-      const read = slots.map(({ silo, ...each }): [Address, Totals] => [
-        silo,
-        { protected: total(each.protected), collateral: total(each.collateral), debt: total(each.debt) },
-      ]);
+      const read = slots.flatMap(({ silo, ...each }): [Address, Totals][] => {
+        const totals = orNull(() => ({
+          protected: total(each.protected),
+          collateral: total(each.collateral),
+          debt: total(each.debt),
+        }));
+        return totals ? [[silo, totals]] : [];
+      });
       return new Map(read);
     }),
     block,

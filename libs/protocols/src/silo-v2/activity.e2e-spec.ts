@@ -33,8 +33,8 @@ describe('silo-v2', () => {
     )) as [Address];
     const [ether, dollars] = [callsOf(silos[0], 'Silo'), callsOf(silos[1], 'Silo')];
     const [held, owed] = [
-      { wallet: anna, token: weth, subId: '2' },
-      { wallet: anna, token: usdc, subId: '2' },
+      { wallet: anna, token: weth, subId: '101' },
+      { wallet: anna, token: usdc, subId: '101' },
     ];
     const steps: Step[] = [
       { call: added, moves: [] },

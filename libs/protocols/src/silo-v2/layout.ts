@@ -38,20 +38,29 @@ export interface SiloSide {
 export interface SiloPair {
   config: Address;
   sides: readonly [SiloSide, SiloSide];
-  /** The currency of the oracles' quotes. */
-  quoteToken: Address;
-}
-
-/** The ids of all markets of a factory. @throws ChainReadError */
-export async function readSiloIds(scope: RowScope, block: BlockRef): Promise<string[]> {
-  const next = await readAll(scope, 'factory', block, (plan) =>
-    plan.call(contractOf(scope.row, 'factory'), siloAbi, 'getNextSiloId', []),
-  );
-  return Array.from({ length: Number(next) - 1 }, (_, index) => String(index + 1));
+  /** The currency of the oracles' quotes. Null if its oracle does not state it. */
+  quoteToken: Address | null;
 }
 
 /**
- * The markets of a factory with these ids, as far as governance cannot change them. @throws ChainReadError
+ * The ids of all markets of a factory. Its first id differs: SiloFactory.sol of silo-contracts-v2 starts at 100, and the
+ * first factory of Sonic at 1. An id without a market has no config. @throws ChainReadError
+ */
+export async function readSiloIds(scope: RowScope, block: BlockRef): Promise<string[]> {
+  const factory = contractOf(scope.row, 'factory');
+  const next = await readAll(scope, 'factory', block, (plan) =>
+    plan.call(factory, siloAbi, 'getNextSiloId', []),
+  );
+  const ids = Array.from({ length: Number(next) - 1 }, (_, index) => BigInt(index + 1));
+  const configs = await readAll(scope, 'silo ids', block, (plan) =>
+    ids.map((id) => plan.call(factory, siloAbi, 'idToSiloConfig', [id])),
+  );
+  return ids.filter((_, index) => configs[index] !== zeroAddress).map(String);
+}
+
+/**
+ * The markets of a factory with these ids, as far as governance cannot change them. A market that cannot be read is
+ * omitted. @throws ChainReadError
  */
 export async function readSiloPairs(
   { row, multicall }: RowScope,
@@ -69,33 +78,38 @@ export async function readSiloPairs(
     })),
     block,
   );
-  const silos = await readAll({ row, multicall }, 'silos', block, (plan) =>
-    configs.map((config) => plan.call(config, siloAbi, 'getSilos', [])),
+  const scope = { row, multicall };
+  const silos = await readAll(scope, 'silos', block, (plan) =>
+    configs.map((config) => plan.attempt(config, siloAbi, 'getSilos', [])),
   );
-  const plan = planOf(row, 'silo settings');
-  const sideSlots = silos.map((pair, index) =>
-    pair.map((silo) => plan.call(configs[index]!, siloAbi, 'getConfig', [silo])),
+  const settings = await readAll(scope, 'silo settings', block, (plan) =>
+    silos.map((pair, index) =>
+      pair.ok ? pair.value.map((silo) => plan.attempt(configs[index]!, siloAbi, 'getConfig', [silo])) : [],
+    ),
   );
-  const sides = await multicall.read(
-    plan.build(({ value }) => sideSlots.map((pair) => pair.map((slot) => sideOf(value(slot))))),
-    block,
+  const found = settings.flatMap(([first, second], index) =>
+    first?.ok && second?.ok
+      ? [
+          {
+            id: ids[index]!,
+            config: configs[index]!,
+            sides: [sideOf(first.value), sideOf(second.value)] as const,
+          },
+        ]
+      : [],
   );
-  const quotes = planOf(row, 'quote tokens');
-  const quoteSlots = sides.map((pair) => {
-    const oracle = pair.find((side) => side.oracle)?.oracle;
-    return oracle ? quotes.call(oracle, siloAbi, 'quoteToken', []) : null;
-  });
-  return multicall.read(
-    quotes.build(({ value }) => {
-      const pairs = sides.map(([first, second], index): [string, SiloPair] => {
-        const slot = quoteSlots[index];
-        const quoteToken = slot ? lowerCase(value(slot)) : first!.token;
-        return [ids[index]!, { config: configs[index]!, sides: [first!, second!], quoteToken }];
-      });
-      return { nextId, pairs: new Map(pairs) };
+  const quotes = await readAll(scope, 'quote tokens', block, (plan) =>
+    found.map(({ sides }) => {
+      const oracle = sides.find((side) => side.oracle)?.oracle;
+      return oracle ? plan.attempt(oracle, siloAbi, 'quoteToken', []) : null;
     }),
-    block,
   );
+  const pairs = found.map(({ id, config, sides }, index): [string, SiloPair] => {
+    const quote = quotes[index] ?? null;
+    const stated = quote?.ok ? lowerCase(quote.value) : null;
+    return [id, { config, sides, quoteToken: quote === null ? sides[0].token : stated }];
+  });
+  return { nextId, pairs: new Map(pairs) };
 }
 
 function sideOf(config: {

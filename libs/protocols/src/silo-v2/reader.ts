@@ -2,7 +2,15 @@ import { planOf, type BlockRef, type MarketRow, contractOf } from '@plimsoll/evm
 import type { Address } from 'viem';
 import { WAD } from '../fixed-point/math';
 import { siloHealthFactor } from './math';
-import { collateralLeg, debtLeg, lentLeg, type PricedToken, basePrice, positionBase } from '../reader/legs';
+import {
+  collateralLeg,
+  debtLeg,
+  lentLeg,
+  type PricedToken,
+  basePrice,
+  positionBase,
+  unreadablePosition,
+} from '../reader/legs';
 import type { Family } from '../reader/family';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import { bonusOfFactor } from '../reader/liquidation-bonus';
@@ -14,6 +22,8 @@ import { readSiloIndex } from './index-sources';
 import { readSiloTotals } from './totals';
 
 const WAD_TO_BPS = 10n ** 14n;
+/** The currency of an oracle that does not name it. Its size has no effect on ratios. */
+const UNNAMED_UNIT = { decimals: 18 };
 
 interface SiloLayout {
   /** The next id of the factory. */
@@ -39,10 +49,11 @@ export const siloV2: Family<SiloLayout, SiloMarket, SiloAccount> = {
     const { pairs, nextId } = await readSiloPairs(scope, block, keys);
     const addresses = [...pairs.values()].flatMap(({ sides, quoteToken }) => [
       ...sides.map(({ token }) => token),
-      quoteToken,
+      ...(quoteToken === null ? [] : [quoteToken]),
     ]);
-    const unique = [...new Set(addresses)];
-    const tokens = await readTokens(scope, unique, block);
+    const tokens = (await readTokens(scope, [...new Set(addresses)], block)).filter(
+      (token) => token !== null,
+    );
     return { nextId, pairs, tokens: new Map(tokens.map((token) => [token.address, token])) };
   },
 
@@ -67,9 +78,14 @@ export const siloV2: Family<SiloLayout, SiloMarket, SiloAccount> = {
     return readSiloAccounts(scope, holders, block, (await market()).layout.pairs);
   },
 
-  evaluate(row, market, { wallet, positions }) {
-    const evaluated = positions.map((position) => evaluateMarket(row, market, wallet, position));
-    return evaluated.every((position) => position !== null) ? evaluated : null;
+  evaluate(row, market, { wallet, positions, failed }) {
+    const unreadable = (id: string): RawPosition => unreadablePosition(row, market.block, wallet, id);
+    return [
+      ...positions.map(
+        (position) => evaluateMarket(row, market, wallet, position) ?? unreadable(position.id),
+      ),
+      ...failed.map(unreadable),
+    ];
   },
 
   readTotals: readSiloTotals,
@@ -89,7 +105,8 @@ function evaluateMarket(
   // A loan against deposits of the same token needs no oracle.
   const isSameToken = collateralSide !== null && collateralSide === debtSide;
   const base = isSameToken ? pair.sides[debtSide]!.token : pair.quoteToken;
-  const unit = layout.tokens.get(base)!;
+  const unit = base === null ? UNNAMED_UNIT : layout.tokens.get(base);
+  if (!unit || !pair.sides.every(({ token }) => layout.tokens.has(token))) return null;
   const legs: RawLeg[] = [];
   let [totalCollateral, totalDebt] = [0n, 0n];
   pair.sides.forEach(({ token: address, oracle, threshold, liquidationFee, silo }, index) => {
@@ -129,7 +146,16 @@ function evaluateMarket(
     totalCollateralRaw: totalCollateral,
     totalDebtRaw: totalDebt,
     priceDecimals: unit.decimals,
-    usdPerBaseRaw: usd.get(base) ?? null,
+    usdPerBaseRaw: base === null ? derivedUsd(legs, usd) : (usd.get(base) ?? null),
     healthFactorRaw: siloHealthFactor(totalCollateral, totalDebt, threshold),
   };
+}
+
+/** Dollars (wad) for one unit of the currency of prices, from an asset that a dollar oracle knows too. */
+function derivedUsd(legs: readonly RawLeg[], usd: ReadonlyMap<Address, bigint | null>): bigint | null {
+  for (const { address, priceRaw, priceDecimals } of legs) {
+    const known = usd.get(address);
+    if (known && priceRaw > 0n) return (known * 10n ** BigInt(priceDecimals)) / priceRaw;
+  }
+  return null;
 }
