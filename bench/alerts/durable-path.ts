@@ -8,7 +8,7 @@ import {
   testIdentityKeys,
   waitFor,
 } from '@plimsoll/testing';
-import { Kafka, Partitioners, logLevel } from 'kafkajs';
+import { Kafka, Partitioners, logLevel } from '@plimsoll/kafkajs';
 import { Pool } from 'pg';
 import { buildApps } from '../../tools/local-stack/services/build';
 import { stackPaths } from '../../tools/local-stack/settings/stack-paths';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { derivedId, EVENTS, newId, type EventDefinition, type EventValue } from '@plimsoll/contracts';
 import { ensureTopics } from '@plimsoll/event-bus';
-import { Kafka, logLevel, Partitioners } from 'kafkajs';
+import { Kafka, logLevel, Partitioners } from '@plimsoll/kafkajs';
 import type { BenchTopic } from './types';
 
 const FIXTURES = path.join(__dirname, '../../libs/contracts/src/events/fixtures');

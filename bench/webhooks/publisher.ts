@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { ensureTopics } from '@plimsoll/event-bus';
-import { Kafka, Partitioners, type Message, logLevel } from 'kafkajs';
+import { Kafka, Partitioners, type Message, logLevel } from '@plimsoll/kafkajs';
 
 const TOPIC = 'alert.v1';
 const BATCH = 500;

@@ -1,6 +1,6 @@
 import { outgoing } from '@plimsoll/event-bus';
 import { samplePosition, sampleWallet, sampleWatch } from '@plimsoll/testing';
-import { Kafka, logLevel } from 'kafkajs';
+import { Kafka, logLevel } from '@plimsoll/kafkajs';
 import { AlertsHarness, newAccount } from './alerts-harness';
 
 jest.setTimeout(60_000);

@@ -196,6 +196,26 @@ describe('a connection', () => {
     await app.close();
   });
 
+  it.each([
+    ['that trickles', 'Content-Length: 100', 'x'],
+    ['that is malformed', 'Transfer-Encoding: chunked', 'no chunk\r\n'],
+  ])('gets one response to a refused request with a body %s', async (_, header, piece) => {
+    const { app, origin } = await fixture.app({}, new GatewayAdapter({ headers: 300, request: 600 }));
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    const closed = new Promise((resolve) => socket.on('error', () => undefined).on('close', resolve));
+    let received = '';
+    let trickle: NodeJS.Timeout | undefined;
+    socket.on('data', (bytes: Buffer) => {
+      received += bytes.toString('latin1');
+      trickle ??= setInterval(() => socket.write(piece), 50);
+    });
+    socket.write(`POST /v1/wallets HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`);
+    await closed;
+    clearInterval(trickle);
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
+    await app.close();
+  });
+
   it('whose head does not arrive within the deadline gets 408', async () => {
     const { app, origin } = await fixture.app({}, new GatewayAdapter({ headers: 300 }));
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');

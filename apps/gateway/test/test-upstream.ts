@@ -1,5 +1,5 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import { type ServerOptions, createServer as createTlsServer } from 'node:https';
+import { type ServerOptions, Server as TlsServer, createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { SERVICES } from '@plimsoll/access';
@@ -87,6 +87,11 @@ export class TestUpstream {
   async start(port = 0): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve));
     return `${this.tls ? 'https' : 'http'}://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Changes what the server requires of new connections. */
+  setTls(options: ServerOptions): void {
+    if (this.server instanceof TlsServer) this.server.setSecureContext({ ...this.tls, ...options });
   }
 
   async stop(): Promise<void> {

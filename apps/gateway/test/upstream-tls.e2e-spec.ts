@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, createServer } from 'node:net';
 import { type TestFolder, createTestFolder, waitFor } from '@plimsoll/testing';
+import { Logger } from '@nestjs/common';
+import { register } from 'prom-client';
+import { tlsAdvice } from '../src/pipeline/forwarding/tls-fault';
 import { Fixture, type TestKey, call } from './fixture';
 import { type Certificate, CertificateAuthority } from './certificates';
 import { sendRaw } from './raw-http';
@@ -10,6 +13,15 @@ jest.setTimeout(60_000);
 
 /** More than open a breaker. */
 const MANY = 8;
+
+/** Faults of TLS with a service that the gateways of this process counted. */
+async function faults(service: string): Promise<number> {
+  const { values } = (await register.getSingleMetric('gateway_upstream_tls_faults_total')?.get()) ?? {
+    values: [],
+  };
+  const ofService = values.filter(({ labels }) => labels.service === service);
+  return ofService.reduce((sum, { value }) => sum + value, 0);
+}
 
 describe('https:// services', () => {
   let fixture: Fixture;
@@ -79,11 +91,66 @@ describe('https:// services', () => {
       UPSTREAM_TLS_KEY_FILE: own.keyFile,
     });
     expect((await call(known, '/v1/positions', account.key)).status).toBe(200);
+  });
+
+  it.each([
+    ['without a certificate', async () => ({})],
+    [
+      'with one of another authority',
+      async () => {
+        const other = await CertificateAuthority.create(folder.path, 'unknown');
+        const { certFile, keyFile } = await other.issue('stranger');
+        return { UPSTREAM_TLS_CERT_FILE: certFile, UPSTREAM_TLS_KEY_FILE: keyFile };
+      },
+    ],
+  ])('that refuse a gateway %s get no request: 502, one log line, and no open breaker', async (_, own) => {
+    const origin = await start({ requestCert: true, ca: authority.own.cert });
+    const gateway = await fixture.gateway({
+      UPSTREAM_POSITIONS: origin,
+      UPSTREAM_STREAMS: origin,
+      UPSTREAM_TLS_CA_FILE: authority.own.certFile,
+      ...(await own()),
+    });
     let received = 0;
     upstreams.at(-1)!.handler = () => (received += 1);
-    const unknown = await fixture.gateway(settings);
-    const { status, body } = await call(unknown, '/v1/positions', account.key);
-    expect([status, body.code, received]).toEqual([502, 'upstream_failed', 0]);
+    const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    const before = await faults('positions');
+    for (let i = 0; i < MANY; i += 1) {
+      const { status, body } = await call(gateway, '/v1/positions', account.key);
+      expect([status, body.code]).toEqual([502, 'upstream_failed']);
+      expect((await sendRaw(gateway, handshake(), '}')).status).toBe(502);
+    }
+    expect(received).toBe(0);
+    expect((await faults('positions')) - before).toBe(MANY);
+    const lines = logged.mock.calls.map(([line]) => (line as { msg: string }).msg);
+    expect(lines).toEqual(['positions', 'streams'].map((service) => tlsAdvice('own_certificate', service)));
+    logged.mockRestore();
+  });
+
+  it('whose new connections refuse the gateway continue on those that they accepted', async () => {
+    const accepting = await authority.issue('accepted');
+    const origin = await start({ requestCert: true, ca: authority.own.cert });
+    const upstream = upstreams.at(-1)!;
+    const gateway = await fixture.gateway({
+      UPSTREAM_POSITIONS: origin,
+      UPSTREAM_TLS_CA_FILE: authority.own.certFile,
+      UPSTREAM_TLS_CERT_FILE: accepting.certFile,
+      UPSTREAM_TLS_KEY_FILE: accepting.keyFile,
+    });
+    expect((await call(gateway, '/v1/positions', account.key)).status).toBe(200);
+    const other = await CertificateAuthority.create(folder.path, 'next');
+    upstream.setTls({ requestCert: true, ca: other.own.cert });
+    const held: (() => void)[] = [];
+    upstream.handler = (request, response) => void held.push(() => upstream.echo(request, response));
+    const first = call(gateway, '/v1/positions', account.key);
+    await waitFor(() => held.length === 1, { message: 'a request on the accepted connection' });
+    for (let i = 0; i < MANY; i += 1) {
+      expect((await call(gateway, '/v1/positions', account.key)).status).toBe(502);
+    }
+    held[0]?.();
+    expect((await first).status).toBe(200);
+    upstream.handler = upstream.echo;
+    expect((await call(gateway, '/v1/positions', account.key)).status).toBe(200);
   });
 
   it('get no request when another authority signed their certificate: 502, and the breaker stays closed', async () => {

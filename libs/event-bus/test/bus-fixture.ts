@@ -4,7 +4,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import type { AlertV1, WalletV1 } from '@plimsoll/contracts';
 import { createTestDatabase, testKafka, waitFor, type WaitOptions } from '@plimsoll/testing';
-import { Kafka, logLevel, type KafkaMessage } from 'kafkajs';
+import { Kafka, logLevel, type KafkaMessage } from '@plimsoll/kafkajs';
 import { Pool } from 'pg';
 import {
   EventBusModule,

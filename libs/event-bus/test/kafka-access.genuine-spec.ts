@@ -18,7 +18,7 @@ import {
   Kafka,
   ResourcePatternTypes,
   logLevel,
-} from 'kafkajs';
+} from '@plimsoll/kafkajs';
 import { type KafkaOptions, KafkaAccessError, checkKafkaAccess, ensureTopics, kafkaAcls } from '../src';
 import { kafkaClient } from '../src/kafka/client';
 import { silent } from './bus-fixture';

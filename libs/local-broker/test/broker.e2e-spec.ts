@@ -1,6 +1,6 @@
 import { appendFile, readFile, readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { Kafka, logLevel, type Admin } from 'kafkajs';
+import { Kafka, logLevel, type Admin } from '@plimsoll/kafkajs';
 import { BrokerProcess, runBroker } from './broker-process';
 
 const TOPIC = 'position.v1';

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Redis from 'ioredis';
-import { Kafka, logLevel } from 'kafkajs';
+import { Kafka, logLevel } from '@plimsoll/kafkajs';
 import { Client } from 'pg';
 import {
   PART_STARTERS,

@@ -1,3 +1,4 @@
+import { registerHooks } from 'node:module';
 import path from 'node:path';
 import type * as LocalParts from '@plimsoll/local-parts';
 import { startSharedParts, type SharedParts } from './shared-parts';
@@ -6,10 +7,20 @@ declare global {
   var plimsollSharedParts: SharedParts | undefined;
 }
 
+/** Jest maps the names of libraries in tests, but not in a global set-up. */
+function mapLibraries(): void {
+  registerHooks({
+    resolve(specifier, context, next) {
+      const library = /^@plimsoll\/([^/]+)$/.exec(specifier)?.[1];
+      const file = library && path.join(__dirname, '../..', library, 'src/index.ts');
+      return next(file ?? specifier, context);
+    },
+  });
+}
+
 export default async function setUp(): Promise<void> {
-  // Loaded by its path, because Jest maps the names of libraries in tests, but not in a global set-up.
-  const byPath = path.join(__dirname, '../../local-parts/src/index.ts');
-  const localParts = (await import(byPath)) as typeof LocalParts;
+  mapLibraries();
+  const localParts = (await import('@plimsoll/local-parts')) as typeof LocalParts;
   globalThis.plimsollSharedParts = await startSharedParts(localParts, (line) =>
     process.stderr.write(`${line}\n`),
   );

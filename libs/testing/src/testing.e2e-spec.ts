@@ -1,5 +1,5 @@
 import Redis from 'ioredis';
-import { Kafka, logLevel } from 'kafkajs';
+import { Kafka, logLevel } from '@plimsoll/kafkajs';
 import { Client } from 'pg';
 import { createTestDatabase, startReceiver, testKafka, testRedis } from './index';
 

@@ -7,7 +7,7 @@ import {
   type Consumer,
   type Message,
   type Producer,
-} from 'kafkajs';
+} from '@plimsoll/kafkajs';
 import { ensure, type CheckContext } from '../check';
 import { RawClient } from './raw-client';
 

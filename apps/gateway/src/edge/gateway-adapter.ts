@@ -2,7 +2,7 @@ import { type IncomingMessage, type RequestListener, type ServerResponse, create
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { respondToRouterError } from '@plimsoll/service-kit';
+import { respondToRouterError, responseInProgress } from '@plimsoll/service-kit';
 import { hasBody } from '../pipeline/body/body-headers';
 import { KEEP_ALIVE_MS } from '../pipeline/response/head';
 import { responseOn } from '../pipeline/response/response-on';
@@ -53,6 +53,8 @@ export class GatewayAdapter extends FastifyAdapter {
   constructor(deadlines: Partial<typeof DEADLINES_MS> = {}) {
     const { headers, request, stalled } = { ...DEADLINES_MS, ...deadlines };
     const mounted: { api?: Api } = {};
+    /** The latest request with a body of each connection. */
+    const uploads = new WeakMap<Duplex, IncomingMessage>();
     super({
       serverFactory: (nest: RequestListener) => {
         const server = createServer(
@@ -65,6 +67,7 @@ export class GatewayAdapter extends FastifyAdapter {
             requireHostHeader: false,
           },
           (message, response) => {
+            if (hasBody(message)) uploads.set(message.socket, message);
             if (mounted.api && belongsToApi(message)) mounted.api.handle(message, response);
             else void nest(message, withTransportHeaders(response));
           },
@@ -87,8 +90,12 @@ export class GatewayAdapter extends FastifyAdapter {
       frameworkErrors: respondToRouterError,
       // As in every service (the adapter of service-kit).
       return503OnClosing: false,
-      clientErrorHandler: (error: NodeJS.ErrnoException, socket: Duplex) =>
-        mounted.api?.malformed(error, socket),
+      clientErrorHandler: (error: NodeJS.ErrnoException, socket: Duplex) => {
+        // A refused request has its response before its body. Another one would belong to no request.
+        const isAnswered = uploads.get(socket)?.complete === false && !responseInProgress(socket as Socket);
+        if (isAnswered) socket.destroy();
+        else mounted.api?.malformed(error, socket);
+      },
     });
     this.mounted = mounted;
   }

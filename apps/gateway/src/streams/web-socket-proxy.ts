@@ -10,9 +10,9 @@ import { clientHeaders } from '../pipeline/forwarding/client-headers';
 import { passedHeaders, serviceHeaders } from '../pipeline/forwarding/forwarded-headers';
 import { RequestSigner } from '../pipeline/forwarding/request-signer';
 import type { Upstream, UpstreamAddress, UpstreamName } from '../pipeline/forwarding/upstream';
+import { tlsFault } from '../pipeline/forwarding/tls-fault';
 import {
   failed,
-  isMisconfigured,
   isPassable,
   isUnreachable,
   timedOut,
@@ -105,12 +105,17 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
       settle();
       if (hasLeft) return;
       const nowMs = performance.now();
-      const isConfigured = !isMisconfigured(error);
-      const isUnreached = isUnreachable(error) || (deadline.isConnecting && isConfigured);
+      const bytesRead = deadline.isConnecting ? undefined : handshake.socket?.bytesRead;
+      const fault = tlsFault(error, address.origin, bytesRead);
+      if (fault) {
+        upstream.misconfigured(address, nowMs, fault, error);
+        return sendProblem(call, failed(error));
+      }
+      const isUnreached = isUnreachable(error) || deadline.isConnecting;
       if (isUnreached) upstream.eject(address, nowMs);
       const other = isUnreached && mayRetry ? upstream.pickOther(address, nowMs) : undefined;
       if (other) return this.shake(call, admitted, upstream, other, head, false);
-      if (isConfigured) upstream.failed(address, nowMs, deadline.isPassed && !isUnreached);
+      upstream.failed(address, nowMs, deadline.isPassed && !isUnreached);
       this.fail(call, problemOf(error, deadline));
     });
     handshake.end();

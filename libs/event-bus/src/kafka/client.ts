@@ -1,6 +1,5 @@
-import { Kafka, logLevel, type LogEntry, type RetryOptions } from 'kafkajs';
+import { Kafka, logLevel, type LogEntry, type RetryOptions } from '@plimsoll/kafkajs';
 import type { BusLogger, KafkaOptions } from '../options';
-import { patchKafkajsIdleTimer } from './patch-idle-timer';
 import { saslOf, tlsOf } from './security';
 import { Sockets } from './sockets';
 
@@ -31,7 +30,6 @@ export function kafkaClient(
   part: string,
   retry: RetryOptions = KAFKA_RETRY,
 ): KafkaClient {
-  patchKafkajsIdleTimer();
   const sockets = new Sockets();
   const kafka = new Kafka({
     brokers: options.brokers,

@@ -1,4 +1,4 @@
-import { Kafka, logLevel } from 'kafkajs';
+import { Kafka, logLevel } from '@plimsoll/kafkajs';
 
 const KEYS = 20;
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Kafka, logLevel } from 'kafkajs';
+import { Kafka, logLevel } from '@plimsoll/kafkajs';
 import { findFreePort, startOnPort } from '../free-port';
 import { ensureClassArchive, KAFKA_NEXT_STEP, kafkaClassPath, kafkaLogSettings } from './kafka-files';
 import { type SecuredListeners, brokerSettings, scramArguments } from './kafka-settings';

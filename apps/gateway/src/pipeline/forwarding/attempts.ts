@@ -2,7 +2,7 @@ import type { Problem } from '@plimsoll/contracts';
 import type { Exchange, ExchangeListener } from './exchange';
 import { type ServiceRequest, isLast } from './service-call';
 import type { Upstream, UpstreamAddress } from './upstream';
-import { isMisconfigured } from './upstream-problem';
+import { tlsFault } from './tls-fault';
 
 /** Returns true for a request that may be sent twice. */
 export function isRepeatable(method: string | undefined, body: unknown): boolean {
@@ -51,9 +51,11 @@ export class Attempts implements ExchangeListener {
 
   onFailure(problem: Problem): void {
     if (problem.status < 500) return;
-    // A wrong certificate does not show that the service is down, and no pause corrects it.
-    if (!isMisconfigured(problem.options.cause))
-      this.upstream.failed(this.address, performance.now(), problem.status === 504);
+    const { cause } = problem.options;
+    const nowMs = performance.now();
+    const fault = tlsFault(cause, this.address.origin);
+    if (fault) return this.upstream.misconfigured(this.address, nowMs, fault, cause);
+    this.upstream.failed(this.address, nowMs, problem.status === 504);
     this.onFault(problem, this.address.origin);
   }
 

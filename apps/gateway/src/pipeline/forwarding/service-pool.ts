@@ -1,5 +1,5 @@
 import type { UpstreamTls } from '@plimsoll/service-kit';
-import { Pool } from 'undici';
+import { Pool, buildConnector } from 'undici';
 import { ServiceCall, type ServiceCallListener, type ServiceRequest, isLast } from './service-call';
 
 const KEEP_ALIVE_PROBES_MS = 60_000;
@@ -32,6 +32,7 @@ export class ServicePool {
     origin: string,
     { connections, connectDeadlineMs, bodySilenceMs = 0, tls }: ServicePoolOptions,
   ) {
+    const connect = { timeout: connectDeadlineMs, keepAliveInitialDelay: KEEP_ALIVE_PROBES_MS };
     this.pool = new Pool(origin, {
       connections,
       pipelining: 1,
@@ -39,7 +40,7 @@ export class ServicePool {
       headersTimeout: 0,
       bodyTimeout: bodySilenceMs,
       keepAliveTimeoutThreshold: MARGIN_MS,
-      connect: { ...tls, timeout: connectDeadlineMs, keepAliveInitialDelay: KEEP_ALIVE_PROBES_MS },
+      connect: origin.startsWith('https:') ? countingConnector({ ...tls, ...connect }) : connect,
     });
   }
 
@@ -56,4 +57,18 @@ export class ServicePool {
   close(): void {
     void this.pool.destroy(new PoolClosed('the gateway is shutting down'));
   }
+}
+
+/**
+ * Connects over TLS. An error of the connection has the number of received bytes, as those of undici do, which
+ * shows whether the service accepted the connection.
+ */
+function countingConnector(options: buildConnector.BuildOptions): buildConnector.connector {
+  const connect = buildConnector(options);
+  return (target, callback) =>
+    connect(target, (...result) => {
+      const [, socket] = result;
+      socket?.on('error', (error) => Object.assign(error, { socket: { bytesRead: socket.bytesRead } }));
+      callback(...result);
+    });
 }

@@ -11,9 +11,6 @@ const UNREACHABLE = new Set([
   'UND_ERR_DESTROYED',
   'POOL_CLOSED',
 ]);
-/** Errors of TLS: of a certificate, ours or the service's, or a service that does not speak TLS. */
-const MISCONFIGURED =
-  /^(?:EPROTO$|ERR_SSL_|ERR_TLS_|CERT_|HOSTNAME_MISMATCH$|INVALID_(?:CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_)|SELF_SIGNED_CERT/;
 
 /** Retry-After when a part of the service is unavailable. */
 export const RETRY_AFTER_SECONDS = 2;
@@ -23,11 +20,6 @@ const codeOf = (error: unknown): string => (error as { code?: string } | undefin
 /** Returns true when the request never reached the service. */
 export function isUnreachable(error: unknown): boolean {
   return UNREACHABLE.has(codeOf(error));
-}
-
-/** Returns true when the connection was refused because TLS is not configured correctly on either side. */
-export function isMisconfigured(error: unknown): boolean {
-  return MISCONFIGURED.test(codeOf(error));
 }
 
 export function unavailable(cause?: unknown): Problem {

@@ -1,7 +1,9 @@
 import { Logger } from '@nestjs/common';
 import type { Service } from '@plimsoll/access';
 import { Breaker } from '@plimsoll/service-kit';
+import { Counter } from 'prom-client';
 import { ServicePool, type ServicePoolOptions } from './service-pool';
+import { type TlsFault, tlsAdvice } from './tls-fault';
 
 /** A service behind the gateway. */
 export type UpstreamName = Exclude<Service, 'gateway'>;
@@ -17,6 +19,15 @@ const EJECTED_MS = 1_000;
  */
 const LEAVING_MS = 3_000;
 
+/** A fault of TLS is logged once in this time for each address. */
+const FAULT_LOG_MS = 60_000;
+
+const tlsFaults = new Counter({
+  name: 'gateway_upstream_tls_faults_total',
+  help: 'Requests that failed because TLS with a service is not configured correctly on one side',
+  labelNames: ['service', 'fault'],
+});
+
 /** One instance of a service. */
 export interface UpstreamAddress {
   origin: string;
@@ -28,6 +39,8 @@ export interface UpstreamAddress {
   leavingUntilMs: number;
   /** No news since it was unreachable or announced its stop. */
   isDoubtful: boolean;
+  /** A fault of TLS is not logged before. */
+  faultLogAtMs: number;
 }
 
 /** A service: the addresses of its instances, used in turn, behind one breaker. All times are monotonic. */
@@ -49,6 +62,7 @@ export class Upstream {
       ejectedUntilMs: 0,
       leavingUntilMs: 0,
       isDoubtful: false,
+      faultLogAtMs: 0,
       pool: new ServicePool(origin, { ...options, connections: CONNECTIONS }),
     }));
   }
@@ -108,6 +122,21 @@ export class Upstream {
         service: this.name,
       });
     }
+  }
+
+  /**
+   * Records that TLS with an address failed because of the configuration of one side. The breaker does not
+   * count it: the service is not down, no pause corrects it, and connections that it accepted before still
+   * work. Other instances are used meanwhile.
+   */
+  misconfigured(address: UpstreamAddress, nowMs: number, fault: TlsFault, cause: unknown): void {
+    const { name: service } = this;
+    const { origin } = address;
+    tlsFaults.inc({ service, fault });
+    this.eject(address, nowMs);
+    if (nowMs < address.faultLogAtMs) return;
+    address.faultLogAtMs = nowMs + FAULT_LOG_MS;
+    this.logger.error({ msg: tlsAdvice(fault, service), service, origin, err: cause });
   }
 
   close(): void {

@@ -7,22 +7,23 @@ import RequestQueue from 'kafkajs/src/network/requestQueue';
 const OVERDUE_MS = 1_000;
 
 /**
- * Stops the idle timer of kafkajs. Its request queue sets a timer to check itself again even when it is empty
- * and the broker does not throttle. The delay is then negative, so each connection wakes the process every
- * millisecond: 2 to 3 % of a core in every service. Known since 2023 and in every release:
+ * Corrects the timers of kafkajs. Its request queue sets a timer to check itself again even when it is empty.
+ * The delay is then negative: Node 26 prints a warning, and each connection wakes the process every
+ * millisecond, 2 to 3 % of a core in every service. Known since 2023 and in every release:
  * https://github.com/tulios/kafkajs/issues/1556, https://github.com/tulios/kafkajs/issues/1704.
  *
- * A waiting request still sets the timer, and so does a response while any request waits.
+ * An empty queue needs no check. A request that must wait sets the timer, and so does a response while any
+ * request waits.
  *
  * Each connection also checks for timed-out requests ten times a second, which no option changes. This patch
  * checks once a second.
  */
-export function patchKafkajsIdleTimer(): void {
+export function patchTimers(): void {
   const { prototype } = RequestQueue;
   if (Object.hasOwn(prototype, IS_PATCHED)) return;
   const schedule = prototype.scheduleCheckPendingRequests;
   prototype.scheduleCheckPendingRequests = function (this: RequestQueue): void {
-    if (this.pending.length > 0 || this.throttledUntil > Date.now()) schedule.call(this);
+    if (this.pending.length > 0) schedule.call(this);
   };
   prototype.scheduleRequestTimeoutCheck = function (this: RequestQueue): void {
     if (!this.enforceRequestTimeout) return;
@@ -41,4 +42,4 @@ function endOverdue(queue: RequestQueue): void {
   if (!queue.isConnected()) queue.destroy();
 }
 
-const IS_PATCHED = Symbol('patched idle timer');
+const IS_PATCHED = Symbol('patched timers');

@@ -1,33 +1,40 @@
 import RequestQueue from 'kafkajs/src/network/requestQueue';
-import { patchKafkajsIdleTimer } from './patch-idle-timer';
+import { patchTimers } from './patch-timers';
 
 type Inflight = typeof RequestQueue.prototype.inflight;
 
-describe('patchKafkajsIdleTimer', () => {
+describe('patchTimers', () => {
   const queue = (): RequestQueue =>
     new RequestQueue({ clientId: 'test', broker: 'test', maxInFlightRequests: null });
   beforeAll(() => {
-    patchKafkajsIdleTimer();
-    patchKafkajsIdleTimer();
+    patchTimers();
+    patchTimers();
   });
   afterEach(() => jest.useRealTimers());
 
-  it('sets no timer while no request waits', () => {
+  it('sets no timer while no request waits, even when the broker throttles', () => {
     const idle = queue();
+    idle.scheduleCheckPendingRequests();
+    expect(idle.throttleCheckTimeoutId).toBeNull();
+    idle.throttledUntil = Date.now() + 50;
     idle.scheduleCheckPendingRequests();
     expect(idle.throttleCheckTimeoutId).toBeNull();
   });
 
-  it('checks again while a request waits or the broker throttles', () => {
+  it.each([
+    ['soon while a request waits', -1, 10],
+    ['when the broker no longer throttles', 50, 50],
+  ])('checks again %s', (_, throttledMs, afterMs) => {
     jest.useFakeTimers();
     const waiting = queue();
+    waiting.throttledUntil = Date.now() + throttledMs;
     waiting.pending.push({});
+    const check = jest.spyOn(waiting, 'checkPendingRequests').mockReturnValue();
     waiting.scheduleCheckPendingRequests();
-    expect(waiting.throttleCheckTimeoutId).not.toBeNull();
-    const throttled = queue();
-    throttled.throttledUntil = Date.now() + 50;
-    throttled.scheduleCheckPendingRequests();
-    expect(throttled.throttleCheckTimeoutId).not.toBeNull();
+    jest.advanceTimersByTime(afterMs - 1);
+    expect(check).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1);
+    expect(check).toHaveBeenCalledTimes(1);
   });
 
   it('times out a request without a response, with one check a second while the connection is open', () => {

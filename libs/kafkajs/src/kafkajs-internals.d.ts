@@ -1,5 +1,5 @@
 declare module 'kafkajs/src/network/requestQueue' {
-  /** The part of kafkajs 2.2.4's request queue of a broker connection that `patch-idle-timer.ts` needs. */
+  /** The part of kafkajs 2.2.4's request queue of a broker connection that `patch-timers.ts` needs. */
   class RequestQueue {
     pending: unknown[];
     /** Sent requests without a response, by correlation id. */
@@ -17,6 +17,7 @@ declare module 'kafkajs/src/network/requestQueue' {
       isConnected?: () => boolean;
     });
     isConnected(): boolean;
+    checkPendingRequests(): void;
     scheduleCheckPendingRequests(): void;
     scheduleRequestTimeoutCheck(): void;
     /** Clears both timers. */

@@ -1,0 +1,5 @@
+import { patchTimers } from './patch-timers';
+
+patchTimers();
+
+export * from 'kafkajs';
