@@ -8,8 +8,8 @@ import type { Reading } from './reading';
 /** Simulation reads the position first, and other simulations may be in the queue. */
 const SIMULATION_DEADLINE_MS = 5_000;
 const DEADLINE_MS = 4_000;
-/** Reads of all accounts in flight in a process. More would only slow each other down. */
-const READS = 8;
+/** Reads in flight in a process. More would only slow each other down. */
+const READS = { total: 8, perAccount: 1 };
 
 export type FactService = 'positions' | 'simulation' | 'market-data' | 'alerts' | 'whales';
 

@@ -63,7 +63,7 @@ export class ModelCalls {
 
   private async inTurn(prompt: Prompt, payer: Payer, signal: AbortSignal): Promise<DraftAnswer> {
     const giveBack = await this.slots
-      .acquireShared('model', this.config.AI_CONCURRENCY, payer.accountId, signal)
+      .acquireShared('model', { total: this.config.AI_CONCURRENCY }, payer.accountId, signal)
       .catch(() => {
         throw new ModelFailure(signal.aborted ? abortKind(signal) : 'busy');
       });

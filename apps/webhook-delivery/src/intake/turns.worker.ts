@@ -13,7 +13,7 @@ import { NewDeliveries } from './new-deliveries';
 import { WaitingEventsRepository } from './waiting-events.repository';
 
 /** Interval of looking for turns that other instances left. */
-const POLL_MS = 500;
+const POLL_MS = 2_000;
 const BACKOFF_BASE_MS = 100;
 const BACKOFF_CAP_MS = 5_000;
 /** Other accounts count as active for this time after their last event. */

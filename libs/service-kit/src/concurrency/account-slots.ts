@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
-import { FairSlots } from './fair-slots';
+import { FairSlots, type SlotLimits } from './fair-slots';
 
 /** Most waiting requests of one account. Further requests are refused immediately. */
 const MAX_WAITING = 32;
@@ -35,7 +35,7 @@ export class AccountSlots {
    * @throws upstream_unavailable (Retry-After) after 5 s, and immediately when 32 requests wait already
    */
   async acquire(key: string, limit: number, signal: AbortSignal): Promise<() => void> {
-    const slots = this.#own.get(key) ?? new FairSlots(limit, MAX_WAITING, () => busy(limit));
+    const slots = this.#own.get(key) ?? new FairSlots({ total: limit }, MAX_WAITING, () => busy(limit));
     this.#own.set(key, slots);
     const release = await slots.acquire(key, 1, signal);
     return () => {
@@ -45,13 +45,18 @@ export class AccountSlots {
   }
 
   /**
-   * Takes one of `limit` slots of the group, which all accounts share. Waiting accounts take fair turns.
+   * Takes a slot of the group, which all accounts share. Waiting accounts take fair turns.
    * Resolves with a function that releases the slot.
    * @param group a fixed name
    * @throws upstream_unavailable (Retry-After) after 5 s, and immediately when too many requests wait
    */
-  acquireShared(group: string, limit: number, accountId: string, signal: AbortSignal): Promise<() => void> {
-    const slots = this.#shared.get(group) ?? new FairSlots(limit, MAX_WAITING_SHARED, allBusy);
+  acquireShared(
+    group: string,
+    limits: SlotLimits,
+    accountId: string,
+    signal: AbortSignal,
+  ): Promise<() => void> {
+    const slots = this.#shared.get(group) ?? new FairSlots(limits, MAX_WAITING_SHARED, allBusy);
     this.#shared.set(group, slots);
     return slots.acquire(accountId, 1, signal);
   }

@@ -123,7 +123,15 @@ describe('FairQueue', () => {
     expect(queue.add('a', 1, 'a4')).toBe('a4');
     expect(queue.add('b', 1, 'b1')).toBe('a3');
     expect(queue.add('b', 1, 'b2')).toBe('b2');
-    expect([queue.take(), queue.take(), queue.take(), queue.take()]).toEqual(['a1', 'b1', 'a2', undefined]);
+    expect([queue.take(), queue.take(), queue.take(), queue.take()]).toEqual(['b1', 'a1', 'a2', undefined]);
+  });
+
+  it('takes the account with fewer items first when the costs are equal', () => {
+    const queue = new FairQueue<string>(10);
+    for (const item of ['a1', 'a2', 'a3', 'a4']) queue.add('a', 1, item);
+    expect(queue.take()).toBe('a1');
+    queue.add('b', 1, 'b1');
+    expect([queue.take(), queue.take(), queue.take()]).toEqual(['b1', 'a2', 'a3']);
   });
 
   it('takes the fair first of the items that fit', () => {

@@ -8,7 +8,8 @@ interface Waiting<T> {
  * A queue that shares one resource fairly between accounts (self-clocked fair queuing). Costs are known when
  * items are added. While several accounts wait, each receives the same total cost, whatever its number of
  * items. An account whose item is cheap therefore waits for about as much work of each other account as it
- * requests itself, and at most one further item of it.
+ * requests itself, and at most one further item of it. When the next items of two accounts cost the same, the
+ * account with fewer waiting items is first.
  */
 export class FairQueue<T> {
   readonly #accounts = new Map<string, Waiting<T>[]>();
@@ -52,11 +53,16 @@ export class FairQueue<T> {
 
   /** Removes and returns the next item that fits, in the fair order. Undefined when there is none. */
   take(fits: (item: T) => boolean = () => true): T | undefined {
-    let next: { account: string; at: number; finish: number } | undefined;
+    let next: { account: string; at: number; finish: number; size: number } | undefined;
     for (const [account, waiting] of this.#accounts) {
       const at = waiting.findIndex(({ item }) => fits(item));
       const found = waiting[at];
-      if (found && (!next || found.finish < next.finish)) next = { account, at, finish: found.finish };
+      if (!found) continue;
+      const { finish } = found;
+      const size = waiting.length;
+      // Items of equal cost often tie. The account with fewer of them has waited for less.
+      const isNext = !next || finish < next.finish || (finish === next.finish && size < next.size);
+      if (isNext) next = { account, at, finish, size };
     }
     if (!next) return undefined;
     this.#now = Math.max(this.#now, next.finish);

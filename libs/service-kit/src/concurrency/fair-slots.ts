@@ -1,9 +1,28 @@
+import { AccountUsage } from './account-usage';
 import { FairQueue } from './fair-queue';
 
 /** Longest time that a request waits for a slot. See docs/api/limits.md. */
 const WAIT_MS = 5_000;
 
+/**
+ * A request that takes longer mostly waits for another system. It no longer counts for its account, so that the next
+ * one may begin.
+ */
+const LONG_MS = 50;
+
+/** How many requests use one resource at the same time. */
+export interface SlotLimits {
+  /** Requests of all accounts. */
+  total: number;
+  /**
+   * Requests of the account that uses most, while others are active. The default is `total`. Less leaves slots free
+   * for the others, and the account then pauses after each request for as long as the request took.
+   */
+  perAccount?: number;
+}
+
 interface Waiter {
+  account: string;
   proceed(): void;
   giveUp(): void;
 }
@@ -11,15 +30,17 @@ interface Waiter {
 /** Slots of one resource. While all are taken, the waiting accounts receive the next ones in fair turns. */
 export class FairSlots {
   #taken = 0;
+  /** Requests of each account that count, or after which it pauses. */
+  readonly #counted = new Map<string, number>();
+  readonly #usage = new AccountUsage();
   readonly #waiting: FairQueue<Waiter>;
 
   /**
-   * @param limit most slots that are taken at the same time
    * @param maxWaiting more refuse the newest waiter of the account with the most
    * @param busy the error of a waiter without a slot
    */
   constructor(
-    private readonly limit: number,
+    private readonly limits: SlotLimits,
     maxWaiting: number,
     private readonly busy: () => Error,
   ) {
@@ -37,9 +58,10 @@ export class FairSlots {
    * @throws `busy()` after 5 s, and immediately when too many wait
    */
   async acquire(account: string, cost: number, signal: AbortSignal): Promise<() => void> {
-    if (this.#taken < this.limit) this.#taken += 1;
+    this.#usage.record(account, 0, performance.now());
+    if (this.#taken < this.limits.total && this.#mayTake(account)) this.#take(account);
     else await this.#wait(account, cost, signal);
-    return () => this.#release();
+    return this.#begin(account);
   }
 
   #wait(account: string, cost: number, signal: AbortSignal): Promise<void> {
@@ -50,6 +72,7 @@ export class FairSlots {
         this.#waiting.remove(account, waiter);
       };
       const waiter: Waiter = {
+        account,
         proceed: () => {
           leave();
           resolve();
@@ -65,10 +88,53 @@ export class FairSlots {
     });
   }
 
-  /** The next waiter receives a released slot directly, so `#taken` does not change. */
-  #release(): void {
-    const next = this.#waiting.take();
-    if (next) next.proceed();
-    else this.#taken -= 1;
+  /** Returns the function that releases the slot. */
+  #begin(account: string): () => void {
+    const startedAtMs = performance.now();
+    const isLimited = this.limits.perAccount !== undefined;
+    let isCounted = true;
+    const uncount = (): void => {
+      if (isCounted) this.#uncount(account);
+      isCounted = false;
+      this.#serve();
+    };
+    const long = isLimited ? setTimeout(uncount, LONG_MS).unref() : undefined;
+    return () => {
+      clearTimeout(long);
+      const nowMs = performance.now();
+      const usedMs = nowMs - startedAtMs;
+      this.#taken -= 1;
+      this.#usage.record(account, usedMs, nowMs);
+      const isPausing = isLimited && isCounted && this.#usage.isHeaviest(account, nowMs);
+      if (isPausing) setTimeout(uncount, usedMs).unref();
+      else uncount();
+      this.#serve();
+    };
+  }
+
+  #uncount(account: string): void {
+    const own = (this.#counted.get(account) ?? 0) - 1;
+    if (own > 0) this.#counted.set(account, own);
+    else this.#counted.delete(account);
+  }
+
+  #serve(): void {
+    while (this.#taken < this.limits.total) {
+      const next = this.#waiting.take((waiter) => this.#mayTake(waiter.account));
+      if (!next) return;
+      this.#take(next.account);
+      next.proceed();
+    }
+  }
+
+  #mayTake(account: string): boolean {
+    const { total, perAccount = total } = this.limits;
+    const own = this.#counted.get(account) ?? 0;
+    return own < perAccount || (own < total && !this.#usage.isHeaviest(account, performance.now()));
+  }
+
+  #take(account: string): void {
+    this.#taken += 1;
+    this.#counted.set(account, (this.#counted.get(account) ?? 0) + 1);
   }
 }

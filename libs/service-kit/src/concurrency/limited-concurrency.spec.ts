@@ -36,7 +36,7 @@ class SampleController {
   }
 
   @Post('shared')
-  @LimitedConcurrency('shared', 2)
+  @LimitedConcurrency('shared', { total: 2 })
   share(@CurrentIdentity() { accountId }: Identity) {
     started.push(accountId);
     return work();

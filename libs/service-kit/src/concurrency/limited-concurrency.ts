@@ -12,6 +12,7 @@ import { type Identity, Problem, type Tier } from '@plimsoll/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, finalize } from 'rxjs';
 import { AccountSlots } from './account-slots';
+import type { SlotLimits } from './fair-slots';
 
 const LIMIT = 'plimsoll:limited-concurrency';
 
@@ -19,7 +20,7 @@ const LIMIT = 'plimsoll:limited-concurrency';
 interface Limit {
   group: string;
   /** Requests of the group that run in the process. Undefined: as many as the accounts have. */
-  shared: number | undefined;
+  shared: SlotLimits | undefined;
 }
 
 /** Requests of a group that one account may run at the same time. */
@@ -62,10 +63,10 @@ class LimitedConcurrencyInterceptor implements NestInterceptor {
  * them. A second instance adds the same capacity. A count over all instances would need leases for the slots
  * of killed processes, two Redis commands per request, and a rule for an unavailable Redis.
  * @param group name that the routes share, for example `simulations`
- * @param shared most requests of the group that run in the process. Waiting accounts take fair turns. It is
+ * @param shared requests of the group that run in the process. Waiting accounts take fair turns. It is
  * the same for all routes of the group. Set it where the requests of one account would slow down the others.
  */
-export const LimitedConcurrency = (group: string, shared?: number): MethodDecorator =>
+export const LimitedConcurrency = (group: string, shared?: SlotLimits): MethodDecorator =>
   applyDecorators(
     SetMetadata(LIMIT, { group, shared } satisfies Limit),
     UseInterceptors(LimitedConcurrencyInterceptor),
