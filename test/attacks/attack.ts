@@ -13,6 +13,8 @@ export interface Attack {
   /** Its number in the issue, or `fuzz`. */
   item: string;
   title: string;
+  /** An attack that takes longer fails. */
+  limitSeconds: number;
   run(target: Target): Promise<Check[]>;
 }
 
@@ -29,4 +31,18 @@ export function equal(name: string, received: unknown, expected: unknown): Check
 /** Returns a check that a duration is within its limit. */
 export function within(name: string, ms: number, limitMs: number): Check {
   return check(name, ms <= limitMs, `${Math.round(ms)} ms of ${limitMs} ms`);
+}
+
+/** Returns a check that a response has this status and arrived within the time limit. */
+export function refused(
+  name: string,
+  { status, ms }: { status: number; ms: number },
+  expected: readonly number[],
+  limitMs: number,
+): Check {
+  return check(
+    name,
+    expected.includes(status) && ms <= limitMs,
+    `${status} in ${Math.round(ms)} of ${limitMs} ms, expected ${expected.join(' or ')}`,
+  );
 }

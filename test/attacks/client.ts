@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { connect } from 'node:net';
 import { Agent, request } from 'undici';
 import { type ClientOptions, WebSocket } from 'ws';
-import type { Target } from './target';
 
 const DEADLINE_MS = 30_000;
 const agent = new Agent({ connections: 64, headersTimeout: DEADLINE_MS, bodyTimeout: DEADLINE_MS });
@@ -13,6 +12,7 @@ export interface Sent {
   /** 0 when the connection closed without a response, as a server may do that refuses a large body. */
   status: number;
   headers: Record<string, string>;
+  text: string;
   /** Empty when it is not JSON. */
   body: Record<string, unknown>;
   ms: number;
@@ -21,11 +21,12 @@ export interface Sent {
 export interface SendOptions {
   key?: string;
   cookie?: string;
-  /** JSON; a string is sent as it is. */
+  /** JSON; a string or a buffer is sent as it is. */
   body?: unknown;
   headers?: Record<string, string>;
   /** Client address. Default: another one for each request. */
   address?: string;
+  signal?: AbortSignal;
 }
 
 /** Returns the address of a client that sent nothing before. */
@@ -36,9 +37,10 @@ export async function send(
   origin: string,
   method: string,
   path: string,
-  { key, cookie, body, headers = {}, address = anyAddress() }: SendOptions = {},
+  { key, cookie, body, headers = {}, address = anyAddress(), signal }: SendOptions = {},
 ): Promise<Sent> {
   const startedAtMs = performance.now();
+  const deadline = AbortSignal.timeout(DEADLINE_MS);
   const response = await request(origin + path, {
     dispatcher: agent,
     method: method as 'GET',
@@ -50,89 +52,63 @@ export async function send(
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    signal: AbortSignal.timeout(DEADLINE_MS),
+    ...(body !== undefined && { body: asBytes(body) }),
+    signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
   }).catch((error: Error & { code?: string }) => {
     if (CLOSED.has(error.code ?? '')) return null;
     throw error;
   });
-  if (!response) return { status: 0, headers: {}, body: {}, ms: performance.now() - startedAtMs };
+  if (!response) return { status: 0, headers: {}, text: '', body: {}, ms: performance.now() - startedAtMs };
   const text = await response.body.text();
   const ms = performance.now() - startedAtMs;
   const fields = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-  return { status: response.statusCode, headers: Object.fromEntries(fields), body: parsed(text), ms };
+  return {
+    status: response.statusCode,
+    headers: Object.fromEntries(fields) as Record<string, string>,
+    text,
+    body: parsed(text),
+    ms,
+  };
+}
+
+function asBytes(body: unknown): string | Buffer {
+  return typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
 }
 
 function parsed(text: string): Record<string, unknown> {
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
     return {};
   }
 }
 
-/** Sends bytes on a connection of their own, and returns what arrives until it closes or the time has passed. */
-export function sendRaw(origin: string, bytes: string, waitMs = 2_000): Promise<string> {
+/**
+ * Sends bytes on a connection of their own, and returns what arrives until it closes or the time has passed. On
+ * Linux each connection has another loopback address, so that the limit of an earlier one does not apply.
+ */
+export function sendRaw(
+  origin: string,
+  bytes: string,
+  waitMs = 2_000,
+): Promise<{ text: string; isClosed: boolean }> {
   const { hostname, port } = new URL(origin);
+  const part = (): number => randomInt(1, 255);
+  const localAddress = process.platform === 'linux' ? `127.${part()}.${part()}.${part()}` : undefined;
   return new Promise((resolve) => {
-    let received = '';
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    const settle = (): void => {
+    let text = '';
+    const options = { host: hostname, port: Number(port), ...(localAddress && { localAddress }) };
+    const socket = connect(options, () => socket.write(bytes, 'latin1'));
+    const settle = (isClosed: boolean): void => {
       clearTimeout(timer);
       socket.destroy();
-      resolve(received);
+      resolve({ text, isClosed });
     };
-    const timer = setTimeout(settle, waitMs);
-    socket.on('data', (chunk) => (received += chunk.toString('latin1')));
-    socket.on('error', settle).on('close', settle);
+    const timer = setTimeout(() => settle(false), waitMs);
+    socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+    socket.on('error', () => settle(true)).on('close', () => settle(true));
   });
-}
-
-/** A browser with a session. */
-export class Browser {
-  cookie = '';
-  /** The cookie of a browser that logged in before. */
-  private device = '';
-  readonly address = anyAddress();
-
-  private constructor(
-    private readonly origin: string,
-    readonly email: string,
-    readonly password: string,
-  ) {}
-
-  /** Signs up and logs in. The platform of `npm start` sends no mails, so the account needs no confirmation. */
-  static async signedIn({ origin }: Pick<Target, 'origin'>): Promise<Browser> {
-    const email = `attack-${randomBytes(8).toString('hex')}@example.com`;
-    const browser = new Browser(origin, email, 'correct horse battery staple');
-    const { status } = await browser.send('POST', '/account/v1/sign-up', {
-      email,
-      password: browser.password,
-    });
-    if (status >= 300) throw new Error(`the sign-up responded with ${status}`);
-    await browser.logIn();
-    return browser;
-  }
-
-  /** Another browser of the same account. */
-  async another(): Promise<Browser> {
-    const other = new Browser(this.origin, this.email, this.password);
-    await other.logIn();
-    return other;
-  }
-
-  async logIn(): Promise<void> {
-    const { email, password } = this;
-    const { status, headers } = await this.send('POST', '/account/v1/log-in', { email, password });
-    this.cookie = /plimsoll_session=[\w-]{43}/.exec(headers['set-cookie'] ?? '')?.[0] ?? '';
-    this.device = /plimsoll_device=[\w-]{43}/.exec(headers['set-cookie'] ?? '')?.[0] ?? this.device;
-    if (status !== 200) throw new Error(`the log-in responded with ${status}`);
-  }
-
-  send(method: string, path: string, body?: object): Promise<Sent> {
-    const cookie = [this.cookie, this.device].filter(Boolean).join('; ');
-    return send(this.origin, method, path, { cookie, body, address: this.address });
-  }
 }
 
 /** Opens a WebSocket. Returns the status of the refusal instead when it is refused. */

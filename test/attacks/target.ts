@@ -3,10 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { generateApiKey } from '@plimsoll/access';
 import type { Tier } from '@plimsoll/contracts';
+import { send } from './client';
 
 const run = promisify(execFile);
-const ADMIN_DEADLINE_MS = 30_000;
+const ADMIN_DEADLINE_MS = 60_000;
 const START = 'Start the platform (npm start -- --detach) and run this again.';
 
 /** A service behind the gateway. */
@@ -23,8 +25,7 @@ export interface TestAccount {
   key: string;
 }
 
-/** The platform under attack. */
-export interface Target {
+export interface TargetSettings {
   /** Of the gateway. */
   origin: string;
   services: readonly TargetService[];
@@ -32,10 +33,25 @@ export interface Target {
   wallets: readonly string[];
   /** Fewer repetitions, for CI. */
   isShort: boolean;
+  /** Most milliseconds of a response to hostile input. More in CI, where other suites use the processor. */
+  limitMs: number;
+  /** Files that only their owner may read. */
+  secretFiles: readonly string[];
+  /** The fuzz sends only to paths that contain it. */
+  route: string;
+  seed: number;
+  /** Prints a line about the progress of an attack. */
+  progress(line: string): void;
+}
+
+/** The platform under attack. */
+export interface Target extends TargetSettings {
   /** Creates an account of a tier with a key of all scopes. Enterprise accounts have no practical limit. */
   account(tier: Tier): Promise<TestAccount>;
   /** Runs a command of the operator and returns its output. */
   admin(...words: string[]): Promise<unknown>;
+  /** Deletes the webhooks, rules and watched wallets of the accounts. The accounts stay. */
+  cleanUp(): Promise<void>;
 }
 
 /** An error that the user can correct. The message states the correction. */
@@ -50,12 +66,10 @@ export function requireLoopback(origin: string): string {
 }
 
 /** Returns the target with the operator's commands. @param env variables of the gateway's command line */
-export function createTarget(
-  settings: Pick<Target, 'origin' | 'services' | 'wallets' | 'isShort'>,
-  root: string,
-  env: Record<string, string>,
-): Target {
+export function createTarget(settings: TargetSettings, root: string, env: Record<string, string>): Target {
   for (const { url, operationsUrl } of settings.services) [url, operationsUrl].forEach(requireLoopback);
+  const origin = requireLoopback(settings.origin);
+  const accounts: TestAccount[] = [];
   const admin = async (...words: string[]): Promise<unknown> => {
     const file = path.join(root, 'dist/apps/gateway/admin.js');
     const options = { env: { ...process.env, ...env }, timeout: ADMIN_DEADLINE_MS };
@@ -64,19 +78,42 @@ export function createTarget(
   };
   return {
     ...settings,
-    origin: requireLoopback(settings.origin),
+    origin,
     admin,
     account: async (tier) => {
       const email = `attack-${randomBytes(8).toString('hex')}@example.com`;
-      const perMinute = tier === 'enterprise' ? ['--per-minute', '1000000'] : [];
-      const created = await admin('accounts', 'create', '--email', email, '--tier', tier, ...perMinute);
-      const { account } = created as { account: { id: string } };
-      const { key } = (await admin('keys', 'create', '--account', account.id)) as {
-        key: { id: string; key: string };
-      };
-      return { accountId: account.id, keyId: key.id, key: key.key };
+      const key = generateApiKey('demo', randomBytes);
+      const words = ['ensure-demo', '--email', email, '--tier', tier, '--key', key];
+      if (tier === 'enterprise') words.push('--per-minute', '1000000');
+      const created = (await admin(...words)) as { account: { id: string }; key: { id: string } };
+      const account = { accountId: created.account.id, keyId: created.key.id, key };
+      accounts.push(account);
+      return account;
+    },
+    cleanUp: async () => {
+      for (const { key } of accounts.splice(0)) await deleteAll(origin, key);
     },
   };
+}
+
+/** Lists with the field that identifies an item in the path of its DELETE. */
+const LISTS = [
+  ['/v1/webhooks', 'webhooks', 'id'],
+  ['/v1/automation/rules', 'rules', 'id'],
+  ['/v1/wallets', 'wallets', 'address'],
+] as const;
+
+async function deleteAll(origin: string, key: string): Promise<void> {
+  for (const [list, field, id] of LISTS) {
+    for (;;) {
+      const { body } = await send(origin, 'GET', `${list}?limit=100`, { key });
+      const items = (body[field] ?? []) as Record<string, string>[];
+      const deleted = await Promise.all(
+        items.map((item) => send(origin, 'DELETE', `${list}/${item[id]}`, { key })),
+      );
+      if (!deleted.some(({ status }) => status === 200)) break;
+    }
+  }
 }
 
 interface DemoFile {
@@ -87,8 +124,12 @@ interface DemoFile {
 }
 
 /** Returns the platform that `npm start` describes in .local. @throws RefusedTarget */
-export async function localTarget(root: string, isShort: boolean): Promise<Target> {
-  const read = <T>(file: string): T => JSON.parse(readFileSync(path.join(root, '.local', file), 'utf8')) as T;
+export async function localTarget(
+  root: string,
+  options: Pick<TargetSettings, 'isShort' | 'route' | 'seed' | 'progress'>,
+): Promise<Target> {
+  const file = (name: string): string => path.join(root, '.local', name);
+  const read = <T>(name: string): T => JSON.parse(readFileSync(file(name), 'utf8')) as T;
   let demo: DemoFile;
   let state: { entries: Partial<TargetService>[] };
   try {
@@ -103,5 +144,7 @@ export async function localTarget(root: string, isShort: boolean): Promise<Targe
     (entry): entry is TargetService => entry.operationsUrl !== undefined && entry.name !== 'services',
   );
   const env = { DATABASE_URL: demo.databaseUrl, REDIS_URL: demo.redisUrl };
-  return createTarget({ origin, services, wallets: demo.wallets, isShort }, root, env);
+  const secretFiles = ['demo.json', 'run.json', 'logs/launcher.log'].map(file);
+  const settings = { ...options, origin, services, wallets: demo.wallets, limitMs: 250, secretFiles };
+  return createTarget(settings, root, env);
 }

@@ -1,5 +1,5 @@
 import { Fixture, type TestKey, call, expectFiveHeaders } from './fixture';
-import { type RawResponse, sendRaw } from './raw-http';
+import { type RawResponse, sendAndLeave, sendRaw } from './raw-http';
 
 jest.setTimeout(60_000);
 
@@ -116,6 +116,17 @@ describe('bad input', () => {
       received.headers['x-service-tier'] === 'open' ? 'open' : 'enterprise',
     );
     expect(forwarded.filter((each) => each !== 'POST /v1/wallets')).toEqual([]);
+  });
+
+  it.each([
+    ['a fragment', ['GET /v1/positions#x HTTP/1.1', 'Host: x']],
+    ['two hosts', [GET, 'Host: x', 'Host: y']],
+    ['an encoding before chunked', [POST, 'Host: x', 'Transfer-Encoding: gzip, chunked']],
+  ])('%s: the connection closes, also of a client that would keep it', async (_, lines) => {
+    const key = `x-api-key: ${THE_KEY}`;
+    const body = lines[0] === POST ? '0\r\n\r\n' : '';
+    const received = await send(`${[...lines, key].join('\r\n')}\r\n\r\n${body}`);
+    expect([received.status, received.headers.connection]).toEqual([400, 'close']);
   });
 
   it.each([
@@ -281,6 +292,37 @@ describe('bad input', () => {
     const good = `${GET}\r\nHost: x\r\nx-api-key: ${THE_KEY}\r\n\r\n`;
     const received = await send(`${good}${good}rubbish\r\n\r\n`);
     expect(received.text.match(/HTTP\/1\.1 \d/g)?.length ?? 0).toBeLessThanOrEqual(2);
+  });
+
+  const UPGRADE = ['Host: x', 'Connection: Upgrade', 'Upgrade: websocket'];
+  const SOCKET = ['Sec-WebSocket-Version: 13', `Sec-WebSocket-Key: ${'A'.repeat(22)}==`];
+  const STREAM = 'GET /v1/streams/positions HTTP/1.1';
+
+  it.each([
+    ['a body', [POST, 'Host: x', 'Content-Length: 9'], 'a'],
+    ['chunks', [POST, 'Host: x', 'Transfer-Encoding: chunked'], '5\r\na'],
+    ['a body of the account API', ['POST /account/v1/log-in HTTP/1.1', 'Host: x', 'Content-Length: 9'], 'a'],
+    ['a head', [GET, 'Host: x', 'x-a: b'], ''],
+    ['a tunnel', ['CONNECT x:443 HTTP/1.1', 'Host: x'], ''],
+    ['a handshake', [STREAM, ...UPGRADE, ...SOCKET], ''],
+    ['a handshake with a body', [STREAM, ...UPGRADE, ...SOCKET, 'Content-Length: 2'], ''],
+    ['half of such a body', [STREAM, ...UPGRADE, ...SOCKET, 'Content-Length: 2'], '{'],
+    ['a handshake with chunks', [STREAM, ...UPGRADE, ...SOCKET, 'Transfer-Encoding: chunked'], '5\r\na'],
+    ['an upgrade of no stream', [POST, ...UPGRADE, 'Content-Length: 2'], ''],
+    [
+      'an upgrade of the account API',
+      ['POST /account/v1/log-in HTTP/1.1', ...UPGRADE, 'Content-Length: 2'],
+      '',
+    ],
+    [
+      'an upgrade to another protocol',
+      [GET, 'Host: x', 'Connection: Upgrade', 'Upgrade: h2c', 'Content-Length: 2'],
+      '',
+    ],
+  ])('goes on when a client leaves in the middle of %s', async (_, lines, body) => {
+    const withKey = `${[...lines, `x-api-key: ${account.key}`].join('\r\n')}\r\n\r\n${body}`;
+    await sendAndLeave(gateway, withKey);
+    await sendAndLeave(gateway, `${lines.join('\r\n')}\r\n\r\n${body}`);
   });
 
   it('a thousand bad requests leave the process alive', async () => {

@@ -1,7 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { connect } from 'node:net';
+import { type Socket, connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const RESPONSE_DEADLINE_MS = 5_000;
+
+/** Time for the gateway to decide on a request. */
+const DECIDED_MS = 200;
 
 /** A response as it was received. */
 export interface RawResponse {
@@ -19,8 +23,7 @@ export interface RawResponse {
  * does not apply.
  */
 export async function sendRaw(origin: string, bytes: string, until?: string): Promise<RawResponse> {
-  const localAddress = `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`;
-  const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1', localAddress });
+  const socket = connectTo(origin);
   socket.setTimeout(RESPONSE_DEADLINE_MS, () =>
     socket.destroy(new Error('no response, and the connection is still open')),
   );
@@ -42,4 +45,19 @@ export async function sendRaw(origin: string, bytes: string, until?: string): Pr
     headers: Object.fromEntries(headers) as Record<string, string>,
     body,
   };
+}
+
+/** Sends bytes, and leaves with a reset while the gateway waits for the rest of the request. */
+export async function sendAndLeave(origin: string, bytes: string): Promise<void> {
+  const socket = connectTo(origin);
+  socket.on('error', () => undefined);
+  socket.write(bytes, 'latin1');
+  await delay(DECIDED_MS);
+  socket.resetAndDestroy();
+  await delay(DECIDED_MS);
+}
+
+function connectTo(origin: string): Socket {
+  const localAddress = `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`;
+  return connect({ port: Number(new URL(origin).port), host: '127.0.0.1', localAddress });
 }

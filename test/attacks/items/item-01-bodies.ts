@@ -1,52 +1,145 @@
-import { type Attack, check, within } from '../attack';
-import { anyAddress, send } from '../client';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Attack, type Check, check, equal, refused } from '../attack';
+import { type Sent, anyAddress, send, sendRaw } from '../client';
+import { isFair, inPairs, waitsAtMost } from '../pairs';
+import type { Target } from '../target';
 
-const NAMES = 9_990;
-const UNKNOWN = Object.fromEntries(Array.from({ length: NAMES }, (_, at) => [`field${at}`, 1]));
-const ATTEMPTS = 80;
+const LOG_IN = '/account/v1/log-in';
+const FLOOD = 20;
+const EVERY_MS = 250;
+const LOG_INS_A_MINUTE = 20;
+/** The other account sends 50 requests a second. */
+const GAP_MS = 20;
+/** Before the correction, one request waited 10.7 s. The p99 has the limit itself; the slowest also has noise. */
+const MOST_LIMITS = 4;
+
+const namesOf = (count: number): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`field${at}`, 1]));
+/** 119 KB, as text: this process measures beside the flood. */
+const MANY_NAMES = JSON.stringify(namesOf(9_990));
 
 export const bodies: Attack = {
   item: '1',
   title: 'a request without a key does not block the gateway',
-  async run({ origin, account }) {
-    const { key } = await account('enterprise');
-    const logIn = () => send(origin, 'POST', '/account/v1/log-in', { body: UNKNOWN });
-    const alone = await logIn();
-    const flood = Promise.all(Array.from({ length: 20 }, logIn));
-    const beside: number[] = [];
-    for (let at = 0; at < 20; at += 1) beside.push((await send(origin, 'GET', '/v1/status', { key })).ms);
-    const statuses = [alone, ...(await flood)].map(({ status }) => status);
-    const deep = await send(origin, 'POST', '/v1/simulate/what-if', { key, body: '['.repeat(100_000) });
-    const many = await send(origin, 'POST', '/v1/simulate/what-if', { key, body: UNKNOWN });
-    const address = anyAddress();
-    const limited: number[] = [];
-    for (let at = 0; at < ATTEMPTS; at += 1) {
-      const body = { email: 'x', password: '' };
-      limited.push((await send(origin, 'POST', '/account/v1/log-in', { body, address })).status);
-    }
+  limitSeconds: 120,
+  async run(target) {
+    const { key } = await target.account('enterprise');
     return [
-      check(
-        'a log-in with 9,990 unknown fields is rejected',
-        statuses.every((each) => [0, 400, 413, 429].includes(each)),
-        [...new Set(statuses)],
-      ),
-      within('the rejection takes little time', alone.ms, 250),
-      within('GET /v1/status of another account beside 20 of them', Math.max(...beside), 250),
-      check(
-        'deep nesting is a 400',
-        deep.status === 400 && deep.ms <= 250,
-        `${deep.status} in ${Math.round(deep.ms)} ms`,
-      ),
-      check(
-        'unknown fields are a 400',
-        many.status === 400 && many.ms <= 250,
-        `${many.status} in ${Math.round(many.ms)} ms`,
-      ),
-      check(
-        'invalid log-ins of an address are limited',
-        limited.includes(429),
-        `429 after ${limited.indexOf(429)}`,
-      ),
+      ...(await flood(target, key)),
+      ...(await accountBodies(target)),
+      ...(await serviceBodies(target, key)),
+      ...(await addressLimit(target)),
     ];
   },
 };
+
+/** Twenty at once, four times a second, beside an account of the highest tier. */
+async function flood({ origin, isShort, limitMs }: Target, key: string): Promise<Check[]> {
+  const logIn = (): Promise<Sent> => send(origin, 'POST', LOG_IN, { body: MANY_NAMES });
+  const alone = await logIn();
+  const statuses = new Set<number>();
+  const measure = async (): Promise<number[]> => {
+    const times: number[] = [];
+    for (let at = 0; at < (isShort ? 20 : 100); at += 1) {
+      const { status, ms } = await send(origin, 'GET', '/v1/status', { key });
+      if (status !== 200) throw new Error(`GET /v1/status responded with ${status}`);
+      times.push(ms);
+      await delay(GAP_MS);
+    }
+    return times;
+  };
+  await measure();
+  const pairs = await inPairs(isShort ? 1 : 3, measure, async () => {
+    const sent: Promise<void>[] = [];
+    const burst = (): void => {
+      for (let at = 0; at < FLOOD; at += 1)
+        sent.push(logIn().then(({ status }) => void statuses.add(status)));
+    };
+    burst();
+    const timer = setInterval(burst, EVERY_MS);
+    return async () => {
+      clearInterval(timer);
+      await Promise.all(sent);
+    };
+  });
+  const isRefused = [...statuses].every((status) => status === 0 || status === 413);
+  return [
+    refused('a log-in with 9,990 unknown fields is refused', alone, [0, 413], limitMs),
+    check('20 at once too', isRefused && statuses.size > 0, [...statuses]),
+    waitsAtMost('GET /v1/status of an enterprise account beside them', pairs, MOST_LIMITS * limitMs),
+    isFair('its p99', pairs, limitMs),
+  ];
+}
+
+/** Bodies without a key, up to the 4 KiB of the account API. */
+async function accountBodies({ origin, limitMs }: Target): Promise<Check[]> {
+  const credentials = '"email":"nobody@example.com","password":"a wrong password"';
+  const cases: [string, string, readonly number[]][] = [
+    ['300 unknown fields in 4 KiB', JSON.stringify(namesOf(300)), [400]],
+    ['unknown fields beside valid ones', `{${credentials},${JSON.stringify(namesOf(200)).slice(1)}`, [400]],
+    ['deep nesting in 4 KiB', `${'{"a":'.repeat(600)}1${'}'.repeat(600)}`, [400]],
+    ['a long array in 4 KiB', `{"email":[${'0,'.repeat(1_900)}0]}`, [400]],
+    ['a body above 4 KiB', `{${credentials},"a":"${'x'.repeat(4_096)}"}`, [413]],
+    ['a body of 2 MiB', `{"a":"${'x'.repeat(2_097_152)}"}`, [0, 413]],
+  ];
+  const checks: Check[] = [];
+  for (const [name, body, statuses] of cases) {
+    checks.push(refused(name, await send(origin, 'POST', LOG_IN, { body }), statuses, limitMs));
+  }
+  return checks;
+}
+
+/** Bodies with a key, up to the 1 MiB and the 2,000 values of /v1. */
+async function serviceBodies({ origin, limitMs }: Target, key: string): Promise<Check[]> {
+  const scenarios = (count: number): string =>
+    `{"positionId":"pos_x","scenarios":[${'0,'.repeat(count - 1)}0]}`;
+  const cases: [string, string, number, string][] = [
+    ['9,990 unknown fields', MANY_NAMES, 400, 'too_large'],
+    ['1,998 unknown fields', JSON.stringify(namesOf(1_998)), 400, 'unknown_field'],
+    ['2,001 values', JSON.stringify(namesOf(2_001)), 400, 'too_large'],
+    ['nesting of 100,000 levels', '['.repeat(100_000), 400, 'too_large'],
+    ['nesting of 1,900 levels', `${'['.repeat(1_900)}${']'.repeat(1_900)}`, 400, 'too_deep'],
+    ['an array of 1,900 values', scenarios(1_900), 400, 'array_max_size'],
+    ['an array of 100,000 values', scenarios(100_000), 400, 'too_large'],
+    ['one text of 1 MiB', `{"positionId":"${'x'.repeat(1_048_000)}"}`, 400, ''],
+    ['a body above 1 MiB', `{"positionId":"${'x'.repeat(1_048_576)}"}`, 413, ''],
+  ];
+  const checks: Check[] = [];
+  for (const [name, body, status, code] of cases) {
+    const sent = await send(origin, 'POST', '/v1/simulate/what-if', { key, body });
+    const codes = ((sent.body['errors'] ?? []) as { code: string }[]).map((each) => each.code);
+    const isExpected = sent.status === 0 ? status === 413 : sent.status === status;
+    const hasCode = code === '' || codes.includes(code);
+    const detail = `${sent.status} ${[...new Set(codes)].join(' ')} in ${Math.round(sent.ms)} of ${limitMs} ms`;
+    checks.push(check(`${name}: ${status} ${code}`, isExpected && hasCode && sent.ms <= limitMs, detail));
+  }
+  return checks;
+}
+
+/** Above the limit of its address, a log-in is refused before its body is read. */
+async function addressLimit({ origin }: Target): Promise<Check[]> {
+  const address = anyAddress();
+  const statuses: number[] = [];
+  for (let at = 0; at < 80 && statuses.filter((each) => each === 429).length < 5; at += 1) {
+    const body = { email: 'x', password: '' };
+    statuses.push((await send(origin, 'POST', LOG_IN, { body, address })).status);
+  }
+  const admitted = statuses.filter((status) => status !== 429).length;
+  const head = [
+    `POST ${LOG_IN} HTTP/1.1`,
+    `Host: ${new URL(origin).host}`,
+    `X-Forwarded-For: ${address}`,
+    'Content-Type: application/json',
+    'Content-Length: 40',
+  ];
+  const { text } = await sendRaw(origin, `${head.join('\r\n')}\r\n\r\n`);
+  return [
+    // A new minute may begin meanwhile.
+    check(
+      `an address has ${LOG_INS_A_MINUTE} invalid log-ins a minute`,
+      statuses.includes(429) && admitted <= 2 * LOG_INS_A_MINUTE,
+      `429 after ${admitted}`,
+    ),
+    equal('it is refused before its body arrives', text.slice(9, 12), '429'),
+  ];
+}

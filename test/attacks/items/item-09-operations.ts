@@ -8,6 +8,7 @@ const CONNECT_MS = 1_000;
 export const operations: Attack = {
   item: '9',
   title: 'metrics and readiness are not public',
+  limitSeconds: 60,
   async run({ origin, services }) {
     const checks: Check[] = [];
     for (const path of ['/metrics', '/health/ready', '/health']) {

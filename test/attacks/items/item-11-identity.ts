@@ -42,6 +42,7 @@ function forgedProof(): string {
 export const identity: Attack = {
   item: '11',
   title: 'no stranger makes an identity',
+  limitSeconds: 60,
   async run({ origin, services, account }) {
     const [victim, { key }] = [await account('enterprise'), await account('open')];
     const checks: Check[] = [];

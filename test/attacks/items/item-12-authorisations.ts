@@ -1,11 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@plimsoll/contracts';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { type Attack, equal } from '../attack';
 import { type Sent, send } from '../client';
+import { until } from '../until';
 
 const PATH = '/v1/execution/authorisations';
 const CHAIN_ID = 1;
+const SHORT_MS = 4_000;
 const WALLET = privateKeyToAccount(generatePrivateKey());
 const ATTACKER = privateKeyToAccount(generatePrivateKey());
 
@@ -19,6 +20,7 @@ async function body(accountId: string, expiresAtMs: number, by = WALLET) {
 export const authorisations: Attack = {
   item: '12',
   title: 'the signature of a wallet ends, works once, and can be revoked',
+  limitSeconds: 60,
   async run({ origin, account }) {
     const [owner, stranger] = [await account('enterprise'), await account('enterprise')];
     const post = (sent: object, { key } = owner): Promise<Sent> =>
@@ -31,14 +33,18 @@ export const authorisations: Attack = {
     const { id } = (created.body['authorisation'] ?? {}) as { id?: string };
     const simultaneous = await body(owner.accountId, inAnHour);
     const both = await Promise.all([post(simultaneous), post(simultaneous)]);
-    const short = await body(owner.accountId, Date.now() + 1_500);
+    const short = await body(owner.accountId, Date.now() + SHORT_MS);
     const { status: shortStatus } = await post(short);
-    await delay(1_600);
-    const list = await send(origin, 'GET', PATH, { key: owner.key });
-    const statuses = (list.body['authorisations'] as { id: string; status: string }[]).map(
-      (each) => each.status,
-    );
-    const current = (list.body['authorisations'] as { id: string }[])[0]!.id;
+    const list = async () => {
+      const { body: found } = await send(origin, 'GET', PATH, { key: owner.key });
+      return found['authorisations'] as { id: string; status: string }[];
+    };
+    const statusesOf = async () => (await list()).map(({ status }) => status);
+    const statuses = await until('an expired authorisation', async () => {
+      const found = await statusesOf();
+      return found.includes('expired') ? found : undefined;
+    }).catch(statusesOf);
+    const current = (await list())[0]!.id;
     const bodyOf = (over: object) => post({ ...first, ...over });
     return [
       equal('an authorisation is stored', created.status, 201),

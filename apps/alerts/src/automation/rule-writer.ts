@@ -42,7 +42,7 @@ export class RuleWriter {
     // No event of the position exists yet. rule.v1 starts its tracking, and its first event is evaluated.
     if (stored === undefined) return;
     const position = current && current.block >= (stored.block ?? 0) ? { ...stored, ...current } : stored;
-    const evaluation = again(position, this.clock.now(), currentCorrelation());
+    const evaluation = again(position, this.clock.now(), currentCorrelation(), rule.accountId);
     await this.evaluation.run(tx, [evaluation], rule.isActive ? [] : [rule]);
   }
 }

@@ -39,11 +39,14 @@ export class AccountConsumer {
     );
     const resting = new Set(taken.flatMap((state) => (state.mayAutomate ? [] : [state.accountId])));
     const positions = await this.positions.ofIds(tx, [...new Set(rules.map(({ positionId }) => positionId))]);
-    const causes = new Map(rules.map(({ positionId, accountId }) => [positionId, latest.get(accountId)]));
+    const owners = new Map(rules.map(({ positionId, accountId }) => [positionId, accountId]));
     const atMs = this.clock.now();
     await this.evaluation.run(
       tx,
-      positions.map((position) => again(position, atMs, causes.get(position.id) ?? {})),
+      positions.map((position) => {
+        const accountId = owners.get(position.id);
+        return again(position, atMs, latest.get(accountId ?? '') ?? {}, accountId);
+      }),
       rules.filter(({ accountId }) => resting.has(accountId)).map((rule) => ({ ...rule, isActive: false })),
     );
   }

@@ -65,6 +65,19 @@ describe('PositionEvaluator', () => {
     expect(outcome.events.map(({ cause }) => cause.requestId)).toEqual(['req-2', 'req-2']);
   });
 
+  it('shows the request of an account to no other one', () => {
+    const evaluator = new PositionEvaluator(
+      { alerts: [], watchers, preferences: new Map(), rules: new RuleIndex([]), prices: {} },
+      { nowMs: NOW, newId: (prefix) => derivedId(prefix, (made += 1)) },
+    );
+    evaluator.evaluate({ ...state('critical', 1), causedBy: ACCOUNTS[1]! });
+    const { events } = evaluator.outcome;
+    expect(events.map(({ value, cause }) => [value.accountId, cause.requestId])).toEqual([
+      [ACCOUNTS[0], undefined],
+      [ACCOUNTS[1], 'req-1'],
+    ]);
+  });
+
   it('inserts an alert that ended within the batch as resolved, and opens another one immediately', () => {
     const outcome = evaluate(['high', 'low', 'high']);
     const opened = 'active health_factor_warning';

@@ -28,11 +28,12 @@ export class WalletConsumer {
   @EventPattern('wallet.v1')
   async handle(@Payload() { events, tx }: EventBatch<WalletV1>): Promise<void> {
     const latest = new Map<string, WatchChange>();
-    const causes = new Map<string, Correlation>();
+    const causes = new Map<string, Correlation & { accountId: string }>();
     for (const event of events) {
       const change = watchChange(event);
       latest.set(event.key, change);
-      causes.set(change.wallet, event);
+      const { requestId, traceparent } = event;
+      causes.set(change.wallet, { requestId, traceparent, accountId: change.accountId });
     }
     await this.watches.lockForWriting(tx);
     const wallets = await this.watches.apply(tx, [...latest.values()]);
@@ -40,7 +41,10 @@ export class WalletConsumer {
     const atMs = this.clock.now();
     // The last event of a position is as good as a new read, because every change of a basis point publishes
     // one.
-    const evaluations = positions.map((position) => again(position, atMs, causes.get(position.wallet) ?? {}));
+    const evaluations = positions.map((position) => {
+      const { accountId, ...cause } = causes.get(position.wallet)!;
+      return again(position, atMs, cause, accountId);
+    });
     await this.evaluation.run(tx, evaluations);
     const accountIds = new Set([...latest.values()].map(({ accountId }) => accountId));
     await this.holdings.ofWatchers(tx, evaluations, [...accountIds]);

@@ -2,7 +2,7 @@ import type { AlertResolveReason, AlertType, Severity } from '@plimsoll/contract
 import { confidenceScore } from '../content/confidence-score';
 import type { IncidentNote } from '../incidents/incident';
 import { isDangerType } from '../positions/danger-level';
-import type { DueOpening, Evaluation } from '../positions/evaluation';
+import { type DueOpening, type Evaluation, causeFor } from '../positions/evaluation';
 import type { PositionState } from '../positions/position-state';
 import { type AlertNotice, type BlockRef, type PositionAlert, alertKey, wasRemoved } from './alert';
 import { type AlertChangeFields, type AlertEvent, alertEvent } from './alert-event';
@@ -162,7 +162,8 @@ export class AlertLedger {
     text: LedgerText,
     evaluation: Evaluation,
   ): void {
-    const { position, cause, ageBlocks } = evaluation;
+    const { position, ageBlocks } = evaluation;
+    const cause = causeFor(alert.accountId, evaluation);
     this.move(alert, position);
     const { title, message, content } = text;
     Object.assign(alert, { severity, title, message, content, confidenceScore: confidenceScore(ageBlocks) });
@@ -195,8 +196,9 @@ export class AlertLedger {
     dueAtMs: number,
     evaluation: Evaluation,
   ): void {
-    const { position, cause } = evaluation;
+    const { position } = evaluation;
     const { accountId, type, ruleId } = of;
+    const cause = causeFor(accountId, evaluation);
     this.due.get(position.id)?.push({ positionId: position.id, accountId, type, ruleId, dueAtMs, cause });
   }
 
@@ -225,7 +227,8 @@ export class AlertLedger {
     text: LedgerText,
     evaluation: Evaluation,
   ): string {
-    const { position, cause, ageBlocks } = evaluation;
+    const { position, ageBlocks } = evaluation;
+    const cause = causeFor(alert.accountId, evaluation);
     const eventId = this.sources.newId('evt');
     const value = alertEvent(alert, text, position);
     value.confidenceScore = confidenceScore(ageBlocks);

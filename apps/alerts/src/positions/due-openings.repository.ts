@@ -16,6 +16,13 @@ const INSERT = insertSql('due_openings', COLUMNS, {
   orderBy: ['position_id', 'account_id', 'type', 'rule_id'],
 });
 
+/** The correlation of a due opening, and its account. */
+interface Cause {
+  causedBy: string;
+  requestId: string | null;
+  traceparent: string | null;
+}
+
 /** Stores which positions are evaluated again without an event. */
 @Injectable()
 export class DueOpeningsRepository {
@@ -53,10 +60,10 @@ export class DueOpeningsRepository {
    * being evaluated, and the next poll finds openings that are still due.
    */
   async lock(tx: SqlExecutor, nowMs: number, limit: number): Promise<Evaluation[]> {
-    const { rows } = await tx.query<PositionRow & { requestId: string | null; traceparent: string | null }>(
-      `SELECT ${POSITION_COLUMNS}, cause.request_id AS "requestId", cause.traceparent
+    const { rows } = await tx.query<PositionRow & Cause>(
+      `SELECT ${POSITION_COLUMNS}, cause.account_id AS "causedBy", cause.request_id AS "requestId", cause.traceparent
        FROM positions AS p, LATERAL (
-         SELECT d.request_id, d.traceparent FROM due_openings AS d WHERE d.position_id = p.id ORDER BY d.due_at LIMIT 1
+         SELECT d.account_id, d.request_id, d.traceparent FROM due_openings AS d WHERE d.position_id = p.id ORDER BY d.due_at LIMIT 1
        ) AS cause
        WHERE p.id IN (
          SELECT position_id FROM due_openings WHERE due_at <= to_timestamp($1::float8 / 1000) ORDER BY due_at LIMIT $2
@@ -64,11 +71,9 @@ export class DueOpeningsRepository {
        ORDER BY p.id FOR UPDATE OF p SKIP LOCKED`,
       [nowMs, limit],
     );
-    return rows.map(({ requestId, traceparent, ...row }) =>
-      again(stateOf(row), nowMs, {
-        requestId: requestId ?? undefined,
-        traceparent: traceparent ?? undefined,
-      }),
-    );
+    return rows.map(({ causedBy, requestId, traceparent, ...row }) => {
+      const cause = { requestId: requestId ?? undefined, traceparent: traceparent ?? undefined };
+      return again(stateOf(row), nowMs, cause, causedBy);
+    });
   }
 }

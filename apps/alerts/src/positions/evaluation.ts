@@ -23,6 +23,8 @@ export interface Evaluation {
   orphanedFrom?: number;
   /** Correlation of the event that carried the state. */
   cause: Correlation;
+  /** The account whose request is the cause. Absent for a cause that belongs to none. */
+  causedBy?: string;
   /**
    * The depeg that makes `position.level` worse than the contract's figures, for one account. Absent without
    * one.
@@ -30,14 +32,24 @@ export interface Evaluation {
   depeg?: Depeg;
 }
 
-/** A stored state to evaluate again. */
-export const again = (position: PositionState, atMs: number, cause: Correlation): Evaluation => ({
+/** A stored state to evaluate again. @param causedBy the account whose request is the cause */
+export const again = (
+  position: PositionState,
+  atMs: number,
+  cause: Correlation,
+  causedBy?: string,
+): Evaluation => ({
   position,
   previous: null,
   atMs,
   ageBlocks: 0,
   cause,
+  ...(causedBy !== undefined && { causedBy }),
 });
+
+/** Returns the correlation for what an account receives. No account receives that of another's request. */
+export const causeFor = (accountId: string, { cause, causedBy }: Evaluation): Correlation =>
+  causedBy === undefined || causedBy === accountId ? cause : {};
 
 /** A position to evaluate again without an event, because an alert may open, change or end then. */
 export interface DueOpening {

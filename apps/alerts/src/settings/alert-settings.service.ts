@@ -39,7 +39,7 @@ export class AlertSettingsService {
       const cause = currentCorrelation();
       await this.evaluation.run(
         tx,
-        positions.map((position) => again(position, atMs, cause)),
+        positions.map((position) => again(position, atMs, cause, accountId)),
       );
       return settings;
     });

@@ -81,7 +81,11 @@ export class ApiCore implements Api, OnModuleInit {
 
   private run(received: ApiRequest, head: Buffer): void {
     const malformed = requestProblem(received.request);
-    if (malformed) return this.refuse(received, malformed);
+    if (malformed) {
+      // A proxy in front of this process may read the next bytes of the connection differently.
+      received.response.shouldKeepAlive = false;
+      return this.refuse(received, malformed);
+    }
     try {
       const settled = whenKnown(this.admission.decide(received.request), (decision) =>
         this.respond(received, decision, head),
@@ -97,8 +101,9 @@ export class ApiCore implements Api, OnModuleInit {
     measureRequest(received, 'endpoint' in decision ? decision.endpoint.path : 'refused');
     if ('problem' in decision) sendProblem(known, decision.problem);
     else if (received.bodyError instanceof Problem) sendProblem(known, received.bodyError);
-    else if (decision.key === null || decision.endpoint.upgrade) this.stream(known, decision, head);
+    // Node gives such a request another socket than its own, which must not be joined with that of a service.
     else if (received.isUpgrade && hasBody(received.request)) sendProblem(known, UPGRADE_WITH_BODY);
+    else if (decision.key === null || decision.endpoint.upgrade) this.stream(known, decision, head);
     else return this.serve(known, decision);
   }
 

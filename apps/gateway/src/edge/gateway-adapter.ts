@@ -79,6 +79,9 @@ export class GatewayAdapter extends FastifyAdapter {
         server.on('checkExpectation', (...both) => server.emit('request', ...both));
         server.on('connect', (_, socket: Duplex) => mounted.api?.malformed({ code: 'CONNECT' }, socket));
         server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+          // For a request with a body this is not the socket of the connection. An error of it without a listener would
+          // end the process when the client leaves.
+          socket.on('error', () => socket.destroy());
           if (mounted.api && belongsToApi(request)) mounted.api.upgrade(request, socket, head);
           // No other request is upgraded. It gets a response over HTTP/1.1, if it needs no body: that can no longer be read.
           // Node wraps the socket of such a request: the response goes to the socket itself.

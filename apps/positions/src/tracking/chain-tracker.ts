@@ -245,11 +245,9 @@ export class ChainTracker {
   }
 
   private async publish(changes: readonly PositionChange[]): Promise<void> {
-    const ofBlock = currentCorrelation();
     try {
-      await this.store.save(changes, ({ before, key }) =>
-        before === null ? { ...ofBlock, ...this.tracked.causeOf(key.wallet as Address) } : ofBlock,
-      );
+      // A position belongs to no account: the request that made its wallet tracked stays unknown to the others.
+      await this.store.save(changes, currentCorrelation());
     } catch (error) {
       if (!(error instanceof StaleStateError)) throw error;
       this.logger.warn({ msg: error.message });

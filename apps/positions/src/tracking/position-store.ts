@@ -71,16 +71,11 @@ export class PositionStore {
 
   /**
    * Writes the states and publishes the events, all or none.
-   * @param correlationOf the request that caused an event
+   * @param correlation of the block
    * @throws StaleStateError when a state is not the successor of the stored one
    */
-  async save(
-    changes: readonly PositionChange[],
-    correlationOf: (change: PositionChange) => Correlation,
-  ): Promise<void> {
-    const events = changes.map((change) =>
-      outgoing('position.v1', change.after.event, correlationOf(change)),
-    );
+  async save(changes: readonly PositionChange[], correlation: Correlation): Promise<void> {
+    const events = changes.map(({ after }) => outgoing('position.v1', after.event, correlation));
     await inTransaction(this.pool, async (tx) => {
       // Named, so that each connection plans it once. The statement is part of the path from a price to its
       // webhook.

@@ -1,5 +1,4 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import type { Correlation } from '@plimsoll/contracts';
 import { Pool } from 'pg';
 import type { Address } from 'viem';
 import { PositionsConfig } from '../config';
@@ -21,7 +20,7 @@ SELECT k.wallet AS address FROM rules AS r JOIN position_keys AS k ON k.id = r.p
 @Injectable()
 export class TrackedWallets implements OnApplicationShutdown {
   private readonly logger = new Logger('tracked-wallets');
-  private wallets = new Map<Address, Correlation>();
+  private wallets = new Set<Address>();
   private own: readonly Address[] = [];
   private readonly adoptedUntilMs = new Map<Address, number>();
   /** Added during the current database query, which may not include them yet. */
@@ -48,16 +47,11 @@ export class TrackedWallets implements OnApplicationShutdown {
     return this.own;
   }
 
-  /** The request that made the wallet tracked. Empty when that was before the start. */
-  causeOf(wallet: Address): Correlation {
-    return this.wallets.get(wallet) ?? {};
-  }
-
   /** Tracks a wallet immediately. The transaction that makes it watched must be committed. */
-  add(wallet: Address, cause: Correlation): void {
+  add(wallet: Address): void {
     this.addedMeanwhile.add(wallet);
     if (this.wallets.has(wallet)) return;
-    this.wallets.set(wallet, cause);
+    this.wallets.add(wallet);
     if (!this.shards.isOwn(wallet))
       this.adoptedUntilMs.set(wallet, Date.now() + 2 * this.config.TRACKING_REFRESH_MS);
     this.changed([...this.own, wallet]);
@@ -111,7 +105,7 @@ export class TrackedWallets implements OnApplicationShutdown {
     const { rows } = await this.pool.query<{ address: Address }>(SELECT_WATCHED);
     const before = this.wallets;
     const addresses = new Set([...rows.map(({ address }) => address), ...this.addedMeanwhile]);
-    this.wallets = new Map([...addresses].map((address) => [address, before.get(address) ?? {}]));
+    this.wallets = addresses;
     const isSame = before.size === addresses.size && [...addresses].every((address) => before.has(address));
     const isOver = this.endAdoptions();
     if (!isSame || isOver) this.changed();
@@ -128,7 +122,7 @@ export class TrackedWallets implements OnApplicationShutdown {
   }
 
   /** @param own a new list each time, so that readers of the previous one are not disturbed */
-  private changed(own = [...this.wallets.keys()].filter((wallet) => this.isOwn(wallet))): void {
+  private changed(own = [...this.wallets].filter((wallet) => this.isOwn(wallet))): void {
     this.own = own;
     trackedWallets.set(own.length);
     for (const listener of this.listeners) listener();

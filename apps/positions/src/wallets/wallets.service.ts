@@ -9,13 +9,7 @@ import {
   notFound,
   checksumAddress,
 } from '@plimsoll/contracts';
-import {
-  type Commit,
-  type Committed,
-  currentCorrelation,
-  decodeCursor,
-  encodeCursor,
-} from '@plimsoll/service-kit';
+import { type Commit, type Committed, decodeCursor, encodeCursor } from '@plimsoll/service-kit';
 import { TrackedWallets } from '../tracking/tracked-wallets';
 import { parseAddress } from './address';
 import { walletResponse } from './wallet-row';
@@ -58,7 +52,7 @@ export class WalletsService {
       }
       return { status: outcome.isNew ? 201 : 200, body: walletResponse(outcome.wallet) };
     });
-    if (watched.committed.body.enabled) this.tracked.add(address, currentCorrelation());
+    if (watched.committed.body.enabled) this.tracked.add(address);
     return watched;
   }
 

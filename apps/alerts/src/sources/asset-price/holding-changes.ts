@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Correlation } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import { WatchesRepository } from '../../accounts/watches.repository';
-import type { Evaluation } from '../../positions/evaluation';
+import { type Evaluation, causeFor } from '../../positions/evaluation';
 import { type PositionState, heldAssets } from '../../positions/position-state';
 import { AssetAlerts } from './asset-alerts.service';
 
@@ -37,8 +37,12 @@ export class HoldingChanges {
     accountIds: readonly string[],
   ): Promise<void> {
     const causes = new Map<string, Correlation>();
-    for (const { position, cause } of evaluations)
-      for (const asset of heldAssets(position)) causes.set(asset, cause);
+    // The request of one account is unknown to the others of the batch.
+    const [only, ...others] = accountIds;
+    for (const evaluation of evaluations) {
+      const cause = only === undefined || others.length > 0 ? {} : causeFor(only, evaluation);
+      for (const asset of heldAssets(evaluation.position)) causes.set(asset, cause);
+    }
     if (causes.size > 0) await this.alerts.alignOf(tx, causes, accountIds);
   }
 }

@@ -4,7 +4,7 @@ import { positionContent } from '../../content/position-content';
 import type { AlertText } from '../../lifecycle/alert';
 import type { AlertLedger, EvaluationSources, LedgerText } from '../../lifecycle/alert-ledger';
 import { dropOf } from '../../positions/collateral-drop';
-import type { Evaluation } from '../../positions/evaluation';
+import { type Evaluation, causeFor } from '../../positions/evaluation';
 import { type RuleInput, evaluateRule } from './evaluate-rule';
 import { type NewExecution, automationEvent } from './execution';
 import type { Rule } from './rule';
@@ -55,7 +55,7 @@ export class RuleEvaluation {
     const text = withContent(firedText(rule, action.value, position));
     const draft = { ...of, severity: 'medium' as const, targetWebhookId: webhookId };
     const { alert, eventId } = ledger.open(draft, text, evaluation);
-    this.execute(rule, { alertId: alert.id, eventId }, text.title, evaluation.cause);
+    this.execute(rule, { alertId: alert.id, eventId }, text.title, causeFor(accountId, evaluation));
   }
 
   private execute(
