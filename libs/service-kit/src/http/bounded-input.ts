@@ -18,6 +18,8 @@ interface Fields {
   names: ReadonlySet<string>;
   /** ArrayMaxSize by field. */
   mostItems: ReadonlyMap<string, number>;
+  /** Fields that are arrays. */
+  lists: ReadonlySet<string>;
 }
 
 const known = new Map<Dto, Fields>();
@@ -27,7 +29,9 @@ function fieldsOf(dto: Dto): Fields {
   if (found) return found;
   const metadata = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
   const sizes = metadata.filter(({ name }) => name === 'arrayMaxSize');
+  const lists = metadata.filter(({ name, each }) => name === 'isArray' || each);
   const fields = {
+    lists: new Set(lists.map(({ propertyName }) => propertyName)),
     names: new Set(metadata.map(({ propertyName }) => propertyName)),
     mostItems: new Map(sizes.map(({ propertyName, constraints }) => [propertyName, Number(constraints[0])])),
   };
@@ -42,6 +46,13 @@ export const unknownField = (name: string, field: string): FieldError => ({
 });
 
 export const shortened = (name: string): string => name.slice(0, MAX_NAME_CHARS);
+
+/** The validator takes an array for its items, so an empty one would pass as an object. */
+const notAnObject = (field: string): FieldError => ({
+  field,
+  code: 'is_object',
+  message: `${field} must be an object.`,
+});
 
 const tooLarge = (field: string): FieldError => ({
   field,
@@ -67,7 +78,7 @@ function isTooLarge(value: unknown): boolean {
  * @param unknown receives the first unknown names and too large values
  */
 export function boundedInput(value: object, dto: Dto, unknown: FieldError[], path = ''): object {
-  const { names, mostItems } = fieldsOf(dto);
+  const { names, mostItems, lists } = fieldsOf(dto);
   const fieldOf = (name: string): string => (path === '' ? shortened(name) : `${path}.${shortened(name)}`);
   for (const name of Object.keys(value)) {
     if (names.has(name)) continue;
@@ -87,7 +98,10 @@ export function boundedInput(value: object, dto: Dto, unknown: FieldError[], pat
     }
     const nested = defaultMetadataStorage.findTypeMetadata(dto, name)?.typeFunction?.() as Dto | undefined;
     const isPlain = nested === undefined || PRIMITIVES.has(nested);
-    bounded[name] = isPlain ? cut : boundedNested(cut, nested, unknown, field);
+    if (isPlain) bounded[name] = cut;
+    else if (Array.isArray(cut) && lists.has(name))
+      bounded[name] = cut.map((each, at) => boundedNested(each, nested, unknown, `${field}.${at}`));
+    else bounded[name] = boundedNested(cut, nested, unknown, field);
   }
   return bounded;
 }
@@ -95,5 +109,6 @@ export function boundedInput(value: object, dto: Dto, unknown: FieldError[], pat
 function boundedNested(value: unknown, dto: Dto, unknown: FieldError[], field: string): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (!Array.isArray(value)) return boundedInput(value, dto, unknown, field);
-  return value.map((item, at) => boundedNested(item, dto, unknown, `${field}.${at}`));
+  if (unknown.length < MAX_ERRORS) unknown.push(notAnObject(field));
+  return {};
 }

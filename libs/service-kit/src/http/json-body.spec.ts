@@ -37,6 +37,8 @@ describe('parseJsonBody', () => {
     ['{"\\u005f_proto__":1}', '__proto__ unknown_field'],
     ['{"a":["x","b\\u0000c"]}', 'a.1 no_nul'],
     ['{"a\\u0000":1}', 'a\0 no_nul'],
+    ['{"a":["\\ud83d"]}', 'a.0 well_formed'],
+    ['{"a\\udc00":1}', 'a\ufffd well_formed'],
     ['{"a":1e999}', 'a not_finite'],
     [nested(33), `${'0.'.repeat(31)}0 too_deep`],
     [nested(1_999), `${'0.'.repeat(31)}0 too_deep`],

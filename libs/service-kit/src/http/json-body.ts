@@ -26,7 +26,7 @@ export const nulError = (field: string): FieldError => ({
  * Parses a request body. Returns undefined for an empty one, which clients send when they always set a
  * content type.
  * @throws invalid_json, or invalid_request that names the field: unknown_field (`__proto__`, `toString`),
- * too_deep (32 levels), too_large (2,000 values), not_finite (1e999), no_nul
+ * too_deep (32 levels), too_large (2,000 values), not_finite (1e999), no_nul, well_formed (half of a surrogate pair)
  */
 export function parseJsonBody(text: string): unknown {
   if (text === '') return undefined;
@@ -48,7 +48,7 @@ const TOO_LARGE: FieldError = {
   message: `Send at most ${MAX_VALUES} values in one body.`,
 };
 
-type ForbiddenCode = 'no_nul' | 'unknown_field' | 'not_finite' | 'too_deep';
+type ForbiddenCode = 'no_nul' | 'well_formed' | 'unknown_field' | 'not_finite' | 'too_deep';
 
 /** The first value that no handler may receive. `path` has the innermost name first. */
 interface Forbidden {
@@ -58,7 +58,7 @@ interface Forbidden {
 
 /** Most bodies have no such value, so the path is built on the way back from one. */
 function findForbidden(value: unknown, depth: number): Forbidden | null {
-  if (typeof value === 'string') return hasNul(value) ? { code: 'no_nul', path: [] } : null;
+  if (typeof value === 'string') return textError(value);
   if (typeof value === 'number') return Number.isFinite(value) ? null : { code: 'not_finite', path: [] };
   if (typeof value !== 'object' || value === null) return null;
   if (depth === MAX_DEPTH) return { code: 'too_deep', path: [] };
@@ -72,14 +72,20 @@ function findForbidden(value: unknown, depth: number): Forbidden | null {
 }
 
 function nameError(name: string): Forbidden | null {
-  if (hasNul(name)) return { code: 'no_nul', path: [] };
-  return isInherited(name) ? { code: 'unknown_field', path: [] } : null;
+  return textError(name) ?? (isInherited(name) ? { code: 'unknown_field', path: [] } : null);
+}
+
+/** Postgres stores neither NUL nor half of a surrogate pair. */
+function textError(text: string): Forbidden | null {
+  if (hasNul(text)) return { code: 'no_nul', path: [] };
+  return text.isWellFormed() ? null : { code: 'well_formed', path: [] };
 }
 
 function errorAt({ code, path }: Forbidden): FieldError {
-  const field = path.toReversed().join('.');
+  const field = path.toReversed().join('.').toWellFormed();
   const messages: Record<ForbiddenCode, string> = {
     no_nul: nulError(field).message,
+    well_formed: `${field} has half of a surrogate pair. Send whole characters.`,
     unknown_field: `${path[0]} is not a field of this request. Remove it.`,
     not_finite: `${field} is larger than a double can hold.`,
     too_deep: `Nest at most ${MAX_DEPTH} levels in one body.`,

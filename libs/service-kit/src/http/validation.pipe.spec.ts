@@ -55,6 +55,12 @@ describe('ValidationPipe', () => {
     ]);
   });
 
+  it('rejects an array in place of an object', async () => {
+    expect(await validate({ ...VALID, inner: [[]] })).toContainEqual(
+      expect.objectContaining({ field: 'inner.0', code: 'is_object' }),
+    );
+  });
+
   it('names the first 20 of many unknown fields', async () => {
     expect(await validate(names(100))).toHaveLength(20);
   });
