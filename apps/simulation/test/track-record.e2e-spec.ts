@@ -216,7 +216,7 @@ describe('while the database is unavailable', () => {
         status: 503,
         body: { code: 'upstream_unavailable' },
       });
-      const scenarios = await fixture.call(app, '/v1/simulate/scenarios');
+      const scenarios = await fixture.request('GET', '/v1/simulate/scenarios', {}, app);
       expect(scenarios.status).toBe(200);
     } finally {
       await fixture.close();

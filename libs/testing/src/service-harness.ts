@@ -181,7 +181,9 @@ export class ServiceHarness<C extends ServiceConfig> {
   ): Record<string, string> {
     // A test may keep an identity for longer than its signature is valid.
     const issuedAt = as.issuedAt || Math.floor(Date.now() / 1_000);
-    const request = { service: serviceOf(this.config), method, path };
+    // The proof is for the path as fetch sends it, which encodes spaces and the like.
+    const { pathname, search } = new URL(path, 'http://service');
+    const request = { service: serviceOf(this.config), method, path: pathname + search };
     return identityHeaders(this.config.IDENTITY_KEYS_FOLDER, request, accountId, {
       ...as,
       accountId,

@@ -280,7 +280,7 @@ describe('aave-v3 where reading fails', () => {
     const node = await startBrokenNode({
       jsonrpc: '2.0',
       id: 1,
-      error: { code: -32_000, message: 'internal' },
+      error: { code: -32_603, message: 'internal' },
     });
     try {
       const client = createChainClient({ chainId: 1, rpcUrl: node.url, retryDelayMs: 1 });
