@@ -175,4 +175,9 @@ describe('a response of a service', () => {
       expect(headers).not.toHaveProperty('content-encoding');
     }
   });
+
+  it('takes the largest headers of the gateway with those that it adds', async () => {
+    const { status } = await call('GET', `small?x=${'a'.repeat(15_900)}`, { 'x-added': 'b'.repeat(2_000) });
+    expect(status).toBe(200);
+  });
 });

@@ -7,6 +7,9 @@ import { MALFORMED, sendProblem } from './problem.filter';
 /** 1 MiB, the largest body of a request. */
 const BODY_LIMIT_BYTES = 1_048_576;
 
+/** The gateway takes 16 KiB of a client, and adds an identity, its proof and the correlation. */
+const HEADER_LIMIT_BYTES = 32_768;
+
 /**
  * Responds to a request that Fastify's router rejects (a broken percent escape, an id of more than 100
  * characters). Such a request passes no hook and no filter.
@@ -26,6 +29,7 @@ export function serviceAdapter(): FastifyAdapter {
   return new FastifyAdapter({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: 30_000,
+    http: { maxHeaderSize: HEADER_LIMIT_BYTES },
     frameworkErrors: respondToRouterError,
     // A request that arrives while the service stops is handled normally (drain-connections).
     return503OnClosing: false,
