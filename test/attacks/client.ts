@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { connect } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { type ClientOptions, WebSocket } from 'ws';
 
@@ -59,7 +60,8 @@ export async function send(
     throw error;
   });
   if (!response) return { status: 0, headers: {}, text: '', body: {}, ms: performance.now() - startedAtMs };
-  const text = await response.body.text();
+  const bytes = Buffer.from(await response.body.arrayBuffer());
+  const text = decoded(bytes, String(response.headers['content-encoding'] ?? '')).toString();
   const ms = performance.now() - startedAtMs;
   const fields = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
   return {
@@ -69,6 +71,12 @@ export async function send(
     body: parsed(text),
     ms,
   };
+}
+
+/** A hostile accept-encoding may permit an encoding, as `*` does. */
+function decoded(bytes: Buffer, encoding: string): Buffer {
+  if (encoding === 'gzip') return gunzipSync(bytes);
+  return encoding === 'br' ? brotliDecompressSync(bytes) : bytes;
 }
 
 function asBytes(body: unknown): string | Buffer {
