@@ -1,5 +1,4 @@
 import type { ProblemBody } from '@plimsoll/contracts';
-import { findFreePort } from '@plimsoll/local-parts';
 import { encodeCursor } from '@plimsoll/service-kit';
 import { ServiceFixture, identityOf } from './service-fixture';
 
@@ -15,9 +14,7 @@ describe('bad input', () => {
   let service: ServiceFixture;
 
   beforeAll(async () => {
-    service = await ServiceFixture.create([
-      { chainId: 1, rpcUrl: `http://127.0.0.1:${await findFreePort()}` },
-    ]);
+    service = await ServiceFixture.withoutNode();
     await service.start();
   }, 60_000);
   afterAll(() => service.close(), 30_000);

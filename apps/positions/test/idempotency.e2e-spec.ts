@@ -1,6 +1,5 @@
 import { type WatchedWallet, walletKey } from '@plimsoll/contracts';
 import { waitFor } from '@plimsoll/testing';
-import { findFreePort } from '@plimsoll/local-parts';
 import { ServiceFixture, identityOf } from './service-fixture';
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -12,9 +11,7 @@ describe('Idempotency-Key on POST /v1/wallets', () => {
   let service: ServiceFixture;
 
   beforeAll(async () => {
-    service = await ServiceFixture.create([
-      { chainId: 1, rpcUrl: `http://127.0.0.1:${await findFreePort()}` },
-    ]);
+    service = await ServiceFixture.withoutNode();
     await service.start();
   }, 60_000);
   afterAll(() => service.close(), 30_000);

@@ -1,6 +1,5 @@
 import { ENDPOINTS } from '@plimsoll/access';
 import { type Identity, type ProblemBody, SCOPES, TIERS } from '@plimsoll/contracts';
-import { findFreePort } from '@plimsoll/local-parts';
 import { ServiceFixture, identityOf } from './service-fixture';
 
 const OWN = ENDPOINTS.filter(({ service }) => service === 'positions');
@@ -9,9 +8,7 @@ describe('the rights of a signed identity, at the service itself', () => {
   let service: ServiceFixture;
 
   beforeAll(async () => {
-    service = await ServiceFixture.create([
-      { chainId: 1, rpcUrl: `http://127.0.0.1:${await findFreePort()}` },
-    ]);
+    service = await ServiceFixture.withoutNode();
     await service.start();
   }, 60_000);
   afterAll(() => service.close(), 30_000);

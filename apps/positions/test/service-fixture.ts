@@ -1,3 +1,4 @@
+import { findFreePort } from '@plimsoll/local-parts';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { TIER_LIMITS } from '@plimsoll/access';
 import { type Identity, type PositionV1, type Tier, type WalletV1, newId } from '@plimsoll/contracts';
@@ -30,6 +31,11 @@ export class ServiceFixture extends ServiceHarness<PositionsConfig> {
     positions: [],
     wallets: [],
   };
+
+  /** Prepares the service for a chain whose node does not respond. */
+  static async withoutNode(): Promise<ServiceFixture> {
+    return ServiceFixture.create([{ chainId: 1, rpcUrl: `http://127.0.0.1:${await findFreePort()}` }]);
+  }
 
   /** Prepares the service for these chains. Nothing runs before `start`. */
   static async create(chains: ChainEndpoint[], registryOverlay = ''): Promise<ServiceFixture> {

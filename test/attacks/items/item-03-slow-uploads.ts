@@ -1,6 +1,6 @@
-import { type Socket, connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { atRate } from '../../../bench/fairness/at-rate';
+import { SlowClient, type SlowUpload } from '../../../bench/fairness/slow-client';
 import { type Attack, type Check, check, equal } from '../attack';
 import { anyAddress, send } from '../client';
 import { inPairs, isFair } from '../pairs';
@@ -13,9 +13,6 @@ const PATH = '/v1/simulate/what-if';
 const CLIENTS_OF_ACCOUNT = 50;
 const IN_FLIGHT = 64;
 const PER_SECOND = 25;
-/** Every second client stops after its first byte. The others send one in this time. */
-const TRICKLE_MS = 1_000;
-const REOPEN_MS = 500;
 /** A pause of 10 s ends an upload. */
 const TIMEOUT_MS = 15_000;
 /** A smaller difference of a p99 is noise, because a request takes about 10 ms. */
@@ -58,10 +55,10 @@ async function beside(
     });
   await measure();
   const pairs = await inPairs(isShort ? 1 : 3, measure, async () => {
-    const clients = Array.from(
-      { length: count },
-      (_, at) => new SlowClient(origin, slow[Math.floor(at / CLIENTS_OF_ACCOUNT)]!, at % 2 === 0, uploads),
-    );
+    const clients = Array.from({ length: count }, (_, at) => {
+      const key = slow[Math.floor(at / CLIENTS_OF_ACCOUNT)]!;
+      return slowClient(origin, key, { isTrickling: at % 2 === 0, statuses: uploads });
+    });
     await delay(1_000);
     return async () => {
       // The uploads that stop get their 408 once, in the long form.
@@ -81,9 +78,8 @@ async function beside(
 async function callsInFlight({ origin }: Target, key: string): Promise<Check[]> {
   const statuses: Record<string, number> = {};
   const more = 6;
-  const clients = Array.from(
-    { length: IN_FLIGHT + more },
-    () => new SlowClient(origin, key, false, statuses, false),
+  const clients = Array.from({ length: IN_FLIGHT + more }, () =>
+    slowClient(origin, key, { isTrickling: false, statuses, isRepeating: false }),
   );
   const isRefused = await until(
     '429',
@@ -100,52 +96,14 @@ async function callsInFlight({ origin }: Target, key: string): Promise<Check[]> 
   ];
 }
 
-/** Uploads too slowly, again and again. */
-class SlowClient {
-  private socket: Socket | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private isClosed = false;
-
-  constructor(
-    private readonly origin: string,
-    private readonly key: string,
-    private readonly isTrickling: boolean,
-    /** Counts the statuses of its responses. */
-    private readonly statuses: Record<string, number>,
-    private readonly isRepeating = true,
-  ) {
-    this.open();
-  }
-
-  close(): void {
-    this.isClosed = true;
-    clearTimeout(this.timer);
-    this.socket?.destroy();
-  }
-
-  private open(): void {
-    const { hostname, port, host } = new URL(this.origin);
-    const head = [
-      `POST ${PATH} HTTP/1.1`,
-      `Host: ${host}`,
-      `x-api-key: ${this.key}`,
-      `x-forwarded-for: ${anyAddress()}`,
-      'Content-Type: application/json',
-      'Content-Length: 1000',
-    ];
-    const socket = connect(Number(port), hostname);
-    this.socket = socket;
-    socket.write(`${head.join('\r\n')}\r\n\r\n{`);
-    if (this.isTrickling) this.timer = setInterval(() => socket.write(' '), TRICKLE_MS);
-    socket.on('data', (bytes: Buffer) => {
-      const status = bytes.toString('latin1').slice(9, 12);
-      this.statuses[status] = (this.statuses[status] ?? 0) + 1;
-      socket.destroy();
-    });
-    socket.on('error', () => undefined);
-    socket.on('close', () => {
-      clearTimeout(this.timer);
-      if (!this.isClosed && this.isRepeating) this.timer = setTimeout(() => this.open(), REOPEN_MS);
-    });
-  }
+function slowClient(
+  origin: string,
+  key: string,
+  more: Pick<SlowUpload, 'isTrickling' | 'statuses' | 'isRepeating'>,
+): SlowClient {
+  return new SlowClient({
+    url: origin + PATH,
+    headers: { 'x-api-key': key, 'x-forwarded-for': anyAddress() },
+    ...more,
+  });
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type BeforeApplicationShutdown,
   Injectable,
@@ -12,14 +11,12 @@ import { DeliveryMetrics } from './delivery-metrics';
 import { DeliveryQueue } from './delivery-queue';
 import { DeliverySender } from './delivery-sender';
 import type { EndpointCapacity } from './endpoint-queues';
-import { Wakeup } from './wakeup';
+import { WorkLoop } from './work-loop';
 
 /** Most claimed deliveries of all endpoints that have not begun. It bounds the memory. */
 const MAX_WAITING = 8_000;
 /** Part of the stop time reserved for writing results and releasing deliveries. */
 const RELEASE_TIME_MS = 2_000;
-const BACKOFF_BASE_MS = 100;
-const BACKOFF_CAP_MS = 5_000;
 const MEASURE_INTERVAL_MS = 5_000;
 
 /**
@@ -28,14 +25,10 @@ const MEASURE_INTERVAL_MS = 5_000;
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly #logger = new Logger('deliveries');
-  readonly #wakeup = new Wakeup();
-  #stopping = false;
-  #running: Promise<void> = Promise.resolve();
+  readonly #loop: WorkLoop;
   #afterWebhookId = '';
   #nextWalkAt = 0;
   #nextMeasureAt = 0;
-  #failures = 0;
 
   constructor(
     private readonly config: WebhookDeliveryConfig,
@@ -44,11 +37,17 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly metrics: DeliveryMetrics,
     private readonly clock: Clock,
   ) {
-    this.sender.onShort(() => this.#wakeup.signal());
+    const logger = new Logger('deliveries');
+    this.#loop = new WorkLoop(logger, 'cannot claim deliveries', () => this.clock.random());
+    this.sender.onShort(() => this.#loop.wake());
   }
 
   onApplicationBootstrap(): void {
-    this.#running = this.#run();
+    this.#loop.start(async () => {
+      await this.#measure();
+      const isAgain = await this.#claim();
+      return { untilWokenMs: isAgain ? 0 : Math.max(1, this.#nextWalkAt - performance.now()) };
+    });
   }
 
   /**
@@ -56,38 +55,20 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
    * id.
    */
   async beforeApplicationShutdown(): Promise<void> {
-    this.#stopping = true;
-    this.#wakeup.signal();
-    await this.#running;
+    await this.#loop.stop();
     await this.sender.stop(Math.max(0, this.config.SHUTDOWN_DEADLINE_MS - RELEASE_TIME_MS));
   }
 
   /** Call it when deliveries may have become due for another reason than their time. */
   wake(): void {
     this.#nextWalkAt = 0;
-    this.#wakeup.signal();
+    this.#loop.wake();
   }
 
   /** Deliveries of these endpoints stay in the table, because the endpoints have no capacity. */
   left(endpoints: Iterable<{ webhookId: string; accountId: string }>): void {
     for (const { webhookId, accountId } of endpoints) this.sender.queues.expectMore(webhookId, accountId);
-    this.#wakeup.signal();
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#stopping) {
-      try {
-        await this.#measure();
-        const isAgain = await this.#claim();
-        this.#failures = 0;
-        if (!isAgain) await this.#wakeup.wait(Math.max(1, this.#nextWalkAt - performance.now()));
-      } catch (error) {
-        this.#failures += 1;
-        this.#logger.warn({ msg: 'cannot claim deliveries; the next attempt follows', err: error });
-        const backoffMs = Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** this.#failures);
-        await delay(backoffMs * (0.5 + this.clock.random() / 2));
-      }
-    }
+    this.#loop.wake();
   }
 
   /** Returns true when there may be more to claim immediately. */

@@ -9,12 +9,18 @@ interface Use {
 
 /** Which accounts used a resource in the last second, and how much. */
 export class AccountUsage {
+  /** The account that was active longest ago is first. */
   readonly #uses = new Map<string, Use>();
 
   /** Records that an account is active. `usedMs`: the time for which it used the resource. */
   record(account: string, usedMs: number, nowMs: number): void {
-    for (const [each, { atMs }] of this.#uses) if (nowMs - atMs > WINDOW_MS) this.#uses.delete(each);
-    this.#uses.set(account, { usedMs: this.#usedMs(account, nowMs) + usedMs, atMs: nowMs });
+    const use = { usedMs: this.#usedMs(account, nowMs) + usedMs, atMs: nowMs };
+    this.#uses.delete(account);
+    this.#uses.set(account, use);
+    for (const [each, { atMs }] of this.#uses) {
+      if (nowMs - atMs <= WINDOW_MS) break;
+      this.#uses.delete(each);
+    }
   }
 
   /** Returns whether others were active in the last second and none of them used more. */
