@@ -147,6 +147,8 @@ describe('deliveries beyond the capacity', () => {
 
   it('are claimed one by one when the endpoint becomes slow', async () => {
     receiver.respondWith(() => new Promise((resolve) => setTimeout(() => resolve({ status: 200 }), 300)));
+    // The intake takes turns, so at first nothing waits because little is stored.
+    await waitFor(async () => (await count('deliveries')) === events, { message: 'all are stored' });
     await waitFor(async () => (await waiting()) === 0, { message: 'nothing waits under leases' });
     expect(await count('deliveries WHERE due_at IS NOT NULL')).toBeGreaterThan(PER_SECOND);
     receiver.respondWith(() => ({ status: 200 }));
