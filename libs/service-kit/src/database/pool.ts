@@ -1,4 +1,5 @@
 import { Pool } from 'pg';
+import { NamingClient } from './naming-client';
 
 /** Connections of the shared pool. With the connection of the outbox relay a service uses at most 4. */
 const POOL_SIZE = 3;
@@ -9,6 +10,7 @@ const POOL_SIZE = 3;
  */
 export function createPool(databaseUrl: string, schema: string, onError: (error: Error) => void): Pool {
   const pool = new Pool({
+    Client: NamingClient,
     connectionString: databaseUrl,
     max: POOL_SIZE,
     connectionTimeoutMillis: 5_000,
