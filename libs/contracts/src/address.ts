@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
+import { utf8ToBytes } from '@noble/hashes/utils';
 
 /** The same wallets and tokens appear often, and one hash costs more than the rest of a stream frame. */
 const MAX_CACHED = 4_096;
@@ -17,7 +17,12 @@ export function checksumAddress(address: string): `0x${string}` {
 }
 
 function withChecksum(digits: string): `0x${string}` {
-  const hash = bytesToHex(keccak_256(utf8ToBytes(digits)));
-  const letters = Array.from(digits, (digit, at) => (hash.charAt(at) >= '8' ? digit.toUpperCase() : digit));
-  return `0x${letters.join('')}`;
+  const hash = keccak_256(utf8ToBytes(digits));
+  let checksummed: `0x${string}` = '0x';
+  for (let at = 0; at < digits.length; at += 1) {
+    const byte = hash[at >> 1]!;
+    const digit = digits.charAt(at);
+    checksummed += (at % 2 === 0 ? byte >> 4 : byte & 0x0f) >= 8 ? digit.toUpperCase() : digit;
+  }
+  return checksummed;
 }

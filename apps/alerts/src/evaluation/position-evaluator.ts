@@ -59,7 +59,16 @@ export class PositionEvaluator {
     }
     const rules = facts.rules.of(position.id);
     if (rules.length === 0) return;
-    const figures = { ...position, prices };
+    const { healthFactor, collateralUsd, debtUsd, riskScore, liquidationProbability, closed } = position;
+    const figures = {
+      healthFactor,
+      collateralUsd,
+      debtUsd,
+      riskScore,
+      liquidationProbability,
+      closed,
+      prices,
+    };
     for (const rule of rules) {
       const { targetHealthFactor } = preferencesOf(facts.preferences, rule.accountId);
       const walletLabel = watching.get(rule.accountId) ?? null;

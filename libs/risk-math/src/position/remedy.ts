@@ -1,5 +1,8 @@
 const WAD = 10n ** 18n;
 const BPS = 10_000n;
+/** Powers of ten by exponent, because one costs more than the rest of a value. */
+const POWERS: readonly bigint[] = Array.from({ length: 128 }, (_, exponent) => 10n ** BigInt(exponent));
+const tenTo = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(exponent);
 
 /**
  * The margin above the target for remedies of a contract whose rounding is not modelled, in parts of 10^9:
@@ -51,7 +54,7 @@ const scaleOf = ({ decimals, priceDecimals }: RawLeg): number => decimals + pric
 
 /** Value of a leg in units of 10^-scale of the base currency: exact. */
 function exactValue(leg: RawLeg, scale: number): bigint {
-  return leg.amountRaw * leg.priceRaw * 10n ** BigInt(scale - scaleOf(leg));
+  return leg.amountRaw * leg.priceRaw * tenTo(scale - scaleOf(leg));
 }
 
 function exactSums({ collateral, debt }: RawPosition): Sums {
@@ -69,7 +72,7 @@ function exactSums({ collateral, debt }: RawPosition): Sums {
 function baseValue(leg: RawLeg, baseDecimals: number): bigint {
   const shift = scaleOf(leg) - baseDecimals;
   const value = leg.amountRaw * leg.priceRaw;
-  return shift >= 0 ? value / 10n ** BigInt(shift) : value * 10n ** BigInt(-shift);
+  return shift >= 0 ? value / tenTo(shift) : value * tenTo(-shift);
 }
 
 function summedHealth(position: RawPosition): bigint | null {
