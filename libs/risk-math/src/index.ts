@@ -41,8 +41,6 @@ export {
   type SellCollateral,
 } from './position/deleverage';
 export {
-  healthModelOf,
-  remediedPosition,
   remedyAmount,
   type HealthModel,
   type RawCollateral,

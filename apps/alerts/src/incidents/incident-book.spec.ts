@@ -47,6 +47,12 @@ describe('IncidentBook', () => {
     const { opened, joined } = book([note('alert_escalated', 1, 'critical')], [prior(1)]);
     expect(opened).toMatchObject([{ trigger: 'critical_alert', severity: 'critical' }]);
     expect([...joined]).toEqual([[derivedId('alt', 1), opened[0]?.id]]);
+    const withNew = book(
+      [note('alert_opened', 2, 'critical'), note('alert_escalated', 1, 'critical')],
+      [prior(1)],
+    );
+    expect([...withNew.joined.keys()].sort()).toEqual([derivedId('alt', 1), derivedId('alt', 2)].sort());
+    expect([...withNew.joinedStored.keys()]).toEqual([derivedId('alt', 1)]);
     const raised = book([
       note('alert_opened', 1),
       note('liquidation', 1),

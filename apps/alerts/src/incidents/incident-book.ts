@@ -30,12 +30,13 @@ export class IncidentBook {
   readonly opened: Incident[] = [];
   /** Stored incidents that changed. */
   readonly changed = new Set<Incident>();
-  /** Stored alerts that join an incident: incident id by alert id. */
+  /** Alerts that join an incident: incident id by alert id. */
   readonly joined = new Map<string, string>();
 
   private readonly notes: PlacedNote[] = [];
   private readonly open: Map<string, Incident>;
   private readonly alerts = new Map<string, PriorAlert>();
+  private readonly stored: ReadonlySet<string>;
 
   /**
    * @param open open incidents of the notes' scopes
@@ -48,6 +49,12 @@ export class IncidentBook {
   ) {
     this.open = new Map(open.map((incident) => [scopeKey(incident), incident]));
     for (const alert of alerts) this.alerts.set(alert.alertId, { ...alert });
+    this.stored = new Set(this.alerts.keys());
+  }
+
+  /** Those of `joined` that were stored before the batch. */
+  get joinedStored(): ReadonlyMap<string, string> {
+    return new Map([...this.joined].filter(([alertId]) => this.stored.has(alertId)));
   }
 
   /**

@@ -34,8 +34,8 @@ export class IncidentsService {
     // Before the inserts, because a closed incident must be stored before the next one of its scope opens.
     await this.incidents.update(tx, [...book.changed]);
     await this.incidents.insert(tx, book.opened);
-    await this.incidents.joinFacts(tx, book.joined);
+    await this.incidents.joinFacts(tx, book.joinedStored);
     await this.incidents.addFacts(tx, book.placed);
-    return book.joined;
+    return book.joinedStored;
   }
 }

@@ -35,6 +35,12 @@ describe('bulk rows', () => {
       squeezed(`UPDATE things SET sequence = given.sequence FROM unnest($1::text[], $2::bigint[])
         WITH ORDINALITY AS given (id, sequence, place) WHERE things.id = given.id AND true`),
     );
+    const kept = updateSql('things', columns<Row>({ text: ['id'], bigint: ['sequence'] }), ['id'], {
+      where: 'things.sequence > 1',
+      keptIfNull: ['sequence'],
+    });
+    expect(kept).toContain('SET sequence = coalesce(given.sequence, things.sequence)');
+    expect(kept).toMatch(/AND things\.sequence > 1$/);
   });
 
   it('selects stored properties and no computed ones', () => {

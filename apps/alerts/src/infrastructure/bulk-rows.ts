@@ -102,10 +102,20 @@ export function insertSql<T>(
     ${order && `ORDER BY ${order}`} ${onConflict}`;
 }
 
-/** SQL: updates the rows whose key columns are equal. `where` is a further condition. */
-export function updateSql<T>(table: string, of: Columns<T>, key: readonly string[], where = 'true'): string {
+/**
+ * SQL: updates the rows whose key columns are equal. `where` is a further condition. A given null does not
+ * change a column of `keptIfNull`.
+ */
+export function updateSql<T>(
+  table: string,
+  of: Columns<T>,
+  key: readonly string[],
+  { where = 'true', keptIfNull = [] }: { where?: string; keptIfNull?: readonly string[] } = {},
+): string {
+  const valueSql = (name: string): string =>
+    keptIfNull.includes(name) ? `coalesce(${givenSql(of, name)}, ${table}.${name})` : givenSql(of, name);
   const changing = Object.keys(of).filter((name) => !key.includes(name));
-  return `UPDATE ${table} SET ${changing.map((name) => `${name} = ${givenSql(of, name)}`).join(', ')}
+  return `UPDATE ${table} SET ${changing.map((name) => `${name} = ${valueSql(name)}`).join(', ')}
     FROM ${rowsSql(of)} WHERE ${key.map((name) => `${table}.${name} = given.${name}`).join(' AND ')} AND ${where}`;
 }
 

@@ -68,7 +68,7 @@ export interface PositionAlert extends Alert {
   /** Block of the state that opened the alert, and block of the state that last made it worse. */
   openedAt: BlockRef | null;
   worsenedAt: BlockRef | null;
-  /** The last published content. Null for an alert of an earlier release that has not changed since. */
+  /** The content to store. Null for a stored alert whose content does not change. */
   content: AlertContent | null;
 }
 

@@ -26,13 +26,12 @@ const FIXED = columns<NewAlert>({
   time: ['createdAtMs', 'expiresAtMs'],
 });
 
-const CHANGING = columns<NewAlert>(
+const CHANGING_FIGURES = columns<NewAlert>(
   {
     text: ['id', 'severity', 'title', 'message', 'resolveReason', 'escalatedTo', 'level'],
     float8: ['confidenceScore', 'healthFactor'],
     time: ['resolvedAtMs'],
     bigint: ['revision'],
-    jsonb: ['content'],
   },
   {
     updated_at: ['time', ({ updatedAtMs }) => updatedAtMs],
@@ -42,8 +41,9 @@ const CHANGING = columns<NewAlert>(
     worsened_block_hash: ['text', ({ worsenedAt }) => worsenedAt?.hash],
   },
 );
+const CHANGING = { ...CHANGING_FIGURES, ...columns<NewAlert>({ jsonb: ['content'] }) };
 const ALL = { ...CHANGING, ...FIXED };
-const UPDATE = updateSql('alerts', CHANGING, ['id']);
+const UPDATE = updateSql('alerts', CHANGING, ['id'], { keptIfNull: ['content'] });
 
 const ALERT_COLUMNS = selectSql(
   columns<Alert>({
@@ -58,7 +58,9 @@ const blockRefSql = (column: string): string =>
   `CASE WHEN ${column} IS NOT NULL
      THEN jsonb_build_object('number', ${column}, 'hash', ${column}_hash) END`;
 
-const POSITION_COLUMNS = `${selectSql(ALL)}, (extract(epoch FROM coalesce(updated_at, created_at)) * 1000)::float8
+// An evaluation depends on the content of active alerts about a depeg only. It is longer than all other columns.
+const POSITION_COLUMNS = `${selectSql({ ...CHANGING_FIGURES, ...FIXED })}, 
+  CASE WHEN resolved_at IS NULL AND content->'cause'->>'kind' = 'depeg' THEN content END AS content, (extract(epoch FROM coalesce(updated_at, created_at)) * 1000)::float8
   AS "updatedAtMs", ${blockRefSql('opened_block')} AS "openedAt", ${blockRefSql('worsened_block')} AS "worsenedAt"`;
 
 /** Selects active alerts. Each field that is present restricts them to its values. */

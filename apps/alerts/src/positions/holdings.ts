@@ -58,25 +58,28 @@ export interface ContractFigures {
 }
 
 export function contractFigures(event: PositionV1): ContractFigures {
+  const legs: StoredLeg[] = [];
+  for (const leg of event.legs) {
+    if (leg.amountRaw === '0') continue;
+    legs.push({
+      asset: leg.asset,
+      address: leg.address,
+      side: leg.side,
+      amountRaw: leg.amountRaw,
+      scaledRaw: leg.scaledRaw,
+      decimals: leg.decimals,
+      priceRaw: leg.priceRaw,
+      priceDecimals: leg.priceDecimals,
+      thresholdBps: leg.usedAsCollateral ? leg.liquidationThresholdBps : 0,
+      amount: leg.amount,
+      priceUsd: leg.priceUsd ?? (leg.amount === 0 ? 0 : leg.usdValue / leg.amount),
+    });
+  }
   return {
     healthFactorRaw: event.healthFactorRaw,
     baseDecimals: event.baseDecimals,
     isUsdKnown: event.usdPerBaseRaw !== '0',
-    legs: event.legs
-      .filter(({ amountRaw }) => amountRaw !== '0')
-      .map((leg) => ({
-        asset: leg.asset,
-        address: leg.address,
-        side: leg.side,
-        amountRaw: leg.amountRaw,
-        scaledRaw: leg.scaledRaw,
-        decimals: leg.decimals,
-        priceRaw: leg.priceRaw,
-        priceDecimals: leg.priceDecimals,
-        thresholdBps: leg.usedAsCollateral ? leg.liquidationThresholdBps : 0,
-        amount: leg.amount,
-        priceUsd: leg.priceUsd ?? (leg.amount === 0 ? 0 : leg.usdValue / leg.amount),
-      })),
+    legs,
   };
 }
 

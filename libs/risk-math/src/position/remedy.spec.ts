@@ -5,7 +5,6 @@ import {
   type RawPosition,
   type RemedyAction,
   healthModelOf,
-  remediedPosition,
   remedyAmount,
 } from './remedy';
 
@@ -40,6 +39,19 @@ function health({ collateral: supplied, debt }: RawPosition): bigint | null {
   );
   const owed = debt.reduce((sum, each) => sum + value(each), 0n);
   return owed === 0n ? null : (weighted * WAD) / (owed * 10_000n);
+}
+
+/** The position after `amountRaw` of one of its legs is repaid or added. */
+function remediedPosition(
+  of: RawPosition,
+  action: RemedyAction,
+  leg: RawLeg,
+  amountRaw: bigint,
+): RawPosition {
+  const change = action === 'repay' ? -amountRaw : amountRaw;
+  const changed = <T extends RawLeg>(each: T): T =>
+    each === leg ? { ...each, amountRaw: each.amountRaw + change } : each;
+  return { ...of, collateral: of.collateral.map(changed), debt: of.debt.map(changed) };
 }
 
 const price = fc.bigInt(1n, 10_000_000_000_000n);
@@ -91,7 +103,8 @@ describe('remedyAmount', () => {
     const two = position({ debt: [...position().debt, small], collateral: [...position().collateral, idle] });
     expect(remedyAmount(two, 'repay', small, TARGET)).toBeNull();
     expect(remedyAmount(two, 'add_collateral', idle, TARGET)).toBeNull();
-    expect(remedyAmount(position(), 'repay', position().debt[0]!, WAD)).toBeNull();
+    const reached = position();
+    expect(remedyAmount(reached, 'repay', reached.debt[0]!, WAD)).toBeNull();
     const unpriced = { ...leg(1n, 6, 1), priceRaw: 0n };
     expect(remedyAmount(position({ debt: [unpriced] }), 'repay', unpriced, TARGET)).toBeNull();
   });

@@ -52,44 +52,50 @@ interface Sums {
 
 const scaleOf = ({ decimals, priceDecimals }: RawLeg): number => decimals + priceDecimals;
 
-/** Value of a leg in units of 10^-scale of the base currency: exact. */
-function exactValue(leg: RawLeg, scale: number): bigint {
-  return leg.amountRaw * leg.priceRaw * tenTo(scale - scaleOf(leg));
-}
+/** The scale at which every leg has an exact value. */
+const commonScale = ({ collateral, debt }: RawPosition): number =>
+  Math.max(0, ...collateral.map(scaleOf), ...debt.map(scaleOf));
 
-function exactSums({ collateral, debt }: RawPosition): Sums {
-  const scale = Math.max(0, ...[...collateral, ...debt].map(scaleOf));
+/** Value of one raw unit of a leg in units of 10^-scale of the base currency: exact. */
+const exactUnit = (leg: RawLeg, scale: number): bigint => leg.priceRaw * tenTo(scale - scaleOf(leg));
+
+function exactSums({ collateral, debt }: RawPosition, scale: number): Sums {
   return {
     weighted: collateral.reduce(
-      (sum, leg) => sum + exactValue(leg, scale) * BigInt(leg.liquidationThresholdBps),
+      (sum, leg) => sum + leg.amountRaw * exactUnit(leg, scale) * BigInt(leg.liquidationThresholdBps),
       0n,
     ),
-    debt: debt.reduce((sum, leg) => sum + exactValue(leg, scale), 0n),
+    debt: debt.reduce((sum, leg) => sum + leg.amountRaw * exactUnit(leg, scale), 0n),
   };
 }
 
-/** Value of a leg in base units, rounded down as contracts do. */
-function baseValue(leg: RawLeg, baseDecimals: number): bigint {
+const exactHealth = ({ weighted, debt }: Sums): bigint | null =>
+  debt === 0n ? null : (weighted * WAD) / (debt * BPS);
+
+/** Value of an amount in base units, rounded down as contracts do. */
+function baseValue(leg: RawLeg, amountRaw: bigint, baseDecimals: number): bigint {
   const shift = scaleOf(leg) - baseDecimals;
-  const value = leg.amountRaw * leg.priceRaw;
+  const value = amountRaw * leg.priceRaw;
   return shift >= 0 ? value / tenTo(shift) : value * tenTo(-shift);
 }
 
-function summedHealth(position: RawPosition): bigint | null {
-  const { weighted, debt } = exactSums(position);
-  return debt === 0n ? null : (weighted * WAD) / (debt * BPS);
+interface BaseSums extends Sums {
+  collateral: bigint;
+}
+
+function baseSums({ collateral, debt }: RawPosition, baseDecimals: number): BaseSums {
+  const sums = { collateral: 0n, weighted: 0n, debt: 0n };
+  for (const leg of collateral) {
+    const value = baseValue(leg, leg.amountRaw, baseDecimals);
+    sums.collateral += value;
+    sums.weighted += value * BigInt(leg.liquidationThresholdBps);
+  }
+  for (const leg of debt) sums.debt += baseValue(leg, leg.amountRaw, baseDecimals);
+  return sums;
 }
 
 /** Aave v3 before 3.6: percentMul rounds half up, wadDiv too. */
-function truncatedHealth(position: RawPosition, baseDecimals: number): bigint | null {
-  let collateral = 0n;
-  let weighted = 0n;
-  for (const leg of position.collateral) {
-    const value = baseValue(leg, baseDecimals);
-    collateral += value;
-    weighted += value * BigInt(leg.liquidationThresholdBps);
-  }
-  const debt = position.debt.reduce((sum, leg) => sum + baseValue(leg, baseDecimals), 0n);
+function truncatedHealth({ collateral, weighted, debt }: BaseSums): bigint | null {
   if (debt === 0n) return null;
   const average = collateral === 0n ? 0n : weighted / collateral;
   const secured = (collateral * average + BPS / 2n) / BPS;
@@ -100,35 +106,57 @@ function truncatedHealth(position: RawPosition, baseDecimals: number): bigint | 
 export function healthModelOf(position: RawPosition): HealthModel {
   const { healthFactorRaw, baseDecimals } = position;
   if (healthFactorRaw === null) return 'sum';
-  if (baseDecimals !== null && truncatedHealth(position, baseDecimals) === healthFactorRaw)
+  if (baseDecimals !== null && truncatedHealth(baseSums(position, baseDecimals)) === healthFactorRaw)
     return 'truncated';
   return 'scaled';
 }
 
-/** The health factor (wad) by a model, as a function of a changed position. Null without debt. */
-function healthBy(model: HealthModel, now: RawPosition): ((changed: RawPosition) => bigint | null) | null {
-  if (model === 'sum') return summedHealth;
-  if (model === 'truncated') return (changed) => truncatedHealth(changed, now.baseDecimals ?? 0);
-  const summed = summedHealth(now);
-  const exact = now.healthFactorRaw;
-  if (summed === null || summed === 0n || exact === null) return null;
-  return (changed) => {
-    const health = summedHealth(changed);
-    return health === null ? null : (health * exact) / summed;
-  };
-}
+type HealthAfter = (amountRaw: bigint) => bigint | null;
 
-/** The position after `amountRaw` of one of its legs is repaid or added. */
-export function remediedPosition(
+/**
+ * The health factor (wad) after an amount of one leg is repaid or added, as a function of the amount. The
+ * other legs are summed once, because the search tries many amounts. Null without debt.
+ */
+function healthAfter(
+  model: HealthModel,
   position: RawPosition,
   action: RemedyAction,
-  leg: RawLeg,
-  amountRaw: bigint,
-): RawPosition {
-  const change = action === 'repay' ? -amountRaw : amountRaw;
-  const changed = <T extends RawLeg>(each: T): T =>
-    each === leg ? { ...each, amountRaw: each.amountRaw + change } : each;
-  return { ...position, collateral: position.collateral.map(changed), debt: position.debt.map(changed) };
+  leg: RawCollateral | RawLeg,
+): HealthAfter | null {
+  const others = {
+    ...position,
+    collateral: position.collateral.filter((each) => each !== leg),
+    debt: position.debt.filter((each) => each !== leg),
+  };
+  const bps = 'liquidationThresholdBps' in leg ? BigInt(leg.liquidationThresholdBps) : 0n;
+  if (model === 'truncated') {
+    const baseDecimals = position.baseDecimals ?? 0;
+    const rest = baseSums(others, baseDecimals);
+    return (amountRaw) => {
+      if (action === 'repay') {
+        const debt = rest.debt + baseValue(leg, leg.amountRaw - amountRaw, baseDecimals);
+        return truncatedHealth({ ...rest, debt });
+      }
+      const value = baseValue(leg, leg.amountRaw + amountRaw, baseDecimals);
+      const collateral = rest.collateral + value;
+      return truncatedHealth({ collateral, weighted: rest.weighted + value * bps, debt: rest.debt });
+    };
+  }
+  const scale = commonScale(position);
+  const rest = exactSums(others, scale);
+  const unit = exactUnit(leg, scale);
+  const summed: HealthAfter = (amountRaw) =>
+    action === 'repay'
+      ? exactHealth({ weighted: rest.weighted, debt: rest.debt + (leg.amountRaw - amountRaw) * unit })
+      : exactHealth({ weighted: rest.weighted + (leg.amountRaw + amountRaw) * unit * bps, debt: rest.debt });
+  if (model === 'sum') return summed;
+  const now = summed(0n);
+  const exact = position.healthFactorRaw;
+  if (now === null || now === 0n || exact === null) return null;
+  return (amountRaw) => {
+    const health = summed(amountRaw);
+    return health === null ? null : (health * exact) / now;
+  };
 }
 
 /** The amount of one leg that reaches a target. */
@@ -157,34 +185,37 @@ export function remedyAmount(
   target: bigint,
 ): RemedyAmount | null {
   const model = healthModelOf(position);
-  const health = healthBy(model, position);
-  if (health === null || leg.priceRaw === 0n) return null;
+  if (leg.priceRaw === 0n) return null;
+  const after = healthAfter(model, position, action, leg);
+  if (after === null) return null;
   const aim = model === 'scaled' ? target + (target * SAFETY_PARTS) / PARTS : target;
-  const after = (amountRaw: bigint): bigint | null =>
-    health(remediedPosition(position, action, leg, amountRaw));
   const isEnough = (amountRaw: bigint): boolean => {
     const healthFactor = after(amountRaw);
     return healthFactor === null || healthFactor >= aim;
   };
-  const reached = position.healthFactorRaw ?? health(position);
+  const reached = position.healthFactorRaw ?? after(0n);
   if (reached === null || reached >= target) return null;
-  const most = action === 'repay' ? leg.amountRaw : mostToAdd(position, leg, isEnough);
+  const scale = commonScale(position);
+  const { debt } = exactSums(position, scale);
+  const unit = exactUnit(leg, scale);
+  const most = action === 'repay' ? leg.amountRaw : mostToAdd(debt / unit + 1n, leg, isEnough);
   if (most === null || most <= 0n || !isEnough(most)) return null;
-  const amountRaw = leastEnough(most, nearAmount(position, action, leg, reached, aim), isEnough);
+  const near = nearAmount(debt, unit, action, leg, { reached, aim });
+  const amountRaw = leastEnough(most, near, isEnough);
   return { amountRaw, healthFactorRaw: after(amountRaw), model };
 }
 
-/** A sufficient amount of collateral. Null: no amount is sufficient. */
+/**
+ * A sufficient amount of collateral. Null: no amount is sufficient.
+ * @param first the amount for a threshold of the whole value; it is doubled until the real threshold is enough
+ */
 function mostToAdd(
-  position: RawPosition,
+  first: bigint,
   leg: RawLeg | RawCollateral,
   isEnough: (amountRaw: bigint) => boolean,
 ): bigint | null {
   if (!('liquidationThresholdBps' in leg) || leg.liquidationThresholdBps === 0) return null;
-  // The amount for a threshold of the whole value is doubled until the real threshold is enough too.
-  const { debt } = exactSums(position);
-  const scale = Math.max(0, ...[...position.collateral, ...position.debt].map(scaleOf));
-  let amountRaw = debt / exactValue({ ...leg, amountRaw: 1n }, scale) + 1n;
+  let amountRaw = first;
   for (let doublings = 0; doublings < 40; doublings += 1) {
     if (isEnough(amountRaw)) return amountRaw;
     amountRaw *= 2n;
@@ -194,15 +225,12 @@ function mostToAdd(
 
 /** The approximate amount between two health factors, without the rounding of the contract. */
 function nearAmount(
-  position: RawPosition,
+  debt: bigint,
+  unit: bigint,
   action: RemedyAction,
   leg: RawCollateral | RawLeg,
-  reached: bigint,
-  aim: bigint,
+  { reached, aim }: { reached: bigint; aim: bigint },
 ): bigint {
-  const { debt } = exactSums(position);
-  const scale = Math.max(0, ...[...position.collateral, ...position.debt].map(scaleOf));
-  const unit = exactValue({ ...leg, amountRaw: 1n }, scale);
   if (action === 'repay') return (debt * (aim - reached)) / (aim * unit);
   const threshold = 'liquidationThresholdBps' in leg ? BigInt(leg.liquidationThresholdBps) : BPS;
   return (debt * (aim - reached) * BPS) / (WAD * threshold * unit);

@@ -40,9 +40,9 @@ const COLUMNS = columns<NewExecution>({
 });
 const INSERT = insertSql('executions', COLUMNS);
 const IS_UNFINISHED = 'executions.finished_at IS NULL';
-const DELIVERED = updateSql('executions', PROGRESS, ['event_id', 'webhook_id'], IS_UNFINISHED);
+const DELIVERED = updateSql('executions', PROGRESS, ['event_id', 'webhook_id'], { where: IS_UNFINISHED });
 const IS_NEWER = `executions.sequence < given.sequence AND ${IS_UNFINISHED}`;
-const ADVANCE = `${updateSql('executions', ONCHAIN, ['id'], IS_NEWER)} RETURNING executions.id`;
+const ADVANCE = `${updateSql('executions', ONCHAIN, ['id'], { where: IS_NEWER })} RETURNING executions.id`;
 
 /** Stores the executions of rules. */
 @Injectable()
