@@ -35,8 +35,8 @@ const IDLE_BLOCK_SECONDS = 8;
 const READABLE_BLOCKS = 16;
 /** A service that was away for ten minutes can still read every log. */
 const FULL_BLOCKS = 512;
-/** An hour of a moving market: 20 MB. The chain then starts again, in half a second. */
-const MOST_BLOCKS = 2_048;
+/** Half an hour of a moving market: 10 MB. The chain then starts again, in half a second. */
+const MOST_BLOCKS = 1_024;
 const SAVE_SECONDS = 60;
 /** The comptroller of Venus is above Ethereum's limit. */
 const CODE_SIZE_LIMIT_BYTES = 60_000;
