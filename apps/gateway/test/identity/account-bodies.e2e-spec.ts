@@ -39,7 +39,9 @@ describe('clients without an account', () => {
 
   it.each(PATHS)('POST /account/v1/%s: 413 for more than 4 KiB', async (path) => {
     const body = JSON.stringify({ password: 'x'.repeat(4_096) });
-    expect(outcome(await post(path, body))).toEqual([413, 'body_too_large']);
+    const response = await post(path, body);
+    expect(outcome(response)).toEqual([413, 'body_too_large']);
+    expect(response.body.detail).toBe('Send a body of at most 4 KiB.');
   });
 
   it.each(PATHS)(

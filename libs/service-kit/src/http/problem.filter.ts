@@ -6,7 +6,7 @@ import { currentCorrelation } from '../correlation-context';
 /** Nest passes on what Fastify rejects before a handler runs as an HttpException that only has a status. */
 const BY_STATUS: Record<number, Problem> = {
   404: new Problem('route_not_found', 'There is no such route. See the endpoint list for paths and methods.'),
-  413: new Problem('body_too_large', 'Send a body of at most 1 MiB.'),
+  413: bodyTooLarge(1_048_576),
   415: new Problem('unsupported_media_type', 'Send the body as application/json.'),
 };
 /** The problem for a request that Fastify cannot parse. */
@@ -27,6 +27,12 @@ export function toProblem(error: unknown): Problem {
   );
 }
 
+/** @param limitBytes the limit of the route */
+function bodyTooLarge(limitBytes: number): Problem {
+  const limit = limitBytes < 1_048_576 ? `${limitBytes / 1_024} KiB` : `${limitBytes / 1_048_576} MiB`;
+  return new Problem('body_too_large', `Send a body of at most ${limit}.`);
+}
+
 /** Turns every error of a service's HTTP routes into `application/problem+json`. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -35,7 +41,9 @@ export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const problem = toProblem(error);
+    const { bodyLimit } = request.routeOptions;
+    const known = toProblem(error);
+    const problem = known.code === 'body_too_large' ? bodyTooLarge(bodyLimit) : known;
     const requestId = currentCorrelation().requestId ?? String(request.id);
     if (problem.status >= 500)
       this.logger.error({ err: problem.options.cause ?? problem, path: request.url, requestId });

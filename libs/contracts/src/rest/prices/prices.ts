@@ -36,7 +36,7 @@ export class PricesQuery {
   @JSONSchema({
     description: `Token symbols in any case, comma-separated: up to ${MAX_SYMBOLS}. ETH and WETH have one price, and BTC and WBTC have one price.`,
     example: 'ETH,USDC',
-    pattern: `^[^,]+(,[^,]+){0,${MAX_SYMBOLS - 1}}$`,
+    pattern: `^[^,\\u0000]+(,[^,\\u0000]+){0,${MAX_SYMBOLS - 1}}$`,
   })
   @IsString()
   @MinLength(1)
