@@ -11,7 +11,7 @@ import { type FuzzedOperation, documentedOperations } from './operations';
 import { Tally } from './tally';
 
 const ROOT = path.join(__dirname, '../../..');
-const REQUESTS = { full: 200, short: 20 };
+const REQUESTS = { full: 200, short: 12 };
 /** Each of these ends the session, so that the next one needs another log-in. */
 const FEW: Record<string, number> = { logOut: 10 };
 /** A slow request is repeated, because other programs of the machine take time too. The median counts. */
