@@ -87,15 +87,19 @@ async function attack(
   { path: route, bytes, headers }: HostileRequest,
   tally: Tally,
 ): Promise<void> {
+  const size = bytes?.length ?? 0;
+  const shown = `${method} ${route.slice(0, 160)} ${JSON.stringify(headers)} ${String(bytes ?? '').slice(0, 160)} (${size} bytes)`;
   const call = (): Promise<Sent> =>
-    callers.send(access, method, route, { headers, ...(bytes !== null && { body: bytes }) });
+    callers
+      .send(access, method, route, { headers, ...(bytes !== null && { body: bytes }) })
+      .catch((error: Error) => {
+        throw new Error(`${error.message}: ${shown}`, { cause: error });
+      });
   const first = await call();
   const times = [first.ms];
   if (first.ms > limitMs && first.status < 500) {
     for (let at = 0; at < REPETITIONS; at += 1) times.push((await call()).ms);
   }
-  const size = bytes?.length ?? 0;
-  const shown = `${method} ${route.slice(0, 160)} ${JSON.stringify(headers)} ${String(bytes ?? '').slice(0, 160)} (${size} bytes)`;
   tally.add(first, percentile(times, 0.5), size, shown);
 }
 
