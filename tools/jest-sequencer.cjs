@@ -5,14 +5,14 @@ const path = require('node:path');
 const { genuineSuites } = require('./genuine-suites.cjs');
 
 const root = path.join(__dirname, '..');
-const FLOWS = path.join(root, 'test/flows') + path.sep;
+const FLOWS = ['test/flows', 'test/attacks'].map((folder) => path.join(root, folder) + path.sep);
 const EXECUTION = path.join(root, 'apps/execution/test') + path.sep;
 const WAITING = new Set(genuineSuites(root).map((suite) => path.join(root, suite)));
 
 class SlowFirst extends Sequencer {
   sort(tests) {
     const sorted = super.sort(tests);
-    const flows = sorted.filter(({ path: file }) => file.startsWith(FLOWS));
+    const flows = sorted.filter(({ path: file }) => FLOWS.some((folder) => file.startsWith(folder)));
     const units = sorted.filter(({ path: file }) => !/\.(e2e|genuine)-spec\.ts$/.test(file));
     const others = sorted.filter((test) => !flows.includes(test) && !units.includes(test));
     return [
@@ -27,7 +27,7 @@ function isSlow({ path: file }) {
   return WAITING.has(file) || file.startsWith(EXECUTION);
 }
 
-/** Spreads the flows evenly among the others: each starts ten services, too many for two at a time. */
+/** Spreads the flows and attacks evenly among the others: each starts ten services, too many for two at a time. */
 function spread(flows, others) {
   const distance = Math.ceil(others.length / Math.max(flows.length, 1));
   const left = [...flows];

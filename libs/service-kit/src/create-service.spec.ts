@@ -198,6 +198,21 @@ describe('a service made by createService', () => {
     });
   });
 
+  it.each(['br', 'gzip', 'gzip, identity', 'x'])(
+    'responds with 415 for plain JSON that is announced as %s',
+    async (encoding) => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+      const response = await call('POST', '/v1/wallets', { body: '{}', headers });
+      expect(response).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+      expect(response.body).toMatchObject({ detail: expect.stringContaining('without Content-Encoding') });
+    },
+  );
+
+  it('accepts the content coding identity, which is none', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'Identity' };
+    expect(await call('POST', '/v1/nothing', { body: '{}', headers })).toMatchObject({ status: 201 });
+  });
+
   it('accepts an empty body with content type application/json', async () => {
     expect(await call('POST', '/v1/nothing', { body: '' })).toMatchObject({
       status: 201,

@@ -12,7 +12,7 @@ import { compressResponses } from './http/compression';
 import { Health } from './health/health';
 import { serveConditionalGets } from './http/conditional-get';
 import { drainConnections } from './http/drain-connections';
-import { parseJsonBody } from './http/json-body';
+import { parseJsonBody, requirePlain } from './http/json-body';
 import { logResponses } from './http/response-log';
 import { refuseOtherMethods } from './http/other-methods';
 import { serviceAdapter } from './http/service-adapter';
@@ -47,8 +47,9 @@ export async function createService(
 
 async function prepareHttp(fastify: FastifyInstance, health: Health): Promise<void> {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, ({ headers }, body, done) => {
     try {
+      requirePlain(headers['content-encoding']);
       done(null, parseJsonBody(String(body)));
     } catch (error) {
       done(error as Error);

@@ -11,7 +11,7 @@ import { type FuzzedOperation, documentedOperations } from './operations';
 import { Tally } from './tally';
 
 const ROOT = path.join(__dirname, '../../..');
-const REQUESTS = { full: 200, short: 20 };
+const REQUESTS = { full: 200, short: 12 };
 /** Each of these ends the session, so that the next one needs another log-in. */
 const FEW: Record<string, number> = { logOut: 10 };
 /** A slow request is repeated, because other programs of the machine take time too. The median counts. */
@@ -87,15 +87,19 @@ async function attack(
   { path: route, bytes, headers }: HostileRequest,
   tally: Tally,
 ): Promise<void> {
+  const size = bytes?.length ?? 0;
+  const shown = `${method} ${route.slice(0, 160)} ${JSON.stringify(headers)} ${String(bytes ?? '').slice(0, 160)} (${size} bytes)`;
   const call = (): Promise<Sent> =>
-    callers.send(access, method, route, { headers, ...(bytes !== null && { body: bytes }) });
+    callers
+      .send(access, method, route, { headers, ...(bytes !== null && { body: bytes }) })
+      .catch((error: Error) => {
+        throw new Error(`${error.message}: ${shown}`, { cause: error });
+      });
   const first = await call();
   const times = [first.ms];
   if (first.ms > limitMs && first.status < 500) {
     for (let at = 0; at < REPETITIONS; at += 1) times.push((await call()).ms);
   }
-  const size = bytes?.length ?? 0;
-  const shown = `${method} ${route.slice(0, 160)} ${JSON.stringify(headers)} ${String(bytes ?? '').slice(0, 160)} (${size} bytes)`;
   tally.add(first, percentile(times, 0.5), size, shown);
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Check, check } from '../attack';
 import type { Target } from '../target';
 
-const SAMPLES = 8;
+const SAMPLES = { full: 8, short: 2 };
 const SAMPLE_MS = 500;
 const MIB = 1_048_576;
 /** A heap grows that much between two collections. */
@@ -22,9 +22,9 @@ interface Usage {
 /** Bytes of each process, the lowest of several samples, because a heap grows between collections. */
 export type Memory = ReadonlyMap<string, Usage>;
 
-export async function memoryOf({ services }: Target): Promise<Memory> {
+export async function memoryOf({ services, isShort }: Target): Promise<Memory> {
   const lowest = new Map<string, Usage>();
-  for (let at = 0; at < SAMPLES; at += 1) {
+  for (let at = 0; at < (isShort ? SAMPLES.short : SAMPLES.full); at += 1) {
     await delay(SAMPLE_MS);
     const processes = new Map<string, { names: string[]; usage: Usage }>();
     for (const { name, operationsUrl } of services) {

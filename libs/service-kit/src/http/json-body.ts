@@ -22,6 +22,21 @@ export const nulError = (field: string): FieldError => ({
   message: `${field} must not contain the character U+0000. Remove it.`,
 });
 
+const ENCODED = new Problem(
+  'unsupported_media_type',
+  'Send the body as plain JSON, without Content-Encoding.',
+  { headers: { 'Accept-Encoding': 'identity' } },
+);
+
+/**
+ * Permits a body without a content coding: none is decoded here, and another server may read such a body differently.
+ * @throws unsupported_media_type
+ */
+export function requirePlain(contentEncoding: string | undefined): void {
+  const coding = contentEncoding?.trim().toLowerCase() ?? '';
+  if (coding !== '' && coding !== 'identity') throw ENCODED;
+}
+
 /**
  * Parses a request body. Returns undefined for an empty one, which clients send when they always set a
  * content type.

@@ -14,16 +14,21 @@ export function isRepeatable(method: string | undefined, body: unknown): boolean
  * second one at another. Facts about service and address are recorded for later requests.
  */
 export class Attempts implements ExchangeListener {
+  private request: ServiceRequest;
   private isRepeatable: boolean;
 
-  /** @param onFault receives a failure that the client did not cause, and its origin */
+  /**
+   * @param sign creates the request with a new proof: a service accepts each nonce once
+   * @param onFault receives a failure that the client did not cause, and its origin
+   */
   constructor(
     private readonly upstream: Upstream,
     private address: UpstreamAddress,
-    private readonly request: ServiceRequest,
+    private readonly sign: () => ServiceRequest,
     private readonly onFault: (problem: Problem, origin: string) => void,
   ) {
-    this.isRepeatable = isRepeatable(request.method, request.body);
+    this.request = sign();
+    this.isRepeatable = isRepeatable(this.request.method, this.request.body);
   }
 
   start(exchange: Exchange): void {
@@ -45,6 +50,7 @@ export class Attempts implements ExchangeListener {
     this.isRepeatable = false;
     this.onEnd();
     this.address = other;
+    this.request = this.sign();
     this.start(exchange);
     return true;
   }

@@ -30,13 +30,13 @@ export class Forwarder {
     const upstream = this.upstreams.all[service];
     const address = upstream.pick(performance.now(), isRepeatable(call.request.method, body));
     if (!address) return sendProblem(call, unavailable());
-    const request: ServiceRequest = {
+    const sign = (): ServiceRequest => ({
       method: call.request.method ?? 'GET',
       path: call.request.url ?? '',
       headers: this.signer.headersFor(call, admitted, service),
       body,
-    };
-    const attempts = new Attempts(upstream, address, request, (problem, origin) => {
+    });
+    const attempts = new Attempts(upstream, address, sign, (problem, origin) => {
       const { requestId } = call.correlation;
       this.logger.warn({ msg: problem.code, service, origin, requestId, err: problem.options.cause });
     });

@@ -1,0 +1,113 @@
+import { workspaceRoot } from '@plimsoll/local-parts';
+import {
+  type OwnPart,
+  type TestDatabase,
+  createTestDatabase,
+  startOwnKafka,
+  testRedis,
+} from '@plimsoll/testing';
+import { type Platform, startPlatform } from '../platform/start-platform';
+import type { Attack } from './attack';
+import { ATTACKS } from './attacks';
+import { documentedOperations } from './fuzz/operations';
+import { runAttacks } from './run';
+import { type Target, type TargetSettings, createTarget, requireLoopback } from './target';
+
+/** Other suites use the processor too. Before their corrections, the attacks took up to ten seconds. */
+const LIMIT_MS = 2_500;
+const SEED = 29;
+/** Items that measure time run one after the other. */
+const TIMED: readonly string[] = ['1', '3', '4', '10', 'fuzz'];
+
+/** The short form of `npm run attack`, against a platform of its own. */
+describe('npm run attack -- --short', () => {
+  let kafka: OwnPart;
+  let database: TestDatabase;
+  let platform: Platform;
+  /** Each attack has its own accounts, which it deletes at its end. */
+  let newTarget: () => Target;
+
+  beforeAll(async () => {
+    [kafka, database] = await Promise.all([startOwnKafka(), createTestDatabase()]);
+    const redis = testRedis();
+    const env = { REDIS_KEY_PREFIX: redis.keyPrefix };
+    platform = await startPlatform(
+      { databaseUrl: database.url, redisUrl: redis.url, kafkaBrokers: kafka.url },
+      env,
+    );
+    const settings: TargetSettings = {
+      origin: new URL(platform.baseUrl).origin,
+      services: Object.values(platform.services),
+      wallets: platform.wallets.map(({ address }) => address),
+      isShort: true,
+      limitMs: LIMIT_MS,
+      secretFiles: [],
+      route: '',
+      seed: SEED,
+      progress: () => undefined,
+    };
+    const adminEnv = { ...env, DATABASE_URL: database.url, REDIS_URL: redis.url };
+    newTarget = () => createTarget(settings, workspaceRoot(), adminEnv);
+  }, 180_000);
+
+  afterAll(async () => {
+    await platform?.stop();
+    await kafka?.dispose();
+    await database?.drop();
+  }, 60_000);
+
+  /** Returns the failed checks, with their item. */
+  const failuresOf = async (attack: Attack): Promise<string[]> => {
+    const results = await runAttacks(newTarget(), [attack], () => undefined);
+    const checks = results.flatMap((result) => result.checks);
+    expect(checks.length).toBeGreaterThan(0);
+    return checks.flatMap(({ name, ok, detail }) => (ok ? [] : [`item ${attack.item}, ${name}: ${detail}`]));
+  };
+
+  it('holds against every attack that measures no time, at the same time', async () => {
+    const attacks = ATTACKS.filter(({ item }) => !TIMED.includes(item));
+    expect((await Promise.all(attacks.map(failuresOf))).flat()).toEqual([]);
+  }, 120_000);
+
+  it.each(TIMED.map((item) => [item, ATTACKS.find((attack) => attack.item === item)!] as const))(
+    'holds against item %s',
+    async (_, attack) => expect(await failuresOf(attack)).toEqual([]),
+    120_000,
+  );
+});
+
+describe('npm run attack', () => {
+  it.each([
+    'http://example.com',
+    'http://10.0.0.1:4000',
+    'https://127.0.0.1',
+    'http://127.0.0.1.example.com',
+  ])('refuses %s', (origin) => {
+    expect(() => requireLoopback(origin)).toThrow('loopback');
+  });
+
+  it('reports an attack that throws as a failed check, and goes on', async () => {
+    const idle = { progress: () => undefined, cleanUp: async () => undefined } as unknown as Target;
+    const results = await runAttacks(
+      idle,
+      [
+        { item: '1', title: 'throws', limitSeconds: 5, run: () => Promise.reject(new Error('no')) },
+        { item: '2', title: 'is late', limitSeconds: 0.05, run: () => new Promise(() => undefined) },
+      ],
+      () => undefined,
+    );
+    expect(results.map(({ checks }) => checks.map(({ ok }) => ok))).toEqual([[false], [false]]);
+  });
+
+  it('fuzzes the parameters that the document refers to', () => {
+    const operations = documentedOperations(workspaceRoot());
+    expect(operations.find(({ id }) => id === 'listAlerts')?.queryNames).toEqual([
+      'status',
+      'limit',
+      'cursor',
+    ]);
+    expect(operations.filter(({ access }) => access === 'session').map(({ id }) => id)).toContain(
+      'createKey',
+    );
+  });
+});
