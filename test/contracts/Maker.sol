@@ -237,6 +237,15 @@ contract MakerManager {
     }
 }
 
+/// Stand-in for the Cropper: the urn proxies of a CropJoin, by user.
+contract MakerCropper {
+    mapping(address => address) public proxy;
+
+    function setProxy(address user, address urn) external {
+        proxy[user] = urn;
+    }
+}
+
 /// Stand-in for an engine of lockstake: whose its urns are, and how much is staked in all of them. It is its own receipt.
 contract MakerEngine {
     MakerVat immutable vat;

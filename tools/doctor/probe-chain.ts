@@ -6,7 +6,7 @@ import {
   createChainClient,
   readLatestHead,
 } from '@plimsoll/evm';
-import { FAMILIES, createReaders } from '@plimsoll/protocols';
+import { FAMILIES, createReaders, marketListsOf } from '@plimsoll/protocols';
 
 /** The result of one row of the registry. `message` names the next step after a failure. */
 export interface RowReport {
@@ -44,7 +44,18 @@ export async function probeChain(
       return { ...report, problem: `the node is of chain ${actual}: correct RPC_URL_${chainId}` };
     const block = await readLatestHead(client);
     const multicall = new Multicall(client, chain.multicall3);
-    const readers = createReaders(registry, { client, multicall });
+    const parts = { client, multicall };
+    const refreshed = await marketListsOf(registry, parts).refresh(block);
+    const readers = [
+      ...createReaders(registry, parts),
+      ...createReaders(registry, parts, refreshed?.added ?? []),
+    ];
+    const unlisted = (refreshed?.failing ?? []).map(
+      ({ row: { protocol, family, market }, reason }): RowReport => {
+        const message = `its markets cannot be listed: check ${market} in the registry`;
+        return { protocol, family, market, state: 'failing', reason: reason ?? 'not_read_yet', message };
+      },
+    );
     const probed = await Promise.all(
       readers.map(async (reader): Promise<RowReport> => {
         const { protocol, market, family } = reader.row;
@@ -55,7 +66,11 @@ export async function probeChain(
           : { ...row, state: 'failing', reason: probe.reason, message: probe.message };
       }),
     );
-    return { ...report, head: Number(block.number), rows: [...probed, ...rowsNotRead(registry, chainId)] };
+    return {
+      ...report,
+      head: Number(block.number),
+      rows: [...probed, ...unlisted, ...rowsNotRead(registry, chainId)],
+    };
   } catch (error) {
     if (!(error instanceof ChainReadError)) throw error;
     return { ...report, problem: error.message };

@@ -29,7 +29,7 @@ POSTs that create something accept an \`Idempotency-Key\`. The same key and body
 Lists accept \`limit\` (1–200, default 50) and \`cursor\`. Responses contain \`nextCursor\`, which is null on the last page. A cursor is opaque and valid for its list only. The newest item is first; for positions, the lowest health factor. \`count\` is the number of items in the response.
 
 ## Figures
-USD amounts are doubles. Exact whole numbers stand beside them as decimal digits (\`…Raw\`). Timestamps are ISO 8601 in UTC with milliseconds. \`healthFactor\` is null without debt, because JSON has no infinity. Responses about positions name their block (\`asOfBlock\`, \`blockHash\`) and the parts that could not be read (\`unreadable\`).
+USD amounts are doubles. Exact whole numbers stand beside them as decimal digits (\`…Raw\`). Timestamps are ISO 8601 in UTC with milliseconds. \`healthFactor\` is null without debt, because JSON has no infinity, and where the contract never liquidates the debt. Responses about positions name their block (\`asOfBlock\`, \`blockHash\`) and the parts that could not be read (\`unreadable\`).
 
 ## Caching
 GET responses carry an \`ETag\`. \`If-None-Match\` returns 304 while nothing has changed.

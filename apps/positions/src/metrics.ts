@@ -37,6 +37,12 @@ export const failingRows = new Gauge({
   labelNames: ['chain'],
 });
 
+export const failingLists = new Gauge({
+  name: 'positions_failing_market_lists',
+  help: 'Contracts that list the markets of a protocol and could not be read last',
+  labelNames: ['chain'],
+});
+
 export const trackedWallets = new Gauge({
   name: 'positions_tracked_wallets',
   help: 'Wallets that this instance follows because an account watches them or has a rule on them',

@@ -20,3 +20,7 @@ export const TVL_BRACKETS = ['under_10m', '10m_100m', '100m_1b', '1b_10b', 'over
 export type TvlBracket = (typeof TVL_BRACKETS)[number];
 /** Values in responses: unknown where no source states a value. */
 export const SHOWN_TVL_BRACKETS = [...TVL_BRACKETS, 'unknown'] as const;
+
+/** The kinds of contracts that hold positions for a wallet (libs/protocols/src/proxies). */
+export const PROXY_KINDS = ['ds-proxy', 'instadapp', 'summer'] as const;
+export type ProxyKind = (typeof PROXY_KINDS)[number];

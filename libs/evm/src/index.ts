@@ -9,6 +9,7 @@ export {
   subjectOf,
   type AddressLabel,
   type ChainRow,
+  type AccountRegistries,
   type ContractRow,
   type LabelKind,
   type LabelText,

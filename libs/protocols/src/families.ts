@@ -7,22 +7,24 @@ import {
   type Multicall,
   type ProtocolRegistry,
 } from '@plimsoll/evm';
-import type { Address } from 'viem';
 import { aaveV2Activity } from './aave-v2/activity';
 import { aaveV2 } from './aave-v2/reader';
 import { aaveV3Activity } from './aave-v3/activity';
 import { aaveV3Execution } from './aave-v3/execution';
+import { aaveV3Pools } from './aave-v3/pools';
 import { aaveV3 } from './aave-v3/reader';
 import { aaveV4Activity } from './aave-v4/activity';
 import { aaveV4 } from './aave-v4/reader';
 import type { ActivityFamily } from './activity/activity-family';
 import { activityReader, type ActivityParts, type ActivityReader } from './activity/activity-reader';
 import { cometActivity } from './comet/activity';
+import { comets } from './comet/comets';
 import { cometExecution } from './comet/execution';
 import { comet } from './comet/reader';
 import { compoundV2Activity, venusCoreActivity, venusIsolatedActivity } from './compound-v2/activity';
 import { compoundExecution } from './compound-v2/execution';
 import { compoundV2, venusCore, venusIsolated } from './compound-v2/reader';
+import { venusPools } from './compound-v2/venus-pools';
 import { dolomiteActivity } from './dolomite/activity';
 import { dolomite } from './dolomite/reader';
 import { eulerActivity } from './euler-v2/activity';
@@ -37,6 +39,9 @@ import { liquityV1 } from './liquity-v1/reader';
 import { liquityV2Activity } from './liquity-v2/activity';
 import { liquityV2 } from './liquity-v2/reader';
 import { llammaActivity, llammaMintActivity, llammaSecondActivity } from './llamma/activity';
+import type { MarketList } from './listing/market-list';
+import { MarketLists, type ListBounds } from './listing/market-lists';
+import { mintMarkets } from './llamma/mint-markets';
 import { llammaMint } from './llamma/mint-reader';
 import { llamma, llammaSecond } from './llamma/reader';
 import { makerActivity } from './maker/activity';
@@ -44,9 +49,12 @@ import { maker } from './maker/reader';
 import { morphoActivity } from './morpho-blue/activity';
 import { morphoExecution } from './morpho-blue/execution';
 import { morphoBlue } from './morpho-blue/reader';
+import { OwnerProxies } from './proxies/owner-proxies';
+import { ProxiedReader } from './proxies/proxied-reader';
 import type { Family, HeldAccount, MarketAtBlock, HoldingsIndex } from './reader/family';
 import { FamilyReader, type ReaderParts } from './reader/family-reader';
 import type { ProtocolReader } from './reader/protocol-reader';
+import type { UsdOracle } from './reader/usd-price';
 import { siloActivity } from './silo-v2/activity';
 import { siloV2 } from './silo-v2/reader';
 
@@ -60,7 +68,13 @@ function family<L, M extends MarketAtBlock, A extends HeldAccount, S>(
   execution?: ExecutionFamily,
 ) {
   return {
-    makeReader: (row: MarketRow, parts: ReaderParts) => new FamilyReader(reader, row, parts) as AnyReader,
+    makeReader: (row: MarketRow, { proxies, ...parts }: ReaderParts & { proxies?: OwnerProxies }) => {
+      const own = new FamilyReader(reader, row, parts);
+      if (!proxies) return own as AnyReader;
+      // Such a row finds these proxies itself.
+      const skipped = optionalContractOf(row.contracts, 'proxyRegistry') ? (['ds-proxy'] as const) : [];
+      return new ProxiedReader(own, proxies, skipped) as AnyReader;
+    },
     makeActivityReader: (row: MarketRow, { nativeCurrency, ...parts }: ActivityParts) =>
       activityReader(activity, { row, ...parts }, nativeCurrency),
     /** Present if a wallet's positions can be found only in logs. */
@@ -100,33 +114,90 @@ export function familyOf({ family: name }: Pick<MarketRow, 'family'>): ProtocolF
   return (FAMILIES as Readonly<Record<string, ProtocolFamily>>)[name];
 }
 
-/** A reader for every row of the chain whose family has one. It sends no request. */
+/**
+ * How the markets of a family are listed from the contracts of their protocol. The families that are not here list
+ * the markets of a row themselves, or their protocols have no such contract.
+ */
+const MARKET_LISTS: Readonly<Record<string, MarketList>> = {
+  'aave-v3': aaveV3Pools,
+  comet: comets,
+  'llamma-mint': mintMarkets,
+  'venus-isolated': venusPools,
+} satisfies { [F in keyof typeof FAMILIES]?: MarketList };
+
+/** The clients that the readers of a chain share. */
+export interface ChainParts {
+  client: ChainClient;
+  multicall: Multicall;
+  index?: HoldingsIndex;
+  /** Present: positions of a wallet include those that its proxies hold. */
+  proxies?: OwnerProxies;
+}
+
+/** The proxies of wallets on a chain. Undefined if the registry names no contract that lists them. */
+export function ownerProxiesOf(
+  registry: ProtocolRegistry,
+  { client: { chainId }, ...parts }: ChainParts & { index: HoldingsIndex },
+): OwnerProxies | undefined {
+  const accounts = registry.chains.find(({ id }) => id === chainId)?.accounts;
+  return accounts && new OwnerProxies(accounts, chainId, parts);
+}
+
+/** The markets of a chain, which the chain itself lists. It sends no request. */
+export function marketListsOf(
+  registry: ProtocolRegistry,
+  { client, multicall, index }: ChainParts,
+  bounds: Partial<ListBounds> = {},
+): MarketLists {
+  const { chainId } = client;
+  return new MarketLists(registry, MARKET_LISTS, { chainId, multicall, ...(index && { index }) }, bounds);
+}
+
+/**
+ * A reader for each of the rows whose family has one; by default, for every row of the registry on the chain. It
+ * sends no request.
+ */
 export function createReaders(
   registry: ProtocolRegistry,
-  parts: { client: ChainClient; multicall: Multicall; index?: HoldingsIndex },
+  parts: ChainParts,
+  rows: readonly MarketRow[] = rowsByFamily(registry, parts.client.chainId),
 ): AnyReader[] {
-  const { chainId } = parts.client;
-  const all = { ...parts, ...chainParts(registry, chainId) };
-  return Object.entries(FAMILIES).flatMap(([name, { makeReader }]) =>
-    marketsOf(registry, name, chainId).map((row) => makeReader(row, all)),
-  );
+  const all = { ...parts, ...chainParts(registry, parts.client.chainId) };
+  return rows.flatMap((row) => familyOf(row)?.makeReader(row, all) ?? []);
 }
 
-/** A reader of the activities of every row of the chain. It sends no request. */
+/**
+ * A reader of the activities of each row; by default, of every row of the registry on the chain. It sends no
+ * request.
+ */
 export function createActivityReaders(
   registry: ProtocolRegistry,
-  parts: { client: ChainClient; multicall: Multicall },
+  parts: Pick<ChainParts, 'client' | 'multicall'>,
+  rows: readonly MarketRow[] = allMarkets(registry, parts.client.chainId),
 ): ActivityReader[] {
-  const { chainId } = parts.client;
-  const all = { ...parts, ...chainParts(registry, chainId) };
-  return allMarkets(registry, chainId).flatMap((row) => familyOf(row)?.makeActivityReader(row, all) ?? []);
+  const all = { ...parts, ...chainParts(registry, parts.client.chainId) };
+  return rows.flatMap((row) => familyOf(row)?.makeActivityReader(row, all) ?? []);
 }
 
-/** The contracts of a chain that price tokens in dollars: the oracles of its Aave v3 markets. */
-export function usdOraclesOf(registry: ProtocolRegistry, chainId: number): Address[] {
-  return marketsOf(registry, 'aave-v3', chainId).flatMap(
+/** The rows of a chain that are read, in the order of the families. */
+function rowsByFamily(registry: ProtocolRegistry, chainId: number): MarketRow[] {
+  return Object.keys(FAMILIES).flatMap((name) => marketsOf(registry, name, chainId));
+}
+
+/**
+ * The contracts of a chain that price tokens in dollars: the oracles of its Aave v3 markets, and the resilient oracle
+ * of Venus where the registry names it.
+ */
+export function usdOraclesOf(registry: ProtocolRegistry, chainId: number): UsdOracle[] {
+  const ofAave = marketsOf(registry, 'aave-v3', chainId).flatMap(
     ({ contracts }) => optionalContractOf(contracts, 'oracle') ?? [],
   );
+  const ofVenus = new Set(
+    allMarkets(registry, chainId).flatMap(
+      ({ contracts }) => optionalContractOf(contracts, 'resilientOracle') ?? [],
+    ),
+  );
+  return [...ofAave, ...[...ofVenus].map((venus) => ({ venus }))];
 }
 
 /** The values of the registry that all readers of a chain use. */

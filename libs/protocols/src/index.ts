@@ -1,6 +1,17 @@
 export type { Activity, ActivityRead, Permission } from './activity/activity';
 export type { ActivityReader, PricedToken } from './activity/activity-reader';
-export { FAMILIES, createActivityReaders, createReaders, familyOf, usdOraclesOf } from './families';
+export {
+  FAMILIES,
+  createActivityReaders,
+  createReaders,
+  familyOf,
+  marketListsOf,
+  ownerProxiesOf,
+  usdOraclesOf,
+} from './families';
+export { MarketLists, type IncompleteList } from './listing/market-lists';
+export type { MarketList } from './listing/market-list';
+export { coversSubId, isProxiedSubId, type Proxy } from './reader/proxy';
 export {
   Unexecutable,
   type ExecutionFamily,

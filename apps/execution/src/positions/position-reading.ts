@@ -1,13 +1,20 @@
 import { Problem, notFound, positionId } from '@plimsoll/contracts';
 import { type BlockRef, ChainReadError, type ChainClient, type MarketRow } from '@plimsoll/evm';
-import { type HoldingsIndex, type RawPosition, isReadable } from '@plimsoll/protocols';
+import {
+  type HoldingsIndex,
+  type RawPosition,
+  Unexecutable,
+  isProxiedSubId,
+  isReadable,
+} from '@plimsoll/protocols';
 import type { ExecutionChain } from '../chains/chains.service';
 import type { PositionVenue } from './position-source';
 
 /**
  * Returns the position from its protocol on a block, or after simulated calls when the client is a
  * SimulatedChain.
- * @throws not_found when the wallet has none; upstream_unavailable when it cannot be read
+ * @throws not_found when the wallet has none; upstream_unavailable when it cannot be read; Unexecutable when a proxy
+ * holds it
  */
 export async function readPosition(
   chain: ExecutionChain,
@@ -15,6 +22,8 @@ export async function readPosition(
   place: PositionVenue,
   { client, block }: { client: ChainClient; block: BlockRef },
 ): Promise<RawPosition> {
+  if (place.subId !== undefined && isProxiedSubId(place.subId))
+    throw new Unexecutable('A contract holds this position for the wallet, which cannot act on it directly.');
   const reader = chain.reader(row, { client, index: knownSubId(place.subId) });
   if (!reader) throw unreadable(place);
   const { positions, unreadable: failed } = await reader.readPositions([place.wallet], block);

@@ -1,4 +1,4 @@
-import type { ChainClient } from '@plimsoll/evm';
+import { type ChainClient, PinnedCall } from '@plimsoll/evm';
 import { type Hex, decodeFunctionResult, encodeFunctionData, numberToHex, parseAbi } from 'viem';
 import compiled from './batch.json';
 import type { SimulatedCall, SimulationRequest } from './simulated-call';
@@ -26,11 +26,11 @@ export async function simulateByBatch(
 ): Promise<SimulatedCall[]> {
   const all = [...calls, ...reads.map((read) => ({ ...read, value: 0n }))];
   const data = encodeFunctionData({ abi, functionName: 'run', args: [all] });
-  const response = await client.request<Hex>('eth_call', [
+  const response = await new PinnedCall(client).call(
     { from: NO_SENDER, to: from, data, gas: numberToHex(GAS) },
-    { blockHash: base.hash, requireCanonical: true },
-    { [from]: { code: compiled.runtime } },
-  ]);
+    base,
+    { [from]: { code: compiled.runtime as Hex } },
+  );
   const results = decodeFunctionResult({ abi, functionName: 'run', data: response });
   return results.map(({ success, gasUsed, data: returned }, index) => ({
     success,

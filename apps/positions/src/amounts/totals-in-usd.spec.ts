@@ -1,6 +1,6 @@
 import type { RawLeg } from '@plimsoll/protocols';
 import fc from 'fast-check';
-import { isValued, suppliedUsd, totalsInUsd } from './totals-in-usd';
+import { debtAndCollateralUsd, isValued, suppliedUsd, totalsInUsd } from './totals-in-usd';
 
 const WAD = 10n ** 18n;
 /** One whole token with this value in the base currency. */
@@ -59,6 +59,20 @@ describe('totalsInUsd', () => {
       netWorthUsd: 78_500,
     });
     expect(suppliedUsd(position)).toBe(83_500);
+  });
+
+  it('counts a leg at its market price where the protocol counts it at a fixed dollar', () => {
+    const dollar = { ...supply(WAD, 18), amountRaw: 1_000n * WAD, marketUsdRaw: (99n * WAD) / 100n };
+    const owed: RawLeg = { ...dollar, side: 'debt', usedAsCollateral: false };
+    const legs = [supply(2_500n * WAD, 18), dollar, { ...owed, amountRaw: 2_000n * WAD }];
+    const position = at(3_500n * WAD, 2_000n * WAD, 18, WAD, legs);
+    expect(totalsInUsd([position])).toEqual({
+      totalCollateralUsd: 3_490,
+      totalDebtUsd: 1_980,
+      totalSuppliedUsd: 3_490,
+      netWorthUsd: 1_510,
+    });
+    expect(debtAndCollateralUsd(position)).toEqual({ debtUsd: 1_980, collateralUsd: 3_490 });
   });
 
   it('is the same in any order, with amounts of any size', () => {

@@ -1,4 +1,4 @@
-import type { RawPosition } from '@plimsoll/protocols';
+import type { RawLeg, RawPosition } from '@plimsoll/protocols';
 import { WAD_DECIMALS, toDouble } from './units';
 
 type Totals = Pick<
@@ -25,16 +25,16 @@ interface Decimal {
 
 const ZERO: Decimal = { raw: 0n, decimals: 0 };
 
-/** Sums of positions in any base currencies, exact until the conversion to doubles at the end. */
+/**
+ * Sums of positions in any base currencies, exact until the conversion to doubles at the end. A leg with a market
+ * price counts at that price.
+ */
 export function totalsInUsd(positions: readonly Totals[]): TotalsInUsd {
-  const sum = (of: (position: Totals) => Decimal): Decimal =>
-    positions.map((position) => inUsd(of(position), position)).reduce(plus, ZERO);
-  const debt = sum(({ totalDebtRaw: raw, priceDecimals: decimals }) => ({ raw, decimals }));
+  const sum = (of: (position: Totals) => Decimal): Decimal => positions.map(of).reduce(plus, ZERO);
+  const debt = sum(debtOf);
   const supplied = sum(suppliedOf);
   return {
-    totalCollateralUsd: doubleOf(
-      sum(({ totalCollateralRaw: raw, priceDecimals: decimals }) => ({ raw, decimals })),
-    ),
+    totalCollateralUsd: doubleOf(sum(collateralOf)),
     totalDebtUsd: doubleOf(debt),
     totalSuppliedUsd: doubleOf(supplied),
     netWorthUsd: doubleOf(plus(supplied, { ...debt, raw: -debt.raw })),
@@ -43,7 +43,12 @@ export function totalsInUsd(positions: readonly Totals[]): TotalsInUsd {
 
 /** Everything that a position supplies, USD. */
 export function suppliedUsd(position: Totals): number {
-  return doubleOf(inUsd(suppliedOf(position), position));
+  return doubleOf(suppliedOf(position));
+}
+
+/** The debt and the collateral of a position, USD. */
+export function debtAndCollateralUsd(position: Totals): { debtUsd: number; collateralUsd: number } {
+  return { debtUsd: doubleOf(debtOf(position)), collateralUsd: doubleOf(collateralOf(position)) };
 }
 
 /**
@@ -56,15 +61,53 @@ export function isValued({ legs, usdPerBaseRaw }: Pick<Totals, 'legs' | 'usdPerB
   );
 }
 
-/** In the base currency, because the protocols' own totals exclude supplies that secure no debt. */
-function suppliedOf({ legs }: Totals): Decimal {
-  return legs
+/** From the legs, because the protocols' own totals exclude supplies that secure no debt. */
+function suppliedOf(position: Totals): Decimal {
+  return position.legs
     .filter(({ side }) => side === 'collateral')
-    .map(({ amountRaw, priceRaw, decimals, priceDecimals }) => ({
-      raw: amountRaw * priceRaw,
-      decimals: decimals + priceDecimals,
-    }))
+    .map((leg) => valueOf(leg, position))
     .reduce(plus, ZERO);
+}
+
+function debtOf(position: Totals): Decimal {
+  const { totalDebtRaw: raw, priceDecimals: decimals } = position;
+  return plus(
+    inUsd({ raw, decimals }, position),
+    corrections(position, ({ side }) => side === 'debt'),
+  );
+}
+
+function collateralOf(position: Totals): Decimal {
+  const { totalCollateralRaw: raw, priceDecimals: decimals } = position;
+  return plus(
+    inUsd({ raw, decimals }, position),
+    corrections(position, (leg) => leg.usedAsCollateral),
+  );
+}
+
+/** The difference that the market prices of some legs make to the protocol's own total. */
+function corrections(position: Totals, counts: (leg: RawLeg) => boolean): Decimal {
+  return position.legs
+    .filter((leg) => leg.marketUsdRaw !== undefined && counts(leg))
+    .map((leg) => {
+      const { raw, decimals } = protocolValueOf(leg, position);
+      return plus(valueOf(leg, position), { raw: -raw, decimals });
+    })
+    .reduce(plus, ZERO);
+}
+
+/** At the market price if the leg has one. */
+function valueOf(leg: RawLeg, position: Totals): Decimal {
+  const { amountRaw, decimals, marketUsdRaw } = leg;
+  if (marketUsdRaw === undefined) return protocolValueOf(leg, position);
+  return { raw: amountRaw * marketUsdRaw, decimals: decimals + WAD_DECIMALS };
+}
+
+function protocolValueOf(
+  { amountRaw, priceRaw, decimals, priceDecimals }: RawLeg,
+  position: Totals,
+): Decimal {
+  return inUsd({ raw: amountRaw * priceRaw, decimals: decimals + priceDecimals }, position);
 }
 
 function inUsd({ raw, decimals }: Decimal, { usdPerBaseRaw }: Totals): Decimal {

@@ -1,12 +1,21 @@
 import {
+  type BlockRef,
   type ChainClient,
   type ChainEndpoint,
   HeadWatcher,
+  type MarketRow,
   Multicall,
   type ProtocolRegistry,
   createChainClient,
 } from '@plimsoll/evm';
-import { type HoldingsIndex, type ProtocolReader, createReaders } from '@plimsoll/protocols';
+import {
+  type HoldingsIndex,
+  type MarketLists,
+  type ProtocolReader,
+  createReaders,
+  marketListsOf,
+  ownerProxiesOf,
+} from '@plimsoll/protocols';
 import type { ChainTracker } from '../tracking/chain-tracker';
 
 /** Settings that all chains share. */
@@ -22,29 +31,40 @@ export function connect(
   return createChainClient({ chainId, rpcUrl, timeoutMs: rpcTimeoutMs });
 }
 
+/** The markets of a chain with their readers. */
+export interface ChainMarkets {
+  readonly readers: readonly ProtocolReader<unknown, unknown>[];
+  readonly lists: MarketLists;
+  /** Readers of rows that the chain listed. */
+  readersOf(rows: readonly MarketRow[]): ProtocolReader<unknown, unknown>[];
+}
+
 /**
  * Readers of every market of the chain in the registry whose family has a reader.
  * @throws when the registry does not know the chain, or no such market on it
  */
-export function readersOf(
+export function marketsOn(
   registry: ProtocolRegistry,
   client: ChainClient,
   index: HoldingsIndex,
-): ProtocolReader<unknown, unknown>[] {
+): ChainMarkets {
   const chain = registry.chains.find(({ id }) => id === client.chainId);
   if (!chain) {
     throw new Error(
       `Chain ${client.chainId} of RPC_URL_${client.chainId} is not in the registry. Add it to REGISTRY_OVERLAY.`,
     );
   }
-  const multicall = new Multicall(client, chain.multicall3);
-  const readers = createReaders(registry, { client, multicall, index });
+  const own = { client, multicall: new Multicall(client, chain.multicall3), index };
+  const proxies = ownerProxiesOf(registry, own);
+  const parts = { ...own, ...(proxies && { proxies }) };
+  const readers = createReaders(registry, parts);
   if (readers.length === 0) {
     throw new Error(
       `No market of chain ${client.chainId} can be read. Unset RPC_URL_${client.chainId}, or add one to REGISTRY_OVERLAY.`,
     );
   }
-  return readers;
+  const lists = marketListsOf(registry, parts);
+  return { readers, lists, readersOf: (rows) => createReaders(registry, parts, rows) };
 }
 
 /** Passes the chain's heads to its tracker until it is closed. */
@@ -53,12 +73,16 @@ export function watch(
   { wsUrl }: ChainEndpoint,
   { pollIntervalMs }: ConnectionSettings,
   tracker: ChainTracker,
+  onBlock: (block: BlockRef) => void,
 ): HeadWatcher {
   return new HeadWatcher({
     client,
     ...(wsUrl !== undefined && { wsUrl }),
     pollIntervalMs,
-    onHead: (update) => tracker.offer(update),
+    onHead: (update) => {
+      tracker.offer(update);
+      onBlock(update.head);
+    },
     onResponse: () => tracker.onHead(),
     onError: (error) => tracker.headFailed(error),
   });

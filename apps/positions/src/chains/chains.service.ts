@@ -5,17 +5,19 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { type BlockRef, type HeadWatcher, type ProtocolRegistry, loadRegistry } from '@plimsoll/evm';
+import type { IncompleteList } from '@plimsoll/protocols';
 import { Health } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
 import { CorrelatedRisk } from '../bands/correlated-risk';
 import { PositionsConfig } from '../config';
 import { HoldingsIndexRepository } from '../indexing/holdings-index.repository';
 import { LogIndex } from '../indexing/log-index';
+import { failingLists } from '../metrics';
 import { ChainTracker } from '../tracking/chain-tracker';
 import { MarketTracker } from '../tracking/market-tracker';
 import { PositionStore } from '../tracking/position-store';
 import { TrackedWallets } from '../tracking/tracked-wallets';
-import { connect, readersOf, watch } from './chain-connection';
+import { type ChainMarkets, connect, marketsOn, watch } from './chain-connection';
 
 /** The configured chains, each with its tracker, from the application's bootstrap to its shutdown. */
 @Injectable()
@@ -25,6 +27,7 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
   private trackers: ChainTracker[] = [];
   private watchers: HeadWatcher[] = [];
   private readonly indices = new Map<number, LogIndex>();
+  private readonly markets = new Map<ChainTracker, ChainMarkets>();
 
   constructor(
     private readonly config: PositionsConfig,
@@ -50,6 +53,13 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
     await this.indices.get(chainId)?.prepare(wallets, block);
   }
 
+  /** The lists of markets that are missing or out of date, so that markets may be missing too. */
+  incompleteLists(nowMs: number): IncompleteList[] {
+    return [...this.markets.values()].flatMap(({ lists }) =>
+      lists.incomplete(BigInt(Math.floor(nowMs / 1_000))),
+    );
+  }
+
   /** Ids of the chain's protocols in the registry. Null for an unknown chain. */
   protocolsOn(chainId: number): string[] | null {
     const { chains = [], protocols = [] } = this.registry ?? {};
@@ -69,16 +79,23 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
       const client = connect(endpoint, settings);
       const index = new LogIndex(client, this.indexRepository);
       this.indices.set(endpoint.chainId, index);
-      const markets = readersOf(registry, client, index).map(
-        (reader) => new MarketTracker(reader, this.correlatedRisk),
+      const markets = marketsOn(registry, client, index);
+      const tracker = new ChainTracker(
+        endpoint.chainId,
+        markets.readers.map((reader) => new MarketTracker(reader, this.correlatedRisk)),
+        this.store,
+        this.tracked,
+        Math.random,
       );
-      const tracker = new ChainTracker(endpoint.chainId, markets, this.store, this.tracked, Math.random);
       this.trackers.push(tracker);
-      this.watchers.push(watch(client, endpoint, settings, tracker));
+      this.markets.set(tracker, markets);
+      this.watchers.push(
+        watch(client, endpoint, settings, tracker, (block) => void this.addListed(tracker, markets, block)),
+      );
       this.logger.log({
         msg: 'chain is followed',
         chainId: endpoint.chainId,
-        markets: markets.map(({ reader }) => reader.row.market),
+        markets: markets.readers.map(({ row }) => row.market),
         isPushed: endpoint.wsUrl !== undefined,
       });
     }
@@ -89,6 +106,34 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
     await Promise.all(this.watchers.map((watcher) => watcher.close()));
     await Promise.all(this.trackers.map((tracker) => tracker.close()));
     await Promise.all([...this.indices.values()].map((index) => index.close()));
+  }
+
+  /** Follows the markets that the chain lists since its lists were read last. Never rejects. */
+  private async addListed(
+    tracker: ChainTracker,
+    { lists, readersOf }: ChainMarkets,
+    block: BlockRef,
+  ): Promise<void> {
+    const { chainId } = tracker;
+    try {
+      const refreshed = await lists.refresh(block);
+      if (!refreshed) return;
+      failingLists.set({ chain: chainId }, refreshed.failing.length);
+      for (const { row, reason } of refreshed.failing)
+        this.logger.warn({
+          msg: 'the markets of a protocol cannot be listed',
+          chainId,
+          protocol: row.protocol,
+          reason,
+        });
+      const rows = refreshed.added;
+      if (rows.length === 0) return;
+      tracker.add(readersOf(rows).map((reader) => new MarketTracker(reader, this.correlatedRisk)));
+      const markets = rows.map(({ protocol, market }) => ({ protocol, market }));
+      this.logger.log({ msg: 'listed markets are followed', chainId, markets });
+    } catch (error) {
+      this.logger.error({ msg: 'the lists of markets failed', chainId, err: error });
+    }
   }
 
   /**

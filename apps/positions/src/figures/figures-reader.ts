@@ -9,7 +9,7 @@ import {
   riskLevelOfEvent,
 } from '@plimsoll/contracts';
 import type { BlockRef, MarketRow } from '@plimsoll/evm';
-import { type RawPosition, isReadable } from '@plimsoll/protocols';
+import { type RawPosition, coversSubId, isReadable } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import { CorrelatedRisk } from '../bands/correlated-risk';
 import { statusOf } from '../chain-state/chain-status';
@@ -93,7 +93,16 @@ export class FiguresReader {
     const reads = await Promise.all(
       markets.map(({ chain, market }) => this.readMarket(chain, market, request)),
     );
-    const unreadable = distinct(reads.flatMap((read) => read.unreadable));
+    // A market that is not listed yet may hold positions.
+    const unlisted = this.chains
+      .incompleteLists(Date.now())
+      .filter(({ row }) => isWanted(row))
+      .map(({ row: { protocol, chainId }, reason }) => ({
+        protocol,
+        chainId,
+        reason: reason ?? 'not_read_yet',
+      }));
+    const unreadable = distinct([...reads.flatMap((read) => read.unreadable), ...unlisted]);
     return {
       figures: reads.flatMap(({ figures }) => figures),
       blocks: newestBlocks(reads),
@@ -103,7 +112,7 @@ export class FiguresReader {
         reads.filter(({ isFailed }) => isFailed).map(({ chainId }) => chainId),
       ),
       closed: reads.flatMap(({ closed }) => closed),
-      isRead: reads.every(({ isRead }) => isRead),
+      isRead: unlisted.length === 0 && reads.every(({ isRead }) => isRead),
     };
   }
 
@@ -135,7 +144,7 @@ export class FiguresReader {
     const failed = held.filter((position) => !isReadable(position));
     const unknown = new Set<string>(wallets.filter((wallet) => !found.has(wallet)));
     const isUnknown = ({ wallet, subId }: PositionV1): boolean =>
-      unknown.has(wallet) || failed.some((each) => each.wallet === wallet && each.subId === subId);
+      unknown.has(wallet) || failed.some((each) => each.wallet === wallet && coversSubId(each.subId, subId));
     const ofUnknown = unknown.size + failed.length > 0 ? (await states.in(row)).filter(isUnknown) : [];
     const ofStored = ofUnknown
       .filter(({ closed }) => !closed)

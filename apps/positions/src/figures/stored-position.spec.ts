@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PositionV1 } from '@plimsoll/contracts';
 import { storedPosition } from './stored-position';
+import { totalsInUsd } from '../amounts/totals-in-usd';
 import { toUsd } from '../amounts/units';
 
 const FIXTURES = join(__dirname, '../../../../libs/contracts/src/events/fixtures');
@@ -23,6 +24,18 @@ describe('storedPosition', () => {
       flags: ['soft_liquidation'],
     });
     expect(inUsd(event)).toEqual([24_000, 15_000]);
+  });
+
+  it('has the market prices of its event', () => {
+    const event = fixture('position.v1+market-price');
+    const [, debt] = storedPosition(event).legs;
+    expect(debt!.marketUsdRaw).toBe(995n * 10n ** 15n);
+    expect(totalsInUsd([storedPosition(event)]).totalDebtUsd).toBe(event.totalDebtUsd);
+  });
+
+  it('has the proxy of its event', () => {
+    const event = fixture('position.v1+proxy');
+    expect(storedPosition(event).proxy).toEqual(event.proxy);
   });
 
   it('derives the rate of an event without one from its totals', () => {

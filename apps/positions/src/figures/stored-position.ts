@@ -41,6 +41,7 @@ export function storedPosition(event: PositionV1): RawPosition {
     market: event.market,
     subId: event.subId,
     wallet: event.wallet as Address,
+    ...(event.proxy && { proxy: { kind: event.proxy.kind, address: event.proxy.address as Address } }),
     legs: event.legs.map((leg) => ({
       symbol: leg.asset,
       address: leg.address as Address,
@@ -51,6 +52,7 @@ export function storedPosition(event: PositionV1): RawPosition {
       priceRaw: BigInt(leg.priceRaw),
       priceDecimals: leg.priceDecimals,
       oracle: leg.oracle as Address,
+      ...(leg.marketPriceRaw !== undefined && { marketUsdRaw: BigInt(leg.marketPriceRaw) }),
       liquidationThresholdBps: BigInt(leg.liquidationThresholdBps),
       usedAsCollateral: leg.usedAsCollateral,
       ...annualRateOf(leg),

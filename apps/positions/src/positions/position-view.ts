@@ -12,6 +12,7 @@ import type { EModeChoice, RawLeg, RawPosition } from '@plimsoll/protocols';
 import type { Figure, FiguresRead } from '../figures/figures-reader';
 import { idOf } from '../figures/position-key';
 import { rateOf } from '../amounts/leg-rate';
+import { marketPriceOf } from '../amounts/market-price';
 import { type TotalsInUsd, isValued, totalsInUsd } from '../amounts/totals-in-usd';
 import { healthFactorNumber, toDouble, toUsd } from '../amounts/units';
 
@@ -25,6 +26,9 @@ export function listItem({ position, level }: Figure, blocks: FiguresRead['block
     market: position.market,
     ...(position.subId !== '' && { subId: position.subId }),
     wallet: checksumAddress(position.wallet),
+    ...(position.proxy && {
+      proxy: { kind: position.proxy.kind, address: checksumAddress(position.proxy.address) },
+    }),
     healthFactor: healthFactorNumber(position.healthFactorRaw),
     healthFactorRaw: position.healthFactorRaw?.toString() ?? null,
     ...usdAmountsOf(position),
@@ -97,6 +101,7 @@ export function assetsOf(position: RawPosition, side: RawLeg['side']): PositionA
       priceDecimals: leg.priceDecimals,
       priceUsd: toUsd(leg.priceRaw, leg.priceDecimals, position),
       oracle: checksumAddress(leg.oracle),
+      ...marketPriceOf(leg),
       ...(side === 'collateral' && {
         liquidationThresholdBps: Number(leg.liquidationThresholdBps),
         usedAsCollateral: leg.usedAsCollateral,

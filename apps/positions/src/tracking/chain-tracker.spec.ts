@@ -51,6 +51,22 @@ function trackerOf(...markets: FakeMarket[]): ChainTracker {
   );
 }
 
+describe('a market that is added later', () => {
+  it('is read at the newest head, and the chain stays tried', async () => {
+    const blocks: Record<string, number[]> = { First: [], Second: [] };
+    const market = (name: string): FakeMarket =>
+      marketOf(name, async ({ number }) => void blocks[name]!.push(Number(number)));
+    const tracker = trackerOf(market('First'));
+    tracker.offer(update({ head: head(1) }));
+    await waitFor(() => tracker.hasTried, { message: 'block 1 was handled' });
+    tracker.add([{ ...market('Second'), readAll: () => undefined } as unknown as MarketTracker]);
+    expect(tracker.hasTried).toBe(true);
+    expect(tracker.markets).toHaveLength(2);
+    await waitFor(() => blocks['Second']!.length > 0, { message: 'the second market was read' });
+    expect(blocks['Second']).toEqual([1]);
+  });
+});
+
 /** A tracker with one market, whose blocks take as long as the test wants. */
 function scene() {
   const handled: number[] = [];

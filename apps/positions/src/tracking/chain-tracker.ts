@@ -36,6 +36,8 @@ export class ChainTracker {
   readonly blockTimes = new BlockTimes();
 
   private readonly logger: Logger;
+  private readonly followed: MarketTracker[];
+  private wasTried = false;
   private head: SeenHead | undefined;
   private readonly waiting = new WaitingHeads();
   /** The blocks at which a market is yet to be read again, oldest first. Replaced by a reorg. */
@@ -52,12 +54,26 @@ export class ChainTracker {
 
   constructor(
     readonly chainId: number,
-    readonly markets: readonly MarketTracker[],
+    markets: readonly MarketTracker[],
     private readonly store: PositionStore,
     private readonly tracked: TrackedWallets,
     private readonly random: () => number,
   ) {
     this.logger = new Logger(`chain-${chainId}`);
+    this.followed = [...markets];
+  }
+
+  get markets(): readonly MarketTracker[] {
+    return this.followed;
+  }
+
+  /** Follows further markets from the newest head on. */
+  add(markets: readonly MarketTracker[]): void {
+    this.followed.push(...markets);
+    // Their states of an earlier run are not loaded yet.
+    this.restored = new Set();
+    this.restoredList = undefined;
+    this.wake();
   }
 
   /** A new head of the chain. */
@@ -108,7 +124,10 @@ export class ChainTracker {
 
   /** True after the first head was handled or failed. */
   get hasTried(): boolean {
-    return this.headFailure !== null || this.markets.every(({ figures, failure }) => figures ?? failure);
+    // A market that is added later does not count.
+    this.wasTried ||=
+      this.headFailure !== null || this.markets.every(({ figures, failure }) => figures ?? failure);
+    return this.wasTried;
   }
 
   /** Waits for the block in progress. */

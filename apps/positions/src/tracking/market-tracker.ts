@@ -1,6 +1,12 @@
 import { isWorse } from '@plimsoll/contracts';
 import { type BlockRef, ChainReadError } from '@plimsoll/evm';
-import { type PositionsRead, type ProtocolReader, type RawPosition, isReadable } from '@plimsoll/protocols';
+import {
+  type PositionsRead,
+  type ProtocolReader,
+  type RawPosition,
+  coversSubId,
+  isReadable,
+} from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import type { CorrelatedRisk } from '../bands/correlated-risk';
 import { evaluations, figureMismatches } from '../metrics';
@@ -195,7 +201,8 @@ export class MarketTracker {
   ): [subId: string, before: PublishedPosition | null, now: RawPosition | null][] {
     const bySubId = new Map(held.map((position) => [position.subId, position]));
     const subIds = new Set([...bySubId.keys(), ...(this.published.get(wallet)?.keys() ?? [])]);
-    for (const position of held) if (!isReadable(position)) subIds.delete(position.subId);
+    for (const position of held.filter((each) => !isReadable(each)))
+      for (const subId of subIds) if (coversSubId(position.subId, subId)) subIds.delete(subId);
     return [...subIds].map((subId) => [subId, this.publishedOf(wallet, subId), bySubId.get(subId) ?? null]);
   }
 

@@ -2,7 +2,8 @@ import { type PositionKey, type PositionLegV1, type PositionV1, positionId } fro
 import type { BlockRef } from '@plimsoll/evm';
 import type { RawLeg, RawPosition } from '@plimsoll/protocols';
 import { rateOf } from '../amounts/leg-rate';
-import { suppliedUsd } from '../amounts/totals-in-usd';
+import { marketPriceOf } from '../amounts/market-price';
+import { debtAndCollateralUsd, suppliedUsd } from '../amounts/totals-in-usd';
 import { healthFactorNumber, toDouble, toUsd } from '../amounts/units';
 import type { Change } from './detect-change';
 import type { PublishedPosition } from './published-position';
@@ -29,9 +30,11 @@ export function positionChange(
   const baseDecimals = position?.priceDecimals ?? before?.event.baseDecimals ?? 0;
   const totalCollateralRaw = position?.totalCollateralRaw ?? 0n;
   const totalDebtRaw = position?.totalDebtRaw ?? 0n;
+  const totals = position ? debtAndCollateralUsd(position) : { collateralUsd: 0, debtUsd: 0 };
   const event: PositionV1 = {
     id: positionId(key),
     ...key,
+    ...(position?.proxy && { proxy: { ...position.proxy } }),
     sequence: (before?.event.sequence ?? 0) + 1,
     legs: position?.legs.map((leg) => toLeg(leg, position)) ?? [],
     healthFactorRaw: healthFactorRaw?.toString() ?? null,
@@ -41,8 +44,8 @@ export function positionChange(
     totalDebtRaw: totalDebtRaw.toString(),
     baseDecimals,
     ...(position && { usdPerBaseRaw: String(position.usdPerBaseRaw) }),
-    totalCollateralUsd: position ? toUsd(totalCollateralRaw, baseDecimals, position) : 0,
-    totalDebtUsd: position ? toUsd(totalDebtRaw, baseDecimals, position) : 0,
+    totalCollateralUsd: totals.collateralUsd,
+    totalDebtUsd: totals.debtUsd,
     totalSuppliedUsd: position ? suppliedUsd(position) : 0,
     flags: [...(position?.flags ?? [])],
     band: change.band,
@@ -96,6 +99,7 @@ function toLeg(leg: RawLeg, position: RawPosition): PositionLegV1 {
     amount: toDouble(leg.amountRaw, leg.decimals),
     usdValue: toUsd(leg.amountRaw * leg.priceRaw, leg.decimals + leg.priceDecimals, position),
     priceUsd: toUsd(leg.priceRaw, leg.priceDecimals, position),
+    ...marketPriceOf(leg),
     ...rateOf(leg),
   };
 }

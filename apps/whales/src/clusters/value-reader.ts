@@ -13,7 +13,10 @@ const WAD_DECIMALS = 18;
 @Injectable()
 export class ValueReader {
   private readonly logger = new Logger('values');
-  private readonly readers = new WeakMap<ChainAccess, ReturnType<typeof createReaders>>();
+  private readonly readers = new WeakMap<
+    ChainAccess,
+    { rows: number; made: ReturnType<typeof createReaders> }
+  >();
 
   constructor(private readonly tracked: TrackedWalletsRepository) {}
 
@@ -43,13 +46,14 @@ export class ValueReader {
 
   private readersOf(chain: ChainAccess): ReturnType<typeof createReaders> {
     const known = this.readers.get(chain);
-    if (known) return known;
+    const rows = chain.rows();
+    if (known?.rows === rows.length) return known.made;
     const { client, multicall, registry } = chain;
     const index: HoldingsIndex = {
       subIdsOf: (row, source, wallets) => this.tracked.subIds(row, source, wallets),
     };
-    const made = createReaders(registry, { client, multicall, index });
-    this.readers.set(chain, made);
+    const made = createReaders(registry, { client, multicall, index }, rows);
+    this.readers.set(chain, { rows: rows.length, made });
     return made;
   }
 }

@@ -37,7 +37,8 @@ export interface EffectParts {
  */
 export class EffectReader {
   private readonly logger = new Logger('effects');
-  private readonly readers: readonly Reader[];
+  private readonly readers: Reader[];
+  private readonly index: HoldingsIndex;
   /**
    * The newest moves. They show where a wallet may have positions in protocols without a call that lists
    * them.
@@ -54,11 +55,17 @@ export class EffectReader {
     private readonly now: () => number,
   ) {
     const { client, multicall, registry } = parts;
-    const index: HoldingsIndex = {
+    this.index = {
       subIdsOf: (row, { filedUnder = (wallet: Address) => wallet }, wallets) =>
         Promise.resolve(subIdsOf(movesIn(row, this.moves), filedUnder, wallets)),
     };
-    this.readers = createReaders(registry, { client, multicall, index });
+    this.readers = createReaders(registry, { client, multicall, index: this.index });
+  }
+
+  /** Reads effects in further markets too. */
+  add(rows: readonly MarketRow[]): void {
+    const { client, multicall, registry } = this.parts;
+    this.readers.push(...createReaders(registry, { client, multicall, index: this.index }, rows));
   }
 
   /** Returns effects by the id of the move, for every move, with the newest block first. Never throws. */

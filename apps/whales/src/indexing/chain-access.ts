@@ -1,4 +1,4 @@
-import type { ChainClient, LabelText, Multicall, ProtocolRegistry } from '@plimsoll/evm';
+import type { ChainClient, LabelText, MarketRow, Multicall, ProtocolRegistry } from '@plimsoll/evm';
 import type { ActivityReader } from '@plimsoll/protocols';
 import type { Address, Hex } from 'viem';
 
@@ -7,6 +7,8 @@ export interface ChainAccess {
   readonly client: ChainClient;
   readonly multicall: Multicall;
   readonly registry: ProtocolRegistry;
+  /** The rows of the registry and those that the chain lists. */
+  rows(): readonly MarketRow[];
   readers(): readonly ActivityReader[];
   /** Addresses in lower case that are not wallets of users: services, deployers, contracts of protocols. */
   labels(): ReadonlyMap<Address, LabelText>;

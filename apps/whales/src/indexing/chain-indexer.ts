@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type ChainClient, ChainReadError, type Head, readBlockHash } from '@plimsoll/evm';
+import type { ActivityReader } from '@plimsoll/protocols';
 import type { Hex } from 'viem';
 import { blocksBehind, indexFailures, indexedBlock, stepSeconds } from '../metrics';
 import { type Cursor, SupersededError } from './chain-access';
@@ -30,6 +31,8 @@ export class ChainIndexer {
     private readonly store: IndexStore,
     private readonly backfill: RowBackfill,
     private readonly bounds: IndexerBounds,
+    /** Returns readers of the markets that the chain lists since the last call. Never rejects. */
+    private readonly listed: (head: Head) => Promise<readonly ActivityReader[]> = () => Promise.resolve([]),
     private readonly random: () => number = Math.random,
   ) {}
 
@@ -68,6 +71,11 @@ export class ChainIndexer {
   }
 
   private async follow(head: Head): Promise<void> {
+    const listed = await this.listed(head);
+    if (listed.length > 0) {
+      this.reader.add(listed);
+      this.isOpen = false;
+    }
     if (!this.isOpen) {
       await this.reader.open(head);
       await this.store.forgetLabelled(this.chainId, this.reader.labelled);

@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import {
+  type Head,
   HeadWatcher,
   type LabelText,
   Multicall,
@@ -13,7 +14,7 @@ import {
   labelsOf,
   loadRegistry,
 } from '@plimsoll/evm';
-import { type ActivityReader, createActivityReaders } from '@plimsoll/protocols';
+import { type ActivityReader, createActivityReaders, marketListsOf } from '@plimsoll/protocols';
 import { Clock } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
 import { WhalesConfig } from '../config';
@@ -67,7 +68,9 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
     }
     const client = createChainClient({ chainId, rpcUrl, timeoutMs: this.config.RPC_TIMEOUT_MS });
     const multicall = new Multicall(client, chain.multicall3);
-    const readers = createActivityReaders(registry, { client, multicall });
+    const parts = { client, multicall };
+    const readers = createActivityReaders(registry, parts);
+    const lists = marketListsOf(registry, parts);
     const labels = labelsOf(registry, chainId);
     const withContracts = (): ReadonlyMap<Address, LabelText> => withMarkets(labels, reader.opened);
     const effects = new EffectReader({ client, multicall, registry }, this.config.EFFECTS_BUDGET_MS, () =>
@@ -80,12 +83,25 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
       stepBlocks: this.config.STEP_BLOCKS,
     };
     const backfill = new RowBackfill(client, reader, this.backfills, bounds);
-    const indexer = new ChainIndexer(client, reader, this.store, backfill, bounds);
+    const listed = async (head: Head): Promise<readonly ActivityReader[]> => {
+      const { added, failing } = (await lists.refresh(head)) ?? { added: [], failing: [] };
+      for (const { row, reason } of failing)
+        this.logger.warn({
+          msg: 'the markets of a protocol cannot be listed',
+          chainId,
+          protocol: row.protocol,
+          reason,
+        });
+      effects.add(added);
+      return createActivityReaders(registry, parts, added);
+    };
+    const indexer = new ChainIndexer(client, reader, this.store, backfill, bounds, listed);
     this.indexers.push(indexer);
     this.chains.push({
       client,
       multicall,
       registry,
+      rows: () => lists.rows,
       readers: () => reader.opened,
       labels: withContracts,
       isCaughtUp: () => indexer.isCaughtUp,

@@ -32,6 +32,7 @@ export interface RangeReaderOptions {
 /** Reads the content of a range of blocks of one chain. */
 export class RangeReader {
   private readonly logger = new Logger('range-reader');
+  private readonly all: ActivityReader[];
   /** Readers whose contracts respond as their family does. */
   private readers: readonly ActivityReader[] = [];
   private readonly addressesPerCall: number;
@@ -39,9 +40,10 @@ export class RangeReader {
 
   constructor(
     private readonly client: ChainClient,
-    private readonly all: readonly ActivityReader[],
+    all: readonly ActivityReader[],
     { addressesPerCall = ADDRESSES_PER_CALL, context }: RangeReaderOptions = {},
   ) {
+    this.all = [...all];
     this.addressesPerCall = addressesPerCall;
     this.context = context;
   }
@@ -55,13 +57,20 @@ export class RangeReader {
     return this.context?.labelled ?? [];
   }
 
+  /** Adds further markets. They are read after the next call of `open`. */
+  add(readers: readonly ActivityReader[]): void {
+    this.all.push(...readers);
+  }
+
   /**
-   * Call it once before all else.
+   * Opens the markets that are not open yet. Call it once before all else, and after `add`.
    * @throws ChainReadError when the node does not respond
    */
   async open(block: BlockRef): Promise<void> {
+    const before = new Set(this.readers);
     const opened: ActivityReader[] = [];
-    for (const reader of this.all) if (await this.isOpened(reader, block)) opened.push(reader);
+    for (const reader of this.all)
+      if (before.has(reader) || (await this.isOpened(reader, block))) opened.push(reader);
     this.readers = opened;
     failingRows.set({ chain: this.client.chainId }, this.all.length - opened.length);
   }

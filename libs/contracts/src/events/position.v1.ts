@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { PROXY_KINDS } from '../protocols';
 import { POSITION_FLAGS } from '../risk/levels';
 import { defineEvent } from './define-event';
 import { Address, BandName, Hash, Nullable, RecordId, Timestamp, Wei, oneOf } from './fields';
@@ -28,6 +29,13 @@ const PositionLeg = Type.Object({
   /** priceRaw in USD. Absent in events of earlier releases. */
   priceUsd: Type.Optional(Type.Number()),
   /**
+   * Market price in USD by the chain's dollar oracles, where the protocol counts the token at a fixed dollar. The
+   * totals in USD then use it; usdValue and priceUsd do not. Absent otherwise, and in events of earlier releases.
+   */
+  marketPriceUsd: Type.Optional(Type.Number()),
+  /** The same price with 18 decimals. */
+  marketPriceRaw: Type.Optional(Wei),
+  /**
    * Yearly rate that a supply earns at the block; 0.05 is 5 %. Absent where it is not read, and on the debt
    * side.
    */
@@ -47,10 +55,15 @@ const PositionV1Schema = Type.Object({
   market: Type.String({ minLength: 1 }),
   subId: Type.String(),
   wallet: Address,
+  /**
+   * The contract that holds the position for the wallet. Absent if the wallet holds it itself, when the position is
+   * closed, and in events of earlier releases.
+   */
+  proxy: Type.Optional(Type.Object({ kind: oneOf(PROXY_KINDS), address: Address })),
   /** Counts this position's events from 1. A consumer ignores a value that is not above the last one. */
   sequence: Type.Integer({ minimum: 1 }),
   legs: Type.Array(PositionLeg),
-  /** Wad (18 decimals), null without debt. */
+  /** Wad (18 decimals). Null without debt, and where the contract never liquidates the debt. */
   healthFactorRaw: Nullable(Wei),
   healthFactor: Nullable(Type.Number()),
   /** From the previous event. Null in the first event or without debt. */

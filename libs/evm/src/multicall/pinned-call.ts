@@ -1,5 +1,6 @@
 import { hexToBigInt, numberToHex, zeroAddress, type Address, type Hex } from 'viem';
 import type { Head, RpcHeader } from '../heads/head';
+import { isAnvil } from '../rpc/anvil';
 import { rpcErrorCode, type ChainClient } from '../rpc/chain-client';
 import { ChainReadError } from '../rpc/chain-read-error';
 
@@ -12,9 +13,19 @@ const RESOURCE_NOT_FOUND = -32001;
 const SERVER_ERROR = -32000;
 
 interface Transaction {
+  from?: Address;
   to: Address;
   data: Hex;
+  gas?: Hex;
 }
+
+interface Call {
+  transaction: Transaction;
+  overrides: CodeOverrides | undefined;
+}
+
+/** Code that accounts have during a call only. */
+export type CodeOverrides = Readonly<Record<Address, { code: Hex }>>;
 
 /**
  * eth_call on exactly one block, by its hash (EIP-1898): a reorg between two chunks is an error and never a
@@ -23,18 +34,17 @@ interface Transaction {
  */
 export class PinnedCall {
   private byHash = true;
-  /** Undefined: not known yet. */
-  private isAnvil: boolean | undefined;
   /** The newest block at the last check. */
   private newest = 0n;
 
   constructor(private readonly client: ChainClient) {}
 
   /** @throws ChainReadError block_gone when the node has no state of the block: reorged or pruned */
-  async call(transaction: Transaction, block: BlockRef): Promise<Hex> {
+  async call(transaction: Transaction, block: BlockRef, overrides?: CodeOverrides): Promise<Hex> {
+    const call: Call = { transaction, overrides };
     const isEarlier = block.number < this.newest;
-    const result = await this.callOnce(transaction, block);
-    return !isEarlier && (await this.isOfNextBlock(block)) ? this.callOnce(transaction, block) : result;
+    const result = await this.callOnce(call, block);
+    return !isEarlier && (await this.isOfNextBlock(block)) ? this.callOnce(call, block) : result;
   }
 
   /**
@@ -43,32 +53,21 @@ export class PinnedCall {
    * that block's own state.
    */
   private async isOfNextBlock({ number }: BlockRef): Promise<boolean> {
-    this.isAnvil ??= await this.findAnvil();
-    if (!this.isAnvil) return false;
+    if (!(await isAnvil(this.client))) return false;
     this.newest = hexToBigInt(await this.client.request<Hex>('eth_blockNumber', []));
     return this.newest > number;
   }
 
-  private async findAnvil(): Promise<boolean> {
-    try {
-      return (await this.client.request<string>('web3_clientVersion', [])).startsWith('anvil/');
-    } catch (error) {
-      // A node may not offer the method. Anvil does.
-      if (error instanceof ChainReadError && error.code === 'rpc_rejected') return false;
-      throw error;
-    }
-  }
-
-  private async callOnce(transaction: Transaction, block: BlockRef): Promise<Hex> {
-    if (!this.byHash) return this.callByNumber(transaction, block);
+  private async callOnce(call: Call, block: BlockRef): Promise<Hex> {
+    if (!this.byHash) return this.callByNumber(call, block);
     const pin = { blockHash: block.hash, requireCanonical: true };
     try {
-      return await this.client.request<Hex>('eth_call', [transaction, pin]);
+      return await this.client.request<Hex>('eth_call', paramsOf(call, pin));
     } catch (error) {
       if (await this.isOfMissingState(error, pin)) throw this.missingBlockError(block, error);
       if (errorCode(error) !== INVALID_PARAMS) throw error;
       this.byHash = false;
-      return this.callByNumber(transaction, block);
+      return this.callByNumber(call, block);
     }
   }
 
@@ -88,17 +87,17 @@ export class PinnedCall {
     }
   }
 
-  private async callByNumber(transaction: Transaction, block: BlockRef): Promise<Hex> {
+  private async callByNumber(call: Call, block: BlockRef): Promise<Hex> {
     const number = numberToHex(block.number);
-    const result = await this.callAt(transaction, block, number);
+    const result = await this.callAt(call, block, number);
     const header = await this.client.request<RpcHeader | null>('eth_getBlockByNumber', [number, false]);
     if (header?.hash !== block.hash) throw this.missingBlockError(block, undefined);
     return result;
   }
 
-  private async callAt(transaction: Transaction, block: BlockRef, number: Hex): Promise<Hex> {
+  private async callAt(call: Call, block: BlockRef, number: Hex): Promise<Hex> {
     try {
-      return await this.client.request<Hex>('eth_call', [transaction, number]);
+      return await this.client.request<Hex>('eth_call', paramsOf(call, number));
     } catch (error) {
       if (await this.isOfMissingState(error, number)) throw this.missingBlockError(block, error);
       throw error;
@@ -109,6 +108,10 @@ export class PinnedCall {
     const message = `the node of chain ${this.client.chainId} has no state of block ${block.number} (${block.hash}), which a reorg removed or the node pruned: read at the new head`;
     return new ChainReadError('block_gone', this.client.chainId, message, { cause });
   }
+}
+
+function paramsOf({ transaction, overrides }: Call, pin: unknown): readonly unknown[] {
+  return overrides ? [transaction, pin, overrides] : [transaction, pin];
 }
 
 function errorCode(error: unknown): number | null {

@@ -49,6 +49,19 @@ describe('mergeOverlay', () => {
     expect(marketsOf(merged, 'aave-v3', 10)).toMatchObject([{ market: 'AaveV3Optimism' }]);
   });
 
+  it('drops the registries of proxies of a real chain, which a local one does not have', async () => {
+    const registry = await loadRegistry();
+    expect(registry.chains[0]?.accounts).toBeDefined();
+    expect(mergeOverlay(registry, overlay(1)).chains[0]?.accounts).toBeUndefined();
+    const own = {
+      ...overlay(1),
+      chains: [{ ...overlay(1).chains[0]!, accounts: { summerGuard: address('d') } }],
+    };
+    expect(mergeOverlay(registry, parseOverlay(own)).chains[0]?.accounts).toEqual({
+      summerGuard: address('d'),
+    });
+  });
+
   it('keeps the fields of a known chain that the overlay lacks, and adds an unknown chain', async () => {
     const registry = await loadRegistry();
     expect(mergeOverlay(registry, overlay(1)).chains[0]).toMatchObject({

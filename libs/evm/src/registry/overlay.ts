@@ -20,6 +20,14 @@ export const RegistryOverlay = Type.Object({
       nativeCurrency: Type.Optional(Type.String()),
       blockExplorer: Type.Optional(Type.String()),
       avgBlockTime: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+      accounts: Type.Optional(
+        Type.Object({
+          dsProxyRegistry: Type.Optional(address),
+          instadappResolver: Type.Optional(address),
+          summerFactory: Type.Optional(address),
+          summerGuard: Type.Optional(address),
+        }),
+      ),
     }),
   ),
   protocols: Type.Array(
@@ -84,7 +92,8 @@ export function mergeOverlay(registry: ProtocolRegistry, overlay: RegistryOverla
 function mergeChains(chains: readonly ChainRow[], overlay: RegistryOverlay): ChainRow[] {
   const byId = new Map(chains.map((chain) => [chain.id, chain]));
   for (const row of overlay.chains) {
-    const before = byId.get(row.id) ?? {
+    // A local chain has none of the contracts of the real one.
+    const { accounts: _real, ...before } = byId.get(row.id) ?? {
       name: `Chain ${row.id}`,
       nativeCurrency: 'ETH',
       blockExplorer: '',

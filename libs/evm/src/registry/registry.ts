@@ -1,6 +1,15 @@
 import { isAddress, type Address } from 'viem';
 import { ChainReadError } from '../rpc/chain-read-error';
 
+/** The contracts of a chain that list the proxies of a wallet, or know their owners. */
+export interface AccountRegistries {
+  dsProxyRegistry?: Address;
+  instadappResolver?: Address;
+  /** Both are needed. */
+  summerFactory?: Address;
+  summerGuard?: Address;
+}
+
 /** One chain of the registry. `avgBlockTime` is in seconds, null if no source publishes it. */
 export interface ChainRow {
   id: number;
@@ -10,6 +19,7 @@ export interface ChainRow {
   blockExplorer: string;
   avgBlockTime: number | null;
   multicall3: Address;
+  accounts?: AccountRegistries;
 }
 
 /** Contracts of a protocol on one chain. The family's reader knows the meaning of the names. */

@@ -8,6 +8,7 @@ import type {
   ChainClient,
 } from '@plimsoll/evm';
 import type { Address, Hex } from 'viem';
+import type { UsdOracle } from '../reader/usd-price';
 import type { Activity } from './activity';
 import type { EventTable, PositionOwner, TokenPosition } from './event-table';
 
@@ -16,8 +17,8 @@ export interface ActivityScope {
   row: MarketRow;
   client: ChainClient;
   multicall: Multicall;
-  /** Oracles of the chain that price tokens in dollars (Aave v3). */
-  usdOracles: readonly Address[];
+  /** Oracles of the chain that price tokens in dollars. */
+  usdOracles: readonly UsdOracle[];
 }
 
 /** Reads the price in dollars (wad) of one whole token from a plan's results. Null if no oracle prices it. */

@@ -11,6 +11,7 @@ import {
 } from '@plimsoll/evm';
 import { zeroAddress, type Address } from 'viem';
 import { addToken, type Token } from '../reader/tokens';
+import type { UsdOracle } from '../reader/usd-price';
 import type { Activity, ActivityRead } from './activity';
 import type { ActivityFamily, ActivityScope } from './activity-family';
 import type { LogLookup } from './event-table';
@@ -150,6 +151,6 @@ function nativeToken(symbol: string): () => Token {
 export interface ActivityParts {
   client: ChainClient;
   multicall: Multicall;
-  usdOracles: readonly Address[];
+  usdOracles: readonly UsdOracle[];
   nativeCurrency: string;
 }

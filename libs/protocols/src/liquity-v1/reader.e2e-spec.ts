@@ -4,6 +4,7 @@ import { expectTotalsOf } from '../../test/expect-totals';
 import { expectOpened } from '../../test/expect-opened';
 import { amountsFrom, debtsOf, standIns, testWallets } from '../../test/local-chain';
 import { inParts, useLocalChain } from '../../test/use-local-chain';
+import { FamilyReader } from '../reader/family-reader';
 import { liquityV1 } from './reader';
 
 const WAD = 10n ** 18n;
@@ -107,6 +108,28 @@ describe('liquity-v1 as a system', () => {
       { ...open, from: stranger!, args: [10n * WAD, 2_000n * WAD] },
       { ...figures, name: 'redistribute', args: [WAD / 9n] },
     ]);
+  });
+
+  it('LUSD counts as a dollar, and its debt states the market price where an oracle of the chain knows it', async () => {
+    const { UsdOracle } = standIns();
+    const usdOracle = await local().deploy(UsdOracle!);
+    const { figures, contracts } = troves.standIn();
+    const row = { protocol: 'liquity-v1', family: 'liquity-v1', chainId: 1, market: 'liquity-v1', contracts };
+    const { client, multicall } = local();
+    const debtOf = async () => {
+      const reader = new FamilyReader(liquityV1, row, { client, multicall, usdOracles: [usdOracle] });
+      const { positions } = await reader.readPositions([troves.wallets[1]!], await local().head());
+      const { legs, totalDebtRaw } = positions[0]!;
+      const { priceRaw, amountRaw, marketUsdRaw } = legs.find(({ side }) => side === 'debt')!;
+      return { priceRaw, isWhole: amountRaw === totalDebtRaw, marketUsdRaw };
+    };
+    expect(await debtOf()).toEqual({ priceRaw: WAD, isWhole: true, marketUsdRaw: undefined });
+    const [lusd] = (await local().readMany(
+      [{ ...figures, name: 'lusdToken' }],
+      await local().head(),
+    )) as Address[];
+    await local().send([{ to: usdOracle, abi: UsdOracle!.abi, name: 'setPrice', args: [lusd, 99_100_000n] }]);
+    expect(await debtOf()).toEqual({ priceRaw: WAD, isWhole: true, marketUsdRaw: (991n * WAD) / 1_000n });
   });
 
   it('a closed trove is no position', async () => {

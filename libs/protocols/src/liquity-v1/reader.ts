@@ -1,12 +1,13 @@
 import { planOf, walletEvents, type BlockRef, contractOf, lowerCase, readAll } from '@plimsoll/evm';
 import { parseAbi, zeroAddress, type Address } from 'viem';
-import { positionBase } from '../reader/legs';
+import { debtLeg, dollarToken, positionBase } from '../reader/legs';
 import { WAD } from '../fixed-point/math';
 import { type TroveThresholds, troveHealthFactor, troveRatio, troveThreshold } from './math';
 import type { Family, HeldAccount } from '../reader/family';
 import { mintedTotals, toUsd } from '../reader/market-totals';
 import type { RawPosition } from '../reader/raw-position';
 import { readToken, type Token } from '../reader/tokens';
+import { addUsdPrice } from '../reader/usd-price';
 
 // fetchPrice() stores the price that it returns. An eth_call returns the price that the block's transactions
 // get.
@@ -53,6 +54,8 @@ interface LiquityMarket {
   layout: LiquityLayout;
   block: BlockRef;
   price: bigint;
+  /** The market price of LUSD in dollars, wad. Null if no oracle of the chain has it. */
+  lusdUsd: bigint | null;
   thresholds: TroveThresholds;
 }
 
@@ -87,19 +90,25 @@ export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
     return { ...found, troveManager, native, lusd: await readToken({ row, multicall }, found.lusd, block) };
   },
 
-  async readMarket({ row, multicall }, layout, block) {
+  async readMarket({ row, multicall, usdOracles }, layout, block) {
     const price = await readAll({ row, multicall }, 'price', block, (plan) =>
       plan.call(layout.priceFeed, abi, 'fetchPrice', []),
     );
-    const { total, deposits, offset } = await readAll({ row, multicall }, 'system', block, (plan) => ({
-      total: plan.call(layout.troveManager, abi, 'getTCR', [price]),
-      deposits: plan.call(layout.stabilityPool, abi, 'getTotalLUSDDeposits', []),
-      // Later versions leave one LUSD in the pool.
-      offset: plan.attempt(layout.stabilityPool, abi, 'getMaxAmountToOffset', []),
-    }));
+    const { total, deposits, offset, lusdUsd } = await readAll(
+      { row, multicall },
+      'system',
+      block,
+      (plan) => ({
+        total: plan.call(layout.troveManager, abi, 'getTCR', [price]),
+        deposits: plan.call(layout.stabilityPool, abi, 'getTotalLUSDDeposits', []),
+        // Later versions leave one LUSD in the pool.
+        offset: plan.attempt(layout.stabilityPool, abi, 'getMaxAmountToOffset', []),
+        lusdUsd: addUsdPrice(plan, usdOracles, layout.lusd.address),
+      }),
+    );
     const { minimum, critical } = layout;
     const thresholds = { minimum, critical, total, offset: offset.ok ? offset.value : deposits };
-    return { layout, block, price, thresholds };
+    return { layout, block, price, lusdUsd, thresholds };
   },
 
   async readAccounts({ row, multicall }, holders, block) {
@@ -122,7 +131,7 @@ export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
     );
   },
 
-  evaluate(row, { layout, block, price, thresholds }, { wallet, trove }) {
+  evaluate(row, { layout, block, price, lusdUsd, thresholds }, { wallet, trove }) {
     if (!trove) return [];
     const threshold = troveThreshold(thresholds, trove.debt);
     const ratio = troveRatio(trove, price);
@@ -140,17 +149,7 @@ export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
           liquidationThresholdBps: (WAD * 10_000n) / threshold,
           usedAsCollateral: true,
         },
-        {
-          ...layout.lusd,
-          side: 'debt',
-          amountRaw: trove.debt,
-          scaledRaw: trove.debt,
-          priceRaw: WAD,
-          priceDecimals: DECIMALS,
-          oracle: layout.priceFeed,
-          liquidationThresholdBps: 0n,
-          usedAsCollateral: false,
-        },
+        debtLeg(dollarToken(layout.lusd, layout.priceFeed, lusdUsd), { amountRaw: trove.debt }),
       ],
       totalCollateralRaw: (trove.collateral * price) / WAD,
       totalDebtRaw: trove.debt,
@@ -164,7 +163,7 @@ export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
 
   opened: ({ layout }) => ({ addresses: [layout.operations], ...OPENING_EVENTS }),
 
-  planTotals({ row }, { layout, block, price }) {
+  planTotals({ row }, { layout, block, price, lusdUsd }) {
     const plan = planOf(row, 'totals');
     const collateral = plan.call(layout.troveManager, abi, 'getEntireSystemColl', []);
     const debt = plan.call(layout.troveManager, abi, 'getEntireSystemDebt', []);
@@ -173,7 +172,7 @@ export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
         [
           {
             collateralUsd: toUsd((value(collateral) * price) / WAD, DECIMALS, WAD),
-            debtUsd: toUsd(value(debt), DECIMALS, WAD),
+            debtUsd: toUsd(value(debt), DECIMALS, lusdUsd ?? WAD),
           },
         ],
         block.number,

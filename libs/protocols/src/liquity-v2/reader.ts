@@ -4,10 +4,11 @@ import { WAD } from '../fixed-point/math';
 import { liquityV2Figures } from './math';
 import { troveHealthFactor, type Trove } from '../liquity-v1/math';
 import type { Family, HeldAccount, IndexSource } from '../reader/family';
-import { collateralLeg, debtLeg, positionBase } from '../reader/legs';
+import { collateralLeg, debtLeg, dollarToken, positionBase } from '../reader/legs';
 import { mintedTotals, toUsd } from '../reader/market-totals';
 import type { PositionFlag, RawPosition } from '../reader/raw-position';
 import { readEach } from '../reader/read-each';
+import { addUsdPrice } from '../reader/usd-price';
 import {
   TRANSFER,
   liquityV2Abi as abi,
@@ -33,6 +34,8 @@ interface LiquityV2Market {
   layout: LiquityV2Layout;
   block: BlockRef;
   branches: readonly BranchState[];
+  /** The market price of the debt token in dollars, wad. Null if no oracle of the chain has it. */
+  debtUsd: bigint | null;
 }
 
 interface HeldTrove extends Trove {
@@ -54,9 +57,10 @@ interface TrovesAccount extends HeldAccount {
 export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> = {
   readLayout: readLiquityV2Layout,
 
-  async readMarket({ row, multicall }, layout, block) {
+  async readMarket({ row, multicall, usdOracles }, layout, block) {
     const plan = planOf(row, 'prices');
     const count = plan.call(layout.registry, abi, 'totalCollaterals', []);
+    const debtUsd = addUsdPrice(plan, usdOracles, layout.debt.address);
     const slots = layout.branches.map(({ troveManager, sortedTroves, priceFeed }) => ({
       price: addBranchPrice(plan, troveManager, priceFeed),
       shutdown: plan.call(troveManager, abi, 'shutdownTime', []),
@@ -71,7 +75,7 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
           const ids = [outcome(zombie), outcome(last)].flatMap((each) => (each.ok ? [each.value] : []));
           return { price: price(results), isShutDown: value(shutdown) > 0n, next: new Set(ids) };
         });
-        return { layout, block, branches };
+        return { layout, block, branches, debtUsd: debtUsd(results) };
       }),
       block,
     );
@@ -104,7 +108,7 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
     });
   },
 
-  evaluate(row, { layout, block, branches }, { wallet, troves }) {
+  evaluate(row, { layout, block, branches, debtUsd }, { wallet, troves }) {
     const positions: RawPosition[] = [];
     for (const { branch, id, recordedDebt, ...trove } of troves) {
       const { collateral: token, minimumRatio, priceFeed, troveManager } = layout.branches[branch]!;
@@ -121,10 +125,10 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
         ...positionBase(row, block, wallet, `${branch}:${id}`),
         legs: [
           collateralLeg({ ...token, ...priced, priceRaw: price }, { amountRaw: trove.collateral }, threshold),
-          debtLeg(
-            { ...layout.debt, ...priced, priceRaw: WAD },
-            { amountRaw: trove.debt, scaledRaw: recordedDebt },
-          ),
+          debtLeg(dollarToken(layout.debt, oracle, debtUsd), {
+            amountRaw: trove.debt,
+            scaledRaw: recordedDebt,
+          }),
         ],
         totalCollateralRaw: collateralValue,
         totalDebtRaw: trove.debt,
@@ -138,7 +142,7 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
     return positions;
   },
 
-  planTotals({ row }, { layout, block, branches }) {
+  planTotals({ row }, { layout, block, branches, debtUsd }) {
     const plan = planOf(row, 'totals');
     const slots = layout.branches.map(({ troveManager }) => ({
       collateral: plan.call(troveManager, abi, 'getEntireBranchColl', []),
@@ -150,7 +154,7 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
         const usdValue = (value(collateral) * (branches[index]!.price ?? 0n)) / WAD;
         return {
           collateralUsd: toUsd(usdValue, PRICE_DECIMALS, WAD),
-          debtUsd: toUsd(value(debt), PRICE_DECIMALS, WAD),
+          debtUsd: toUsd(value(debt), PRICE_DECIMALS, debtUsd ?? WAD),
         };
       });
       return mintedTotals(markets, block.number);

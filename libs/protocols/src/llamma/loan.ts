@@ -2,7 +2,7 @@ import type { WalletEvents, CallResults, PlanBuilder } from '@plimsoll/evm';
 import { parseAbi, slice, toEventSelector, type Address } from 'viem';
 import { WAD } from '../fixed-point/math';
 import { llammaCollateralValue, llammaHealthFactor } from './math';
-import { collateralLeg, growingDebtLeg, type PricedToken } from '../reader/legs';
+import { collateralLeg, dollarToken, growingDebtLeg, type PricedToken } from '../reader/legs';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import type { Token } from '../reader/tokens';
 
@@ -45,6 +45,11 @@ export interface LlammaPair {
   borrowed: Token;
   collateral: Token;
   price: bigint;
+  /**
+   * The market price of the borrowed token in dollars (wad), if the protocol counts it at one dollar. Null if no
+   * oracle of the chain has it.
+   */
+  borrowedUsd?: bigint | null;
 }
 
 /**
@@ -84,23 +89,17 @@ export function addLoan(
 
 /** Legs and figures of a loan, in units of the borrowed token. The health is the controller's own. */
 export function loanFigures(
-  { amm, borrowed, collateral, price }: LlammaPair,
+  { amm, borrowed, collateral, price, borrowedUsd = null }: LlammaPair,
   loan: LlammaLoan,
 ): Pick<
   RawPosition,
   'legs' | 'totalCollateralRaw' | 'totalDebtRaw' | 'priceDecimals' | 'healthFactorRaw' | 'flags'
 > {
-  const priced = (token: Token, priceRaw: bigint): PricedToken => ({
-    ...token,
-    priceRaw,
-    priceDecimals: PRICE_DECIMALS,
-    oracle: amm,
-  });
-  const inBorrowed = priced(borrowed, WAD);
+  const secured: PricedToken = { ...collateral, priceRaw: price, priceDecimals: PRICE_DECIMALS, oracle: amm };
+  const inBorrowed = dollarToken(borrowed, amm, borrowedUsd);
   const thresholdBps = (WAD - loan.discount) / 10n ** 14n;
   const legs: RawLeg[] = [];
-  if (loan.collateral > 0n)
-    legs.push(collateralLeg(priced(collateral, price), { amountRaw: loan.collateral }, thresholdBps));
+  if (loan.collateral > 0n) legs.push(collateralLeg(secured, { amountRaw: loan.collateral }, thresholdBps));
   if (loan.converted > 0n) legs.push(collateralLeg(inBorrowed, { amountRaw: loan.converted }, thresholdBps));
   legs.push(growingDebtLeg(inBorrowed, loan.debt));
   return {

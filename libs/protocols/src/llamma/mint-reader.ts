@@ -6,6 +6,7 @@ import type { Family, HeldAccount } from '../reader/family';
 import { mintedTotals, toUsd } from '../reader/market-totals';
 import { readEach, readFurther } from '../reader/read-each';
 import { readToken } from '../reader/tokens';
+import { addUsdPrice } from '../reader/usd-price';
 import {
   addLlammaTotals,
   addLoan,
@@ -16,7 +17,7 @@ import {
   loanFigures,
 } from './loan';
 
-type LlammaLayout = Omit<LlammaPair, 'price'>;
+type LlammaLayout = Omit<LlammaPair, 'price' | 'borrowedUsd'>;
 
 interface LlammaMarket {
   block: BlockRef;
@@ -32,7 +33,7 @@ interface LlammaAccount extends HeldAccount {
 /**
  * Mint markets of crvUSD: one row is one controller with its AMM. Every trade in the AMM changes the assets
  * of loans, so the health is the controller's own and loans are read in every block. crvUSD counts as one
- * dollar, as in the protocol.
+ * dollar, as in the protocol; its legs state its market price too.
  */
 export const llammaMint: Family<LlammaLayout, LlammaMarket, LlammaAccount> = {
   async readLayout(scope, block) {
@@ -47,12 +48,16 @@ export const llammaMint: Family<LlammaLayout, LlammaMarket, LlammaAccount> = {
     return { amm, borrowed: borrowed!, collateral: collateral! };
   },
 
-  async readMarket({ row, multicall }, layout, block) {
+  async readMarket({ row, multicall, usdOracles }, layout, block) {
     const plan = planOf(row, 'price');
     const slot = plan.call(layout.amm, abi, 'price_oracle', []);
+    const borrowed = addUsdPrice(plan, usdOracles, layout.borrowed.address);
     const controller = contractOf(row, 'controller');
     return multicall.read(
-      plan.build(({ value }) => ({ block, controller, pair: { ...layout, price: value(slot) } })),
+      plan.build((results) => {
+        const pair = { ...layout, price: results.value(slot), borrowedUsd: borrowed(results) };
+        return { block, controller, pair };
+      }),
       block,
     );
   },
@@ -81,10 +86,11 @@ export const llammaMint: Family<LlammaLayout, LlammaMarket, LlammaAccount> = {
   planTotals({ row }, { block, pair }) {
     const plan = planOf(row, 'totals');
     const totals = addLlammaTotals(plan, contractOf(row, 'controller'), pair);
-    const usd = (amount: bigint): number => toUsd(amount, pair.borrowed.decimals, WAD);
+    const usd = (amount: bigint, price = WAD): number => toUsd(amount, pair.borrowed.decimals, price);
     return plan.build((results) => {
       const { held, debt } = totals(results);
-      return mintedTotals([{ collateralUsd: usd(held), debtUsd: usd(debt) }], block.number);
+      const debtUsd = usd(debt, pair.borrowedUsd ?? WAD);
+      return mintedTotals([{ collateralUsd: usd(held), debtUsd }], block.number);
     });
   },
 };

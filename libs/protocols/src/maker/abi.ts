@@ -25,7 +25,10 @@ export const makerAbi = parseAbi([
   'function proxies(address owner) view returns (address)',
   'function owner() view returns (address)',
   'function gem(bytes32 ilk) view returns (address)',
+  'function list() view returns (bytes32[])',
 ]);
+/** Urn proxies of a CropJoin, by user. */
+export const cropperAbi = parseAbi(['function proxy(address user) view returns (address)']);
 /** An engine of lockstake (makerdao/lockstake): urns of one ilk, secured by staked MKR or SKY. */
 export const engineAbi = parseAbi([
   'function ilk() view returns (bytes32)',

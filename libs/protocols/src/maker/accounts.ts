@@ -12,11 +12,17 @@ import type { MakerUrn } from './math';
 import type { AccountsResult, HeldAccount, Holder, ReadScope } from '../reader/family';
 import { readEach, readFurther } from '../reader/read-each';
 import { engineAbi, makerAbi, vatAbi } from './abi';
+import { readRawUrns } from './raw-urns';
 
-/** A vault of the CDP manager, by its number, or an urn of lockstake, by its address. */
+/**
+ * A vault of the CDP manager, by its number, an urn of lockstake, by its address, or another urn of the vat, by its
+ * ilk and address.
+ */
 export interface MakerVault extends MakerUrn {
   id: string;
   ilk: Hex;
+  /** The proxy of the wallet that owns it. Absent if the wallet does. */
+  proxy?: Address;
 }
 
 /** A wallet with its vaults. */
@@ -24,10 +30,12 @@ export interface MakerAccount extends HeldAccount {
   vaults: readonly MakerVault[];
 }
 
-type Cdp = Pick<MakerVault, 'id' | 'ilk'> & { urn: Address };
+type Cdp = Pick<MakerVault, 'id' | 'ilk' | 'proxy'> & { urn: Address };
 
 /** The vaults of an owner, and the number of its urns with each engine. */
 interface Owned {
+  /** The wallet, and its proxy if it has one. */
+  owners: readonly Address[];
   cdps: readonly Cdp[];
   opened: readonly { owner: Address; engine: Address; count: bigint }[];
 }
@@ -43,16 +51,15 @@ export async function readMakerAccounts(
   const known = await readFurther(owned, (found) => readUrns(scope, found, block));
   return readFurther(known, (found) =>
     readEach(scope, 'vaults', found, block, (plan, { wallet, cdps }) => {
-      const slots = cdps.map(({ id, ilk, urn }) => ({
-        id,
-        ilk,
-        state: plan.call(vat, vatAbi, 'urns', [ilk, urn]),
+      const slots = cdps.map(({ urn, ...vault }) => ({
+        ...vault,
+        state: plan.call(vat, vatAbi, 'urns', [vault.ilk, urn]),
       }));
       return ({ value }): MakerAccount => {
         const vaults = slots
-          .map(({ id, ilk, state }) => {
+          .map(({ state, ...vault }): MakerVault => {
             const [ink, art] = value(state);
-            return { id, ilk, ink, art };
+            return { ...vault, ink, art };
           })
           .filter(({ ink, art }) => ink + art > 0n);
         return { wallet, keys: vaults.map(({ ilk }) => ilk), vaults };
@@ -81,6 +88,7 @@ async function readOwned(
     return ({ value }) => {
       const [ids, urns, ilks] = value(slot);
       return {
+        owners: [owner],
         cdps: ids.map((id, index) => ({ id: String(id), urn: lowerCase(urns[index]!), ilk: ilks[index]! })),
         opened: counts.map(({ engine, count }) => ({ owner, engine, count: value(count) })),
       };
@@ -102,36 +110,54 @@ async function readOwned(
       const behind = addOwned(plan, proxy);
       return (results) => {
         if (lowerCase(results.value(owner)) !== wallet) return { wallet, ...own };
-        const { cdps, opened } = behind(results);
-        return { wallet, cdps: [...own.cdps, ...cdps], opened: [...own.opened, ...opened] };
+        const { owners, cdps, opened } = behind(results);
+        return {
+          wallet,
+          owners: [...own.owners, ...owners],
+          cdps: [...own.cdps, ...cdps.map((cdp) => ({ ...cdp, proxy }))],
+          opened: [...own.opened, ...opened],
+        };
       };
     }),
   );
 }
 
-/** The vaults of each wallet with the urns that it opened with the engines of lockstake. */
-function readUrns(
+/**
+ * The vaults of each wallet with the urns that it opened with the engines of lockstake, and those that it has in the
+ * vat itself.
+ */
+async function readUrns(
   scope: ReadScope,
   found: readonly (Owned & { wallet: Address })[],
   block: BlockRef,
 ): Promise<AccountsResult<{ wallet: Address; cdps: readonly Cdp[] }>> {
-  return readEach(scope, 'urns', found, block, (plan, { wallet, cdps, opened }) => {
+  const rawUrnsOf = await readRawUrns(
+    scope,
+    found.flatMap(({ owners }) => owners),
+    block,
+  );
+  return readEach(scope, 'urns', found, block, (plan, { wallet, owners, cdps, opened }) => {
+    const byProxy = (owner: Address): Pick<Cdp, 'proxy'> => (owner === wallet ? {} : { proxy: owner });
+    const raw = owners.flatMap((owner) =>
+      rawUrnsOf(owner).map((urn): Cdp => ({ ...urn, ...byProxy(owner) })),
+    );
     const slots = opened
       .filter(({ count }) => count > 0n)
       .map(({ owner, engine, count }) => ({
+        owner,
         ilk: plan.call(engine, engineAbi, 'ilk', []),
         urns: Array.from({ length: Number(count) }, (_, index) =>
           plan.call(engine, engineAbi, 'ownerUrns', [owner, BigInt(index)]),
         ),
       }));
     return ({ value }) => {
-      const staked = slots.flatMap(({ ilk, urns }) =>
+      const staked = slots.flatMap(({ owner, ilk, urns }) =>
         urns.map((slot): Cdp => {
           const urn = lowerCase(value(slot));
-          return { id: urn, urn, ilk: value(ilk) };
+          return { id: urn, urn, ilk: value(ilk), ...byProxy(owner) };
         }),
       );
-      return { wallet, cdps: [...cdps, ...staked] };
+      return { wallet, cdps: [...cdps, ...staked, ...raw] };
     };
   });
 }

@@ -4,6 +4,7 @@ import { describeFamily } from '../../test/describe-family';
 import { expectTotalsOf } from '../../test/expect-totals';
 import { amountsFrom, standIns } from '../../test/local-chain';
 import { inParts, useLocalChain } from '../../test/use-local-chain';
+import { FamilyReader } from '../reader/family-reader';
 import { maker } from './reader';
 
 const WAD = 10n ** 18n;
@@ -161,6 +162,62 @@ describe('maker urns of lockstake', () => {
     expect(read.positions).toEqual([]);
     expect(read.unreadable.flatMap(({ wallets }) => wallets)).toEqual([wallet]);
     await rpc.request('evm_revert', [snapshot]);
+  });
+});
+
+describe('maker urns of the vat itself', () => {
+  it('are found under the address of a wallet, of its proxy, and of its urn proxy for a CropJoin', async () => {
+    const { rpc, client, multicall } = local();
+    const snapshot = await rpc.request('evm_snapshot', []);
+    const { MakerCropper, MakerVat } = standIns();
+    const { contracts, figures } = vaults.standIn();
+    const cropper = await local().deploy(MakerCropper!);
+    const [, wallet] = vaults.wallets;
+    const urnProxy: Address = `0x${'c0'.repeat(20)}`;
+    const [proxy] = (await local().readMany(
+      [{ ...figures, name: 'proxies', args: [wallet] }],
+      await local().head(),
+    )) as Address[];
+    const ink = [10n * WAD, 20n * WAD, 30n * WAD];
+    const urns = [wallet!, proxy!.toLowerCase() as Address, urnProxy];
+    await local().send([
+      { to: cropper, abi: MakerCropper!.abi, name: 'setProxy', args: [wallet, urnProxy] },
+      {
+        to: contracts['vat'] as Address,
+        abi: MakerVat!.abi,
+        name: 'set',
+        args: [ETH_A, urns, ink, ink],
+        gas: 2_000_000n,
+      },
+    ]);
+    const row = {
+      protocol: 'maker',
+      family: 'maker',
+      chainId: 1,
+      market: 'maker',
+      contracts: { ...contracts, cropper },
+    };
+    const reader = new FamilyReader(maker, row, { client, multicall });
+    const { positions } = await reader.readPositions([wallet!], await local().head());
+    const raw = positions.filter(({ subId }) => subId.startsWith('ETH-A:'));
+    expect(raw.map(({ subId, legs, proxy: by }) => [subId, legs[0]!.amountRaw, by?.address])).toEqual([
+      [`ETH-A:${urns[0]}`, ink[0], undefined],
+      [`ETH-A:${urnProxy}`, ink[2], undefined],
+      [`ETH-A:${urns[1]}`, ink[1], urns[1]],
+    ]);
+    await rpc.request('evm_revert', [snapshot]);
+  });
+});
+
+describe('maker vaults of proxies', () => {
+  it('name the proxy, and keep their number as sub-id', async () => {
+    const { positions } = await vaults
+      .reader()
+      .readPositions(vaults.wallets.slice(1, 60), await local().head());
+    const behind = positions.filter(({ proxy }) => proxy !== undefined);
+    expect(behind.length).toBe(60);
+    expect(new Set(behind.map(({ proxy }) => proxy!.kind))).toEqual(new Set(['ds-proxy']));
+    expect(behind.every(({ subId }) => !subId.includes('@'))).toBe(true);
   });
 });
 

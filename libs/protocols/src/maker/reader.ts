@@ -3,10 +3,11 @@ import { hexToString, zeroAddress, type Address, type Hex } from 'viem';
 import { WAD } from '../fixed-point/math';
 import { ilkRate, makerFigures, makerPrice } from './math';
 import type { Family } from '../reader/family';
-import { collateralLeg, debtLeg, positionBase, unreadablePosition } from '../reader/legs';
+import { collateralLeg, debtLeg, dollarToken, positionBase, unreadablePosition } from '../reader/legs';
 import { bonusOfFactor } from '../reader/liquidation-bonus';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import { readSymbols, type Token } from '../reader/tokens';
+import { addUsdPrice } from '../reader/usd-price';
 import { dogAbi, engineAbi, jugAbi, makerAbi, spotAbi, vatAbi } from './abi';
 import { readMakerAccounts, type MakerAccount, enginesOf } from './accounts';
 import { readMakerTotals } from './totals';
@@ -27,13 +28,15 @@ interface MakerMarket {
   layout: MakerLayout;
   block: BlockRef;
   spotter: Address;
+  /** Market prices of the lent tokens in dollars, wad, as far as an oracle of the chain has them. */
+  lentUsd: ReadonlyMap<Address, bigint | null>;
   /** Rates after a drip. */
   ilks: ReadonlyMap<Hex, { spot: bigint; rate: bigint; price: bigint; mat: bigint; bonusBps: bigint }>;
 }
 
 /**
  * Vaults of Maker (Sky): one row is the vat with its CDP manager and the engines of lockstake; a sub-id is
- * the number of a vault, or the address of an engine's urn. A price is valid until the spotter is poked, so
+ * the number of a vault, the address of an engine's urn, or the ilk and address of another urn of the vat. A price is valid until the spotter is poked, so
  * these are the prices that liquidations use.
  */
 export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
@@ -68,7 +71,7 @@ export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
     return { debt: debt!, debts: new Map(debts), tokens: new Map(tokens) };
   },
 
-  async readMarket({ row, multicall }, layout, block) {
+  async readMarket({ row, multicall, usdOracles }, layout, block) {
     const [vat, jug, spotter, dog] = ['vat', 'jug', 'spot', 'dog'].map((name) => contractOf(row, name)) as [
       Address,
       Address,
@@ -78,6 +81,10 @@ export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
     const plan = planOf(row, 'rates');
     const base = plan.call(jug, jugAbi, 'base', []);
     const par = plan.call(spotter, spotAbi, 'par', []);
+    const lent = [layout.debt, ...layout.debts.values()].map(({ address }) => ({
+      address,
+      usd: addUsdPrice(plan, usdOracles, address),
+    }));
     const slots = [...layout.tokens.keys()].map((ilk) => ({
       ilk,
       state: plan.call(vat, vatAbi, 'ilks', [ilk]),
@@ -86,7 +93,8 @@ export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
       penalty: plan.call(dog, dogAbi, 'ilks', [ilk]),
     }));
     return multicall.read(
-      plan.build(({ value, outcome }) => {
+      plan.build((results) => {
+        const { value, outcome } = results;
         const common = { base: value(base), par: value(par) };
         const ilks = slots.map(({ ilk, state, fee, ratio, penalty }) => {
           const [[, rate, spot], [duty, lastDrip], [, mat]] = [value(state), value(fee), value(ratio)];
@@ -96,7 +104,8 @@ export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
           const price = makerPrice(spot, mat, common.par);
           return [ilk, { spot, rate: accrued, price, mat, bonusBps }] as const;
         });
-        return { layout, block, spotter, ilks: new Map(ilks) };
+        const lentUsd = new Map(lent.map(({ address, usd }) => [address, usd(results)]));
+        return { layout, block, spotter, lentUsd, ilks: new Map(ilks) };
       }),
       block,
     );
@@ -106,9 +115,9 @@ export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
 
   readTotals: readMakerTotals,
 
-  evaluate(row, { layout, block, spotter, ilks }, { wallet, vaults }) {
+  evaluate(row, { layout, block, spotter, lentUsd, ilks }, { wallet, vaults }) {
     const positions: RawPosition[] = [];
-    for (const { id, ilk, ...urn } of vaults) {
+    for (const { id, ilk, proxy, ...urn } of vaults) {
       const [state, token] = [ilks.get(ilk), layout.tokens.get(ilk)];
       if (!state || !token) {
         positions.push(unreadablePosition(row, block, wallet, id));
@@ -124,11 +133,12 @@ export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
       }
       if (urn.art > 0n) {
         const lent = layout.debts.get(ilk) ?? layout.debt;
-        const dollar = { ...lent, oracle: spotter, priceRaw: WAD, priceDecimals: DECIMALS };
+        const dollar = dollarToken(lent, spotter, lentUsd.get(lent.address) ?? null);
         legs.push(debtLeg(dollar, { amountRaw: debt, scaledRaw: urn.art }));
       }
       positions.push({
         ...positionBase(row, block, wallet, id),
+        ...(proxy !== undefined && { proxy: { kind: 'ds-proxy' as const, address: proxy } }),
         legs,
         totalCollateralRaw: collateralValue,
         totalDebtRaw: debt,

@@ -4,6 +4,7 @@ import { WAD } from '../fixed-point/math';
 import { ilkRate, makerPrice } from './math';
 import type { ReadScope } from '../reader/family';
 import { type MarketTotals, mintedTotals, toUsd } from '../reader/market-totals';
+import { addUsdPrice } from '../reader/usd-price';
 import { engineAbi, jugAbi, spotAbi, vatAbi } from './abi';
 import { enginesOf } from './accounts';
 
@@ -22,7 +23,7 @@ const [DAI_DECIMALS, PRICE_DECIMALS] = [18, 27];
  * that a drip would add. The vat itself sums only debts. @throws ChainReadError
  */
 export async function readMakerTotals(
-  { row, multicall }: ReadScope,
+  { row, multicall, usdOracles }: ReadScope,
   block: BlockRef,
 ): Promise<MarketTotals | null> {
   const [vat, jug, spotter, registry] = ['vat', 'jug', 'spot', 'ilkRegistry'].map((name) =>
@@ -49,6 +50,8 @@ export async function readMakerTotals(
   const plan = planOf(row, 'totals');
   const base = plan.call(jug, jugAbi, 'base', []);
   const par = plan.call(spotter, spotAbi, 'par', []);
+  // USDS is exchanged for DAI at one to one.
+  const lent = addUsdPrice(plan, usdOracles, contractOf(row, 'dai'));
   const slots = ilks.map((ilk) => ({
     state: plan.call(vat, vatAbi, 'ilks', [ilk]),
     fee: plan.call(jug, jugAbi, 'ilks', [ilk]),
@@ -57,9 +60,11 @@ export async function readMakerTotals(
     join: plan.call(registry, abi, 'join', [ilk]),
     decimals: plan.call(registry, abi, 'dec', [ilk]),
   }));
-  const states = await multicall.read(
-    plan.build(({ value }) =>
-      slots.map(({ state, fee, ratio, gem, join, decimals }) => {
+  const { states, lentUsd } = await multicall.read(
+    plan.build((results) => ({
+      lentUsd: lent(results) ?? WAD,
+      states: slots.map(({ state, fee, ratio, gem, join, decimals }) => {
+        const { value } = results;
         const [[art, rate, spot], [duty, lastDrip], [, mat]] = [value(state), value(fee), value(ratio)];
         // A collateral that was shut down no longer has a fee, so its debt does not grow.
         const accrued =
@@ -68,7 +73,7 @@ export async function readMakerTotals(
         const held = { gem: value(gem), join: value(join), decimals: value(decimals) };
         return { debt: art * accrued, price, ...held };
       }),
-    ),
+    })),
     block,
   );
   const held = planOf(row, 'collateral');
@@ -87,7 +92,7 @@ export async function readMakerTotals(
         const usdValue = balance?.ok ? balance.value * price : 0n;
         return {
           collateralUsd: toUsd(usdValue, Number(decimals) + PRICE_DECIMALS, WAD),
-          debtUsd: toUsd(debt / RAY, DAI_DECIMALS, WAD),
+          debtUsd: toUsd(debt / RAY, DAI_DECIMALS, lentUsd),
         };
       });
       return mintedTotals(markets, block.number);

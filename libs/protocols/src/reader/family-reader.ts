@@ -26,12 +26,13 @@ import type { MarketTotals, ReserveKey, ReserveState } from './market-totals';
 import type { AccountsRead, PositionsRead, Probe, ProtocolReader, TouchedWallets } from './protocol-reader';
 import type { Ratios } from './ratios';
 import type { RawPosition } from './raw-position';
+import type { UsdOracle } from './usd-price';
 
 /** The dependencies of a reader, beside its family and row. */
 export interface ReaderParts {
   client: ChainClient;
   multicall: Multicall;
-  usdOracles?: readonly Address[];
+  usdOracles?: readonly UsdOracle[];
   /** Default: ETH. */
   nativeCurrency?: string;
   /** Needed by families without enumeration by wallet. */

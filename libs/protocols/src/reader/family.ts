@@ -3,15 +3,16 @@ import type { Address } from 'viem';
 import type { MarketTotals, ReserveKey, ReserveState } from './market-totals';
 import type { Ratios } from './ratios';
 import type { RawPosition } from './raw-position';
+import type { UsdOracle } from './usd-price';
 
 /** The clients and the registry row with which a family reads. */
 export interface ReadScope {
   row: MarketRow;
   multicall: Multicall;
   /**
-   * Oracles of the chain that price tokens in dollars (Aave v3): for protocols that do not count in dollars.
+   * Oracles of the chain that price tokens in dollars: for protocols that do not count in dollars.
    */
-  usdOracles: readonly Address[];
+  usdOracles: readonly UsdOracle[];
   /** Symbol of the chain's own coin, for protocols that lend it without a token. */
   nativeCurrency: string;
 }

@@ -5,7 +5,18 @@ import type { RawLeg, RawPosition } from './raw-position';
 import type { Token } from './tokens';
 
 /** A token with its price by the protocol's own oracle. */
-export interface PricedToken extends Token, Pick<RawLeg, 'priceRaw' | 'priceDecimals' | 'oracle'> {}
+export interface PricedToken
+  extends Token, Pick<RawLeg, 'priceRaw' | 'priceDecimals' | 'oracle' | 'marketUsdRaw'> {}
+
+const ONE_DOLLAR = { priceRaw: 10n ** 18n, priceDecimals: 18 } as const;
+
+/**
+ * A token that the protocol counts at one dollar, whatever its market price is.
+ * @param marketUsd its market price in dollars, wad; null if no oracle of the chain knows it
+ */
+export function dollarToken(token: Token, oracle: Address, marketUsd: bigint | null): PricedToken {
+  return { ...token, oracle, ...ONE_DOLLAR, ...(marketUsd !== null && { marketUsdRaw: marketUsd }) };
+}
 
 /** The amount with interest, and as the protocol stores it. */
 export interface LegAmount {
@@ -49,11 +60,23 @@ export function debtLeg(token: PricedToken, amount: LegAmount): RawLeg {
 const NO_COLLATERAL = { liquidationThresholdBps: 0n, usedAsCollateral: false } as const;
 
 function legOf(
-  { address, symbol, decimals, priceRaw, priceDecimals, oracle }: PricedToken,
+  { address, symbol, decimals, priceRaw, priceDecimals, oracle, marketUsdRaw }: PricedToken,
   { amountRaw, scaledRaw = amountRaw, annualRate }: LegAmount,
 ) {
   const rate = annualRate === undefined ? {} : { annualRate };
-  return { address, symbol, decimals, priceRaw, priceDecimals, oracle, amountRaw, scaledRaw, ...rate };
+  const market = marketUsdRaw === undefined ? {} : { marketUsdRaw };
+  return {
+    address,
+    symbol,
+    decimals,
+    priceRaw,
+    priceDecimals,
+    oracle,
+    ...market,
+    amountRaw,
+    scaledRaw,
+    ...rate,
+  };
 }
 
 /** The most decimals that a price may have outside (position.v1). */

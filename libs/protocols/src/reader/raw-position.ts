@@ -1,5 +1,6 @@
 import type { ChainReadCode } from '@plimsoll/evm';
 import type { Address, Hex } from 'viem';
+import type { Proxy } from './proxy';
 
 /** One asset on one side of a position, at the position's block. */
 export interface RawLeg {
@@ -19,6 +20,11 @@ export interface RawLeg {
   priceDecimals: number;
   /** The contract that returned this price. */
   oracle: Address;
+  /**
+   * The market price of one whole token in dollars (wad), by the dollar oracles of the chain. Set where the protocol
+   * counts the token at a fixed dollar. Sums in USD use it; the protocol's own figures do not.
+   */
+  marketUsdRaw?: bigint;
   /** The threshold of this wallet (its e-mode included); 0n on the debt side. */
   liquidationThresholdBps: bigint;
   /**
@@ -68,6 +74,8 @@ export interface RawPosition {
    */
   subId: string;
   wallet: Address;
+  /** The contract that holds the position for the wallet. Absent if the wallet holds it itself. */
+  proxy?: Proxy;
   legs: RawLeg[];
   /** Total of supplies used as collateral, in base-currency units (`priceDecimals` decimals). */
   totalCollateralRaw: bigint;

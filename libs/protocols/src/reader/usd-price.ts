@@ -6,6 +6,13 @@ const oracleAbi = parseAbi([
   'function BASE_CURRENCY_UNIT() view returns (uint256)',
   'function getAssetPrice(address asset) view returns (uint256)',
 ]);
+const venusAbi = parseAbi([
+  'function getPrice(address asset) view returns (uint256)',
+  'function decimals() view returns (uint8)',
+]);
+
+/** A contract that prices tokens in dollars: an oracle of Aave v3, or the resilient oracle of Venus. */
+export type UsdOracle = Address | { venus: Address };
 
 /**
  * Adds the reads of a token's price in dollars (wad for one whole token): the first of the chain's oracles
@@ -13,19 +20,41 @@ const oracleAbi = parseAbi([
  */
 export function addUsdPrice(
   plan: PlanBuilder,
-  usdOracles: readonly Address[],
+  usdOracles: readonly UsdOracle[],
   token: Address,
 ): (results: CallResults) => bigint | null {
-  const slots = usdOracles.map((oracle) => ({
-    unit: plan.call(oracle, oracleAbi, 'BASE_CURRENCY_UNIT', []),
-    price: plan.call(oracle, oracleAbi, 'getAssetPrice', [token]),
-  }));
-  return ({ outcome }) => {
-    for (const slot of slots) {
-      const [unit, price] = [outcome(slot.unit), outcome(slot.price)];
-      if (unit.ok && price.ok && unit.value > 0n && price.value > 0n) return (price.value * WAD) / unit.value;
+  const prices = usdOracles.map((oracle) =>
+    typeof oracle === 'string' ? addAavePrice(plan, oracle, token) : addVenusPrice(plan, oracle.venus, token),
+  );
+  return (results) => {
+    for (const price of prices) {
+      const known = price(results);
+      if (known !== null && known > 0n) return known;
     }
     return null;
+  };
+}
+
+function addAavePrice(plan: PlanBuilder, oracle: Address, token: Address) {
+  const slots = {
+    unit: plan.call(oracle, oracleAbi, 'BASE_CURRENCY_UNIT', []),
+    price: plan.call(oracle, oracleAbi, 'getAssetPrice', [token]),
+  };
+  return ({ outcome }: CallResults): bigint | null => {
+    const [unit, price] = [outcome(slots.unit), outcome(slots.price)];
+    return unit.ok && price.ok && unit.value > 0n ? (price.value * WAD) / unit.value : null;
+  };
+}
+
+/** Its price of one smallest unit has 36 decimals. Source: @venusprotocol/oracle, ResilientOracle.sol, ChainlinkOracle.sol. */
+function addVenusPrice(plan: PlanBuilder, oracle: Address, token: Address) {
+  const slots = {
+    price: plan.call(oracle, venusAbi, 'getPrice', [token]),
+    decimals: plan.call(token, venusAbi, 'decimals', []),
+  };
+  return ({ outcome }: CallResults): bigint | null => {
+    const [price, decimals] = [outcome(slots.price), outcome(slots.decimals)];
+    return price.ok && decimals.ok ? (price.value * 10n ** BigInt(decimals.value)) / WAD : null;
   };
 }
 

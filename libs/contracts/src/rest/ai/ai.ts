@@ -158,7 +158,11 @@ export class SuggestionsBody {
 const chance = (what: string) =>
   Field.Number(`${what}; null while the price history is unavailable.`, { min: 0, max: 1, nullable: true });
 
-const health = (what: string) => Field.Number(`${what}; null without debt.`, { min: 0, nullable: true });
+const health = (what: string) =>
+  Field.Number(`${what}; null without debt, and where the contract never liquidates it.`, {
+    min: 0,
+    nullable: true,
+  });
 
 class AiSuggestionActionChanges {
   @Field.Text('Price symbol of the asset.') asset!: string;

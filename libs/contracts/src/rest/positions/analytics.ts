@@ -66,7 +66,10 @@ export class HistoricalQuery extends PageQuery {
 }
 
 const healthFactorOver = (what: string) =>
-  Field.Number(`${what}; null without debt.`, { min: 0, nullable: true });
+  Field.Number(`${what}; null without debt, and where the contract never liquidates it.`, {
+    min: 0,
+    nullable: true,
+  });
 
 class PortfolioAnalyticsPortfolio {
   @Field.Integer('Open positions.', { min: 0 }) totalPositions!: number;
@@ -115,7 +118,10 @@ export class HistoricalSnapshot {
   @Field.Id('pos', 'The position.') positionId!: string;
   @Field.Number('Null without debt.', { min: 0, nullable: true }) healthFactor!: number | null;
 
-  @Field.Digits('The exact health factor with 18 decimals; null without debt.', { nullable: true })
+  @Field.Digits(
+    'The exact health factor with 18 decimals; null without debt, and where the contract never liquidates it.',
+    { nullable: true },
+  )
   healthFactorRaw!: string | null;
 
   @Field.Usd('Collateral at the price of the protocol’s own oracle. 0 when the position was closed.')

@@ -1,6 +1,6 @@
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { SHOWN_CHAIN_STATUSES } from '../../protocols';
+import { PROXY_KINDS, SHOWN_CHAIN_STATUSES } from '../../protocols';
 import { DUST_USD, RISK_THRESHOLDS, POSITION_FLAGS, type PositionFlagName } from '../../risk/levels';
 import {
   ALL_READ,
@@ -80,6 +80,14 @@ export class PositionAsset {
 
   @Field.Integer('Decimals of priceRaw.', { min: 0, max: 36 }) priceDecimals!: number;
   @Optional() @Field.Usd('The same price.') priceUsd?: number;
+
+  @Optional()
+  @Field.Usd(
+    'Market price of one whole token by the chain’s dollar oracles. Present where the protocol counts the token at a fixed dollar (LUSD, BOLD, DAI, USDS, crvUSD) and an oracle knows it: the totals in USD use it; usdValue, priceUsd and the health factor do not.',
+  )
+  marketPriceUsd?: number;
+
+  @Optional() @Field.Digits('The same market price, with 18 decimals.') marketPriceRaw?: string;
   @Field.Address('Contract that provides the price.') oracle!: string;
 
   @Optional()
@@ -150,6 +158,17 @@ class PositionAssets {
   @Field.Timestamp('Time of the block of these figures.') updatedAt!: string;
 }
 
+/** The contract that holds a position for its wallet. */
+export class PositionProxy {
+  @Field.Word(
+    PROXY_KINDS,
+    'ds-proxy: the wallet’s proxy of the Maker proxy registry. instadapp: a smart account in which the wallet is an authority. summer: a smart account of Summer.fi that the wallet owns.',
+  )
+  kind!: (typeof PROXY_KINDS)[number];
+
+  @Field.Address('The contract that the protocol knows as the owner.') address!: string;
+}
+
 /** List form of a position. */
 export class PositionListItem extends RiskLevelFields {
   @Field.Id('pos', 'Permanent id of the position, the same on every instance.') id!: string;
@@ -165,10 +184,20 @@ export class PositionListItem extends RiskLevelFields {
 
   @Field.Address('Wallet of the position.') wallet!: string;
 
-  @Field.Number('Below 1 the position can be liquidated. Null without debt.', { min: 0, nullable: true })
+  @Optional()
+  @Field.Object(
+    () => PositionProxy,
+    'The contract that holds the position for the wallet. Absent where the wallet holds it itself. subId then ends with @ and its address.',
+  )
+  proxy?: PositionProxy;
+
+  @Field.Number(
+    'Below 1 the position can be liquidated. Null without debt, and where the contract never liquidates the debt.',
+    { min: 0, nullable: true },
+  )
   healthFactor!: number | null;
 
-  @Field.Digits('The exact health factor with 18 decimals; null without debt.', { nullable: true })
+  @Field.Digits('The exact health factor with 18 decimals; null in the same cases.', { nullable: true })
   healthFactorRaw!: string | null;
 
   @Field.Usd('Collateral, as the protocol counts it.') totalCollateralUsd!: number;

@@ -196,7 +196,10 @@ export class StressTestBody extends PositionBody {
 }
 
 const healthFactor = (what: string) =>
-  Field.Number(`${what}; null without debt.`, { min: 0, nullable: true });
+  Field.Number(`${what}; null without debt, and where the contract never liquidates it.`, {
+    min: 0,
+    nullable: true,
+  });
 
 class Outcome extends RiskLevelReason {
   @healthFactor('Health factor after the change') newHealthFactor!: number | null;

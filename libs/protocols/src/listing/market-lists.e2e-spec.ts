@@ -1,0 +1,140 @@
+import type { BlockRef, ContractRow, ProtocolRegistry } from '@plimsoll/evm';
+import type { Address } from 'viem';
+import { marketListsOf } from '../families';
+import { standIns, type LocalChain } from '../../test/local-chain';
+import { logIndex } from '../../test/memory-index';
+import { useLocalChain } from '../../test/use-local-chain';
+
+const local = useLocalChain();
+const EMPTY: Address = `0x${'e0'.repeat(20)}`;
+
+function registryOf(family: string, contracts: ContractRow): ProtocolRegistry {
+  const protocol = { id: 'some', name: 'Some', family, category: 'lending', riskTier: 'low' } as const;
+  return { chains: [], protocols: [{ ...protocol, chains: { '1': contracts } }] };
+}
+
+function listsOf(chain: LocalChain, family: string, contracts: ContractRow) {
+  const { client, multicall } = chain;
+  return marketListsOf(registryOf(family, contracts), { client, multicall, index: logIndex(client) });
+}
+
+async function deploy(name: string, args: readonly unknown[] = []) {
+  const artifact = standIns()[name]!;
+  const to = await local().deploy(artifact, args);
+  const send = (functionName: string, ...own: readonly unknown[]): Promise<unknown> =>
+    local().send([{ to, abi: artifact.abi, name: functionName, args: own, gas: 2_000_000n }]);
+  return { to, send };
+}
+
+async function later(seconds: number): Promise<BlockRef> {
+  await local().passTime(seconds);
+  return local().head();
+}
+
+const named = (index: number): Address => `0x${String(index).padStart(40, '0')}`;
+
+describe('markets that a chain lists', () => {
+  it('mint markets of crvUSD: those that the registry names keep their names, further ones are added', async () => {
+    const factory = await deploy('MintFactory');
+    await factory.send('add_market', named(11), named(12));
+    await factory.send('add_market', named(21), named(22));
+    const mintMarkets = { wbtc: { controller: named(11), amm: named(12) } };
+    const lists = listsOf(local(), 'llamma', { controllerFactory: factory.to, mintMarkets });
+    expect(lists.rows.map(({ market }) => market)).toEqual(['wbtc']);
+    const refreshed = await lists.refresh(await local().head());
+    expect(refreshed).toEqual({
+      added: [
+        {
+          protocol: 'some',
+          family: 'llamma-mint',
+          chainId: 1,
+          market: named(21),
+          contracts: { controller: named(21), amm: named(22) },
+        },
+      ],
+      failing: [],
+    });
+    expect(lists.rows.map(({ market }) => market)).toEqual(['wbtc', named(21)]);
+  });
+
+  it('pools of Aave v3, without removed providers and those that have no pool', async () => {
+    const registry = await deploy('ProviderRegistry');
+    const providers: Address[] = [];
+    for (const pool of [named(1), named(2), named(3), `0x${'0'.repeat(40)}`])
+      providers.push((await deploy('PoolProvider', [pool])).to);
+    for (const provider of [...providers, EMPTY]) await registry.send('registerAddressesProvider', provider);
+    await registry.send('unregisterAddressesProvider', 1n);
+    const markets = { Known: { addressesProvider: providers[0] } };
+    const lists = listsOf(local(), 'aave-v3', { addressesProviderRegistry: [registry.to], markets });
+    const refreshed = await lists.refresh(await local().head());
+    expect(refreshed?.added).toMatchObject([
+      { family: 'aave-v3', market: providers[2], contracts: { addressesProvider: providers[2] } },
+    ]);
+  });
+
+  it('isolated pools of Venus', async () => {
+    const registry = await deploy('VenusRegistry');
+    await registry.send('addPool', 'Core', named(31));
+    await registry.send('addPool', 'Meme', named(32));
+    const contracts = { poolRegistry: registry.to, isolatedComptrollers: { Core: named(31) } };
+    const refreshed = await listsOf(local(), 'venus', contracts).refresh(await local().head());
+    expect(refreshed?.added).toMatchObject([
+      { family: 'venus-isolated', market: named(32), contracts: { comptroller: named(32) } },
+    ]);
+  });
+
+  it('comets that the configurator deployed and whose proxy responds', async () => {
+    const configurator = await deploy('CometConfigurator');
+    const [known, added] = [(await deploy('CometProxy')).to, (await deploy('CometProxy')).to];
+    for (const comet of [known, added, EMPTY, added]) await configurator.send('deploy', comet);
+    const contracts = { configurator: configurator.to, comets: { usdc: known } };
+    const refreshed = await listsOf(local(), 'comet', contracts).refresh(await local().head());
+    expect(refreshed?.added).toMatchObject([{ family: 'comet', market: added, contracts: { comet: added } }]);
+  });
+});
+
+describe('the reads of a list', () => {
+  it('find a market within an hour of its creation, and are at least half an hour apart', async () => {
+    const factory = await deploy('MintFactory');
+    const lists = listsOf(local(), 'llamma', { controllerFactory: factory.to, mintMarkets: {} });
+    expect(await lists.refresh(await local().head())).toEqual({ added: [], failing: [] });
+    await factory.send('add_market', named(41), named(42));
+    expect(await lists.refresh(await later(1_700))).toBeNull();
+    expect((await lists.refresh(await later(200)))?.added.map(({ market }) => market)).toEqual([named(41)]);
+  });
+
+  it('that fail keep the last list, are repeated after a minute, and count as incomplete after an hour', async () => {
+    const factory = await deploy('MintFactory');
+    await factory.send('add_market', named(51), named(52));
+    const lists = listsOf(local(), 'llamma', { controllerFactory: factory.to, mintMarkets: {} });
+    const root = { protocol: 'some', chainId: 1, market: 'controllerFactory' };
+    const first = await local().head();
+    expect(lists.incomplete(first.timestamp)).toMatchObject([{ row: root, reason: null }]);
+    await lists.refresh(first);
+    expect(lists.incomplete(first.timestamp)).toEqual([]);
+
+    const code = await local().rpc.request('eth_getCode', [factory.to, 'latest']);
+    await local().rpc.request('anvil_setCode', [factory.to, '0x60006000fd']);
+    const failed = await lists.refresh(await later(1_900));
+    expect(failed).toMatchObject({ added: [], failing: [{ row: root, reason: 'call_failed' }] });
+    expect(lists.rows.map(({ market }) => market)).toEqual([named(51)]);
+    expect(lists.incomplete(first.timestamp + 3_600n)).toEqual([]);
+    expect(lists.incomplete(first.timestamp + 4_000n)).toMatchObject([{ reason: 'call_failed' }]);
+
+    await local().rpc.request('anvil_setCode', [factory.to, code]);
+    expect(await lists.refresh(await later(10))).toBeNull();
+    expect(await lists.refresh(await later(60))).toEqual({ added: [], failing: [] });
+  });
+
+  it('of more markets than a list may have fail', async () => {
+    const factory = await deploy('MintFactory');
+    for (const index of [61, 62, 63]) await factory.send('add_market', named(index), named(index + 10));
+    const registry = registryOf('llamma', { controllerFactory: factory.to, mintMarkets: {} });
+    const { client, multicall } = local();
+    const lists = marketListsOf(registry, { client, multicall }, { maxMarkets: 2 });
+    expect(await lists.refresh(await local().head())).toMatchObject({
+      added: [],
+      failing: [{ reason: 'unknown_layout' }],
+    });
+  });
+});

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+
+/// Stand-ins for the contracts that list the markets of a protocol: their read interfaces and logs, with setters.
+
+/// ControllerFactory.vy of curve-stablecoin.
+contract MintFactory {
+    address[] public controllers;
+    address[] public amms;
+
+    function n_collaterals() external view returns (uint256) {
+        return controllers.length;
+    }
+
+    function add_market(address controller, address amm) external {
+        controllers.push(controller);
+        amms.push(amm);
+    }
+}
+
+/// PoolAddressesProvider of Aave v3, as far as it names its pool.
+contract PoolProvider {
+    address public getPool;
+
+    constructor(address pool) {
+        getPool = pool;
+    }
+}
+
+/// PoolAddressesProviderRegistry of Aave v3: a provider that is removed leaves an empty entry.
+contract ProviderRegistry {
+    address[] providers;
+
+    function getAddressesProvidersList() external view returns (address[] memory) {
+        return providers;
+    }
+
+    function registerAddressesProvider(address provider) external {
+        providers.push(provider);
+    }
+
+    function unregisterAddressesProvider(uint256 index) external {
+        providers[index] = address(0);
+    }
+}
+
+/// PoolRegistry of Venus.
+contract VenusRegistry {
+    struct VenusPool {
+        string name;
+        address creator;
+        address comptroller;
+        uint256 blockPosted;
+        uint256 timestampPosted;
+    }
+
+    VenusPool[] pools;
+
+    function getAllPools() external view returns (VenusPool[] memory) {
+        return pools;
+    }
+
+    function addPool(string calldata name, address comptroller) external {
+        pools.push(VenusPool(name, msg.sender, comptroller, block.number, block.timestamp));
+    }
+}
+
+/// Configurator of Compound III.
+contract CometConfigurator {
+    event CometDeployed(address indexed cometProxy, address indexed newComet);
+
+    function deploy(address cometProxy) external {
+        emit CometDeployed(cometProxy, address(this));
+    }
+}
+
+/// A comet, as far as it names its base token.
+contract CometProxy {
+    address public baseToken = address(1);
+}
