@@ -1,16 +1,12 @@
 import {
   ChainReadError,
+  encodeAggregate3Results,
   type ChainClient,
   type ChainRecording,
   type RpcLogFilter,
   type Transaction,
 } from '@plimsoll/evm';
-import { encodeFunctionResult, parseAbi, RpcRequestError, type Hex } from 'viem';
-
-const aggregate3 = parseAbi([
-  'struct Result { bool success; bytes returnData; }',
-  'function aggregate3() returns (Result[] returnData)',
-]);
+import { RpcRequestError, type Hex } from 'viem';
 
 /** The block of an eth_call, by its hash or its number. */
 type BlockPin = Hex | { blockHash: Hex };
@@ -42,8 +38,8 @@ export function replayClient(recording: ChainRecording, name: string): ChainClie
     if (!isBlock) throw new NotRecorded(`the block ${JSON.stringify(pin)} (it is of ${block.number})`, name);
     const calls = recording.callsIn(transaction);
     if (calls) {
-      const result = calls.map(resultOf).map(({ ok, data }) => ({ success: ok, returnData: data }));
-      return encodeFunctionResult({ abi: aggregate3, functionName: 'aggregate3', result });
+      const results = calls.map(resultOf);
+      return encodeAggregate3Results(results.map(({ ok, data }) => ({ success: ok, returnData: data })));
     }
     const { ok, data } = resultOf(transaction);
     if (!ok) throw reverted(chainId, data);

@@ -1,6 +1,7 @@
-import { decodeFunctionData, hexToBigInt, parseAbi, type Address, type Hex } from 'viem';
+import { hexToBigInt, type Address, type Hex } from 'viem';
 import type { RpcHeader } from '../heads/head';
 import type { MinedLog } from '../logs/read-logs';
+import { decodeAggregate3Calls, isAggregate3 } from '../multicall/aggregate3';
 import type { Transaction } from '../multicall/pinned-call';
 
 /** The result of a call. `data` of a call that reverted is its reason. */
@@ -35,11 +36,6 @@ export interface ChainRecordingJson {
   logs: readonly LogRange[];
 }
 
-const aggregate3 = parseAbi([
-  'struct Call3 { address target; bool allowFailure; bytes callData; }',
-  'function aggregate3(Call3[] calls)',
-]);
-const AGGREGATE3_SELECTOR = '0x82ad56cb';
 const REVERTED = '!';
 
 /**
@@ -86,9 +82,8 @@ export class ChainRecording {
 
   /** The calls in a multicall. Null for any other call. */
   callsIn({ to, data }: Transaction): Transaction[] | null {
-    if (lower(to) !== lower(this.multicall3) || !data.startsWith(AGGREGATE3_SELECTOR)) return null;
-    const [calls] = decodeFunctionData({ abi: aggregate3, data }).args;
-    return calls.map(({ target, callData }) => ({ to: target, data: callData }));
+    if (lower(to) !== lower(this.multicall3) || !isAggregate3(data)) return null;
+    return decodeAggregate3Calls(data).map((call) => ({ to: call.target, data: call.data }));
   }
 
   addCall(call: Transaction, result: CallResult): void {
