@@ -61,17 +61,17 @@ export function toMarkdown(
   const shown = [...recordedProofs(recordings), ...proofs]
     .toSorted((a, b) => Number(a.family > b.family) - Number(a.family < b.family))
     .map(({ family, how, what, test }) => `| ${family} | ${how} | ${what} | \`${test}\` |`);
-  const recorded = recordings.map((each) => recordingLine(each, pairsOf(registry, each.family)));
+  const recorded = recordings.map((each) => recordingLine(each, pairsOf(registry, each)));
   return `${HEAD}\n${summary}\n\n${table.join('\n')}\n\n${HOW}${shown.join('\n')}\n\n${RECORDED}${recorded.join('\n')}\n`;
 }
 
 /** One line for each source: its recordings differ only in the state of the chain. */
 function recordedProofs(recordings: readonly Recording[]) {
   const texts = new Map(recordings.map((each) => [`${each.family} ${each.protocol}`, each]));
-  return [...texts.values()].map(({ family, scenario }) => ({
+  return [...texts.values()].map(({ family, protocol, scenario }) => ({
     family,
     how: 'genuine, recorded',
-    what: scenario,
+    what: `${protocol}: ${scenario}`,
     test: RECORDINGS_TEST,
   }));
 }
@@ -83,10 +83,10 @@ function recordingLine(recording: Recording, pairs: number): string {
   return `| ${name} | ${pairs} | ${origin} | ${positions} | ${exact} | ${different} | ${wallets.unreadable} | ${verdicts} | ${succeed}, ${revert} |`;
 }
 
-/** The number of pairs of protocol and chain that the family reads. */
-function pairsOf(registry: ProtocolRegistry, family: string): number {
-  const rows = allMarkets(registry).filter((row) => row.family === family);
-  return new Set(rows.map(({ protocol, chainId }) => `${protocol} ${chainId}`)).size;
+/** The number of chains on which the protocol of a recording has the family. */
+function pairsOf(registry: ProtocolRegistry, { protocol, family }: Recording): number {
+  const rows = allMarkets(registry).filter((row) => row.protocol === protocol && row.family === family);
+  return new Set(rows.map(({ chainId }) => chainId)).size;
 }
 
 /**
