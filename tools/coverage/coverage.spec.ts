@@ -4,15 +4,17 @@ import { loadRegistry } from '@plimsoll/evm';
 import { FAMILIES } from '@plimsoll/protocols';
 import { COVERAGE_FILE } from './main';
 import { readProofs } from './proofs';
+import { readRecordings } from './recordings';
 import { toMarkdown } from './table';
 
 const ROOT = path.join(__dirname, '../..');
 const PROOFS = readProofs();
+const RECORDINGS = readRecordings();
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
 describe('docs/coverage.md', () => {
   it('matches the registry, the readers and the proofs: npm run tool -- coverage:protocols writes it', async () => {
-    expect(read(COVERAGE_FILE)).toBe(toMarkdown(await loadRegistry(), PROOFS));
+    expect(read(COVERAGE_FILE)).toBe(toMarkdown(await loadRegistry(), PROOFS, RECORDINGS));
   });
 
   it('has a proof for every family that is read, and for no other', () => {
@@ -29,7 +31,7 @@ describe('docs/coverage.md', () => {
       ...registry,
       protocols: registry.protocols.filter(({ family }) => family !== 'aave-v3'),
     };
-    const text = toMarkdown(without, PROOFS);
+    const text = toMarkdown(without, PROOFS, RECORDINGS);
     expect(text).toMatch(/\| Morpho Blue \| U \| U \|/);
     expect(text).toMatch(/\| Dolomite \| S \| S \|/);
     expect(text).toMatch(/\| Curve crvUSD \| S \|/);
@@ -38,11 +40,20 @@ describe('docs/coverage.md', () => {
     expect(text).toContain(`${pairs - unread} of ${pairs} pairs`);
   });
 
+  it('counts a family as proved on genuine code with a recording, and as a stand-in without', async () => {
+    const registry = await loadRegistry();
+    const recorded = RECORDINGS.filter(({ family }) => family === 'comet');
+    expect(toMarkdown(registry, PROOFS, recorded)).toMatch(/\| Compound V3 \(Comet\) \| G \|/);
+    expect(toMarkdown(registry, PROOFS, recorded)).toMatch(/\| Moonwell \| S \|/);
+    expect(toMarkdown(registry, PROOFS, [])).toMatch(/\| Compound V3 \(Comet\) \| S \|/);
+  });
+
   it('shows a family without a proof as not read, and a pair of several families as the weakest', async () => {
     const registry = await loadRegistry();
     const text = toMarkdown(
       registry,
       PROOFS.filter(({ family }) => family !== 'venus-core'),
+      RECORDINGS,
     );
     expect(text).toMatch(/\| Venus \| G \| G \| G \| G \| {2}\| · \|/);
   });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { loadRegistry } from '@plimsoll/evm';
 import { readProofs } from './proofs';
+import { readRecordings } from './recordings';
 import { toMarkdown } from './table';
 
 /** The path of the committed table, from the root of the repository. */
@@ -8,8 +9,8 @@ export const COVERAGE_FILE = 'docs/coverage.md';
 
 const USAGE = `usage: npm run tool -- coverage:protocols
 
-  Writes ${COVERAGE_FILE}, the table of protocol, chain and how each is proved, from the registry and the proofs that tests
-  name, and prints it. CI fails where the committed table differs.`;
+  Writes ${COVERAGE_FILE}, the table of protocol, chain and how each is proved, from the registry, the proofs that tests
+  name and the recordings, and prints it. CI fails where the committed table differs.`;
 
 /** Writes the table and prints it. */
 export async function main(args: readonly string[]): Promise<void> {
@@ -18,7 +19,7 @@ export async function main(args: readonly string[]): Promise<void> {
     process.exitCode = args.includes('--help') ? 0 : 2;
     return;
   }
-  const text = toMarkdown(await loadRegistry(), readProofs());
+  const text = toMarkdown(await loadRegistry(), readProofs(), readRecordings());
   writeFileSync(COVERAGE_FILE, text);
   console.log(text);
 }

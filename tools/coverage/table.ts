@@ -1,6 +1,7 @@
 import { allMarkets, type ProtocolRegistry, type ProtocolRow } from '@plimsoll/evm';
 import { usdOraclesOf } from '@plimsoll/protocols';
 import type { Proof } from './proofs';
+import { RECORDINGS_TEST, type Recording } from './recordings';
 
 /** Own bytecode, that of the forked protocol, a stand-in, without dollar prices, not read. */
 type Mark = 'G' | 'F' | 'S' | 'U' | '·';
@@ -12,18 +13,31 @@ come from the registry, and no test probes them: \`npm run doctor\` checks them 
 `;
 const HOW = `## How each family is proved
 
-A stand-in has the protocol's read interface and its arithmetic, written a second time in Solidity. It shows that two
-readings of the protocol's source agree to the last digit, not that the source was read correctly.
+A recording has the calls of a reading of genuine contracts with what these contracts themselves state. A stand-in has the
+protocol's read interface and its arithmetic, written a second time in Solidity. It shows that two readings of the
+protocol's source agree to the last digit, not that the source was read correctly.
 
 | family | how | what was run | shown by |
 |---|---|---|---|
 `;
+const RECORDED = `## Recordings
+
+\`${RECORDINGS_TEST}\` reads each of them again with today's reader, and compares every position with the verdicts of its
+contracts. [How recordings are made](../test/recordings/README.md).
+
+| recording | pairs | source | positions | exact | different | wallets not readable | verdicts | liquidations that succeed, revert |
+|---|--:|---|--:|--:|--:|--:|--:|--:|
+`;
 
 /** The text of docs/coverage.md: how each protocol is proved on each chain, and the proofs. */
-export function toMarkdown(registry: ProtocolRegistry, proofs: readonly Proof[]): string {
+export function toMarkdown(
+  registry: ProtocolRegistry,
+  proofs: readonly Proof[],
+  recordings: readonly Recording[],
+): string {
   const lines = registry.protocols.map((protocol) => ({
     name: protocol.name,
-    marks: registry.chains.map(({ id }) => markOf(registry, proofs, protocol, id)),
+    marks: registry.chains.map(({ id }) => markOf(registry, proofs, recordings, protocol, id)),
   }));
   const marks = lines.flatMap((line) => line.marks.filter((mark) => mark !== null));
   const count = (wanted: Mark): number => marks.filter((mark) => mark === wanted).length;
@@ -44,8 +58,35 @@ export function toMarkdown(registry: ProtocolRegistry, proofs: readonly Proof[])
     `|---|${registry.chains.map(() => ':-:|').join('')}`,
     ...lines.map((line) => `| ${line.name} | ${line.marks.map((mark) => mark ?? '').join(' | ')} |`),
   ];
-  const shown = proofs.map(({ family, how, what, test }) => `| ${family} | ${how} | ${what} | \`${test}\` |`);
-  return `${HEAD}\n${summary}\n\n${table.join('\n')}\n\n${HOW}${shown.join('\n')}\n`;
+  const shown = [...recordedProofs(recordings), ...proofs]
+    .toSorted((a, b) => Number(a.family > b.family) - Number(a.family < b.family))
+    .map(({ family, how, what, test }) => `| ${family} | ${how} | ${what} | \`${test}\` |`);
+  const recorded = recordings.map((each) => recordingLine(each, pairsOf(registry, each)));
+  return `${HEAD}\n${summary}\n\n${table.join('\n')}\n\n${HOW}${shown.join('\n')}\n\n${RECORDED}${recorded.join('\n')}\n`;
+}
+
+/** One line for each source: its recordings differ only in the state of the chain. */
+function recordedProofs(recordings: readonly Recording[]) {
+  const texts = new Map(recordings.map((each) => [`${each.family} ${each.protocol}`, each]));
+  return [...texts.values()].map(({ family, protocol, scenario }) => ({
+    family,
+    how: 'genuine, recorded',
+    what: `${protocol}: ${scenario}`,
+    test: RECORDINGS_TEST,
+  }));
+}
+
+function recordingLine(recording: Recording, pairs: number): string {
+  const { name, source, positions, exact, different, wallets, verdicts, liquidations } = recording;
+  const origin = `${source.repository} at ${source.commit.slice(0, 7)}, ${source.compiler.split(',')[0]}`;
+  const { succeed, revert } = liquidations;
+  return `| ${name} | ${pairs} | ${origin} | ${positions} | ${exact} | ${different} | ${wallets.unreadable} | ${verdicts} | ${succeed}, ${revert} |`;
+}
+
+/** The number of chains on which the protocol of a recording has the family. */
+function pairsOf(registry: ProtocolRegistry, { protocol, family }: Recording): number {
+  const rows = allMarkets(registry).filter((row) => row.protocol === protocol && row.family === family);
+  return new Set(rows.map(({ chainId }) => chainId)).size;
 }
 
 /**
@@ -54,6 +95,7 @@ export function toMarkdown(registry: ProtocolRegistry, proofs: readonly Proof[])
 function markOf(
   registry: ProtocolRegistry,
   proofs: readonly Proof[],
+  recordings: readonly Recording[],
   protocol: ProtocolRow,
   chainId: number,
 ): Mark | null {
@@ -61,11 +103,16 @@ function markOf(
   if (rows.length === 0) return null;
   const own = new Set(
     rows.map(({ family }): Mark => {
-      const proof = proofs.find((each) => each.family === family);
-      if (!proof) return '·';
-      if (proof.needsDollarOracle && usdOraclesOf(registry, chainId).length === 0) return 'U';
-      if (proof.how === 'stand-in') return 'S';
-      return proof.protocol === protocol.id ? 'G' : 'F';
+      const known = proofs.filter((each) => each.family === family);
+      if (known.length === 0) return '·';
+      const needsDollarOracle = known.some((each) => each.needsDollarOracle);
+      if (needsDollarOracle && usdOraclesOf(registry, chainId).length === 0) return 'U';
+      const genuine = [
+        ...known.filter(({ how }) => how === 'genuine'),
+        ...recordings.filter((each) => each.family === family),
+      ];
+      if (genuine.length === 0) return 'S';
+      return genuine.some((each) => each.protocol === protocol.id) ? 'G' : 'F';
     }),
   );
   const weakest = (['·', 'U', 'S', 'F', 'G'] as const).find((mark) => own.has(mark));

@@ -7,11 +7,16 @@ describe('parseArguments', () => {
     expect(parseArguments([], env)).toEqual({
       json: false,
       overlayPath: undefined,
+      walletsFile: undefined,
       nodes: [
         { chainId: 1, rpcUrl: 'http://a' },
         { chainId: 10, rpcUrl: 'http://b' },
       ],
     });
+  });
+
+  it('takes a file of wallets', () => {
+    expect(parseArguments(['--verify', 'wallets'], env)).toMatchObject({ walletsFile: 'wallets' });
   });
 
   it('uses only the named chains', () => {

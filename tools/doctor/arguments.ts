@@ -1,12 +1,16 @@
 import { parseArgs } from 'node:util';
 
-export const HELP = `Usage: npm run doctor [-- --json] [-- --chain ID ...]
+export const HELP = `Usage: npm run doctor [-- --json] [--chain ID ...] [--verify FILE]
 
 Asks every contract that the registry names on the configured chains whether it is what the registry says, and prints
 what fails. Nothing is written. Ends with 1 when a row fails, with 2 when nothing could be asked.
 
-  --json       one JSON document instead of a table
-  --chain ID   only this chain; may be given several times
+With --verify it also compares our figures of these wallets with what the contracts themselves state: balances, whether
+they can be liquidated, and the outcome of a liquidation. Ends with 1 when a figure differs.
+
+  --json          one JSON document instead of a table
+  --chain ID      only this chain; may be given several times
+  --verify FILE   addresses of wallets, separated by white space or commas
 Variables:
   RPC_URL_<chain id>   http(s) address of the chain's node, or several with commas between; at least one chain
   REGISTRY_OVERLAY     JSON file of addresses that is put over the registry`;
@@ -15,6 +19,8 @@ Variables:
 export interface DoctorOptions {
   json: boolean;
   overlayPath: string | undefined;
+  /** The file of the wallets to verify. */
+  walletsFile: string | undefined;
   /** By ascending chain id. */
   nodes: { chainId: number; rpcUrl: string }[];
 }
@@ -36,9 +42,10 @@ export function parseArguments(
   const options = {
     json: { type: 'boolean' },
     chain: { type: 'string', multiple: true },
+    verify: { type: 'string' },
     help: { type: 'boolean' },
   } as const;
-  let values: { json?: boolean; chain?: string[]; help?: boolean };
+  let values: { json?: boolean; chain?: string[]; verify?: string; help?: boolean };
   try {
     ({ values } = parseArgs({ args: words, options }));
   } catch (error) {
@@ -57,5 +64,10 @@ export function parseArguments(
     .sort((a, b) => a.chainId - b.chainId);
   if (nodes.length === 0)
     throw new UsageError('No node is configured: set RPC_URL_<chain id>, as in RPC_URL_1.');
-  return { json: values.json ?? false, overlayPath: env['REGISTRY_OVERLAY'] || undefined, nodes };
+  return {
+    json: values.json ?? false,
+    overlayPath: env['REGISTRY_OVERLAY'] || undefined,
+    walletsFile: values.verify,
+    nodes,
+  };
 }

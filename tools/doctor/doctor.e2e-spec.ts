@@ -1,16 +1,19 @@
-import { deployDevnet, registryOverlay } from '@plimsoll/devnet';
+import { DEVNET_MARKET, SEED_PLANS, deployDevnet, registryOverlay, seedPositions } from '@plimsoll/devnet';
 import { loadRegistry, mergeOverlay, parseOverlay } from '@plimsoll/evm';
 import { type OwnPart, startOwnEvm } from '@plimsoll/testing';
 import { probeChain } from './probe-chain';
 import { toTable } from './main';
+import { verifiedLines, verifyChain } from './verify-chain';
 
 jest.setTimeout(30_000);
 
 let node: OwnPart;
+let devnet: Awaited<ReturnType<typeof deployDevnet>>;
 let registry: Awaited<ReturnType<typeof loadRegistry>>;
 beforeAll(async () => {
   node = await startOwnEvm({ chainId: 1 });
-  const overlay = registryOverlay(await deployDevnet({ rpcUrl: node.url, chainId: 1 }));
+  devnet = await deployDevnet({ rpcUrl: node.url, chainId: 1 });
+  const overlay = registryOverlay(devnet);
   const nowhere = `0x${'13'.repeat(20)}`;
   const more = [
     { id: 'compound-v3', chains: { 1: { comets: { usdc: nowhere } } } },
@@ -45,6 +48,20 @@ describe('npm run doctor', () => {
     );
     expect(states).toHaveLength(3);
     expect(toTable([report])).toContain('1 rows work, 1 fail, 1 are not read');
+  });
+
+  it('compares positions with the verdicts of their contracts, and names families without', async () => {
+    const [wallet] = await seedPositions(node.url, devnet, [SEED_PLANS[0]!]);
+    const rows = await verifyChain(registry, { chainId: 1, rpcUrl: node.url }, [wallet!.address]);
+    const aave = rows.find(({ market }) => market === DEVNET_MARKET);
+    expect(aave).toMatchObject({ counts: { positions: 1, exact: 1, different: 0 }, isFailing: false });
+    expect(verifiedLines(rows).join('\n')).toMatch(
+      /1 positions, 1 exact, 0 different.*\n.*FAILS +compound-v3 usdc/,
+    );
+    expect(rows.find(({ protocol }) => protocol === 'fluid')).toMatchObject({
+      reason: 'its family has no verdicts',
+      isFailing: false,
+    });
   });
 
   it('reports a node of another chain, and reads nothing', async () => {

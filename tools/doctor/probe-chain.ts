@@ -7,6 +7,7 @@ import {
   readLatestHead,
 } from '@plimsoll/evm';
 import { FAMILIES, createReaders, marketListsOf } from '@plimsoll/protocols';
+import type { VerifiedRow } from './verify-chain';
 
 /** The result of one row of the registry. `message` names the next step after a failure. */
 export interface RowReport {
@@ -27,6 +28,8 @@ export interface ChainReport {
   /** Whether the node is of the chain that its variable names. */
   problem: string | null;
   rows: RowReport[];
+  /** Present with --verify. */
+  verified?: VerifiedRow[];
 }
 
 /** Probes every row of a chain over its node. Never rejects because of the node. */

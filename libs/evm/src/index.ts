@@ -17,6 +17,7 @@ export {
   type ProtocolRegistry,
   type ProtocolRow,
 } from './registry/registry';
+export { parseAddresses } from './registry/parse-addresses';
 export { loadRegistry } from './registry/load-registry';
 export { mergeOverlay, parseOverlay, RegistryOverlay } from './registry/overlay';
 export { createChainClient, type ChainClient, type ChainClientOptions } from './rpc/chain-client';
@@ -27,11 +28,27 @@ export {
   type ChainEndpoint,
   type ChainEndpoints,
 } from './rpc/chain-endpoints';
-export { readBlockHash, readHeadAt, readLatestHead, type Head } from './heads/head';
+export {
+  parseHead,
+  readBlockHash,
+  readHeadAt,
+  readLatestHead,
+  type Head,
+  type RpcHeader,
+} from './heads/head';
 export { HeadWatcher, type HeadUpdate, type HeadWatcherOptions } from './heads/head-watcher';
+export { encodeAggregate3Results } from './multicall/aggregate3';
 export { Multicall } from './multicall/multicall';
-export { type BlockRef, PinnedCall } from './multicall/pinned-call';
+export { type BlockRef, PinnedCall, type Transaction } from './multicall/pinned-call';
+export { Simulation } from './multicall/simulation';
 export { PlanBuilder, planOf, readAll, type CallResults, type Slot } from './multicall/plan-builder';
 export { readCall, type Outcome, type ReadCall, type ReadPlan } from './multicall/read-call';
 export { firstBlockOf, readLogs, type ChainLog, type LogFilter, type MinedLog } from './logs/read-logs';
+export {
+  ChainRecording,
+  type CallResult,
+  type ChainRecordingJson,
+  type RpcLogFilter,
+} from './recording/chain-recording';
+export { recordingClient } from './recording/recording-client';
 export { walletEvents, type WalletEvents } from './logs/wallet-events';

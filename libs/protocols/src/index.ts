@@ -24,6 +24,16 @@ export { aaveV3 } from './aave-v3/reader';
 export type { IndexSource } from './reader/family';
 export { FamilyReader, type ReaderParts } from './reader/family-reader';
 export type { HoldingsIndex } from './reader/family';
+export { logIndex } from './reader/log-index';
+export { checkPositions, checkReading } from './check-reading';
+export { verdictsOf } from './verdicts';
+export {
+  countChecks,
+  differencesOf,
+  type CheckCounts,
+  type CheckedPositions,
+} from './verdicts/checked-positions';
+export { parseReading, serialiseReading, type RecordedReading } from './verdicts/recorded-reading';
 export { totalsOf, type MarketTotals } from './reader/market-totals';
 export type {
   AccountsRead,

@@ -6,7 +6,7 @@ import type { Family, HeldAccount, MarketAtBlock } from '../src/reader/family';
 import type { RawLeg, RawPosition } from '../src/reader/raw-position';
 import { expectRatios } from './expect-ratios';
 import { testWallets, type LocalChain } from './local-chain';
-import { logIndex } from './memory-index';
+import { logIndex } from '../src/reader/log-index';
 
 /** Least number of wallets with which a family is tested. */
 const WALLET_COUNT = 220;

@@ -34,6 +34,7 @@ export {
   type ReceiverResponse,
   type Responder,
 } from './receiver';
+export { NotRecorded, replayClient } from './replay-client';
 export { sampleExecution, sampleMove, samplePosition, sampleWallet, sampleWatch } from './sample-events';
 export {
   ServiceHarness,

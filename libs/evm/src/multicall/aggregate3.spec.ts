@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { decodeFunctionData, encodeFunctionResult, parseAbi, type Hex } from 'viem';
-import { decodeAggregate3, encodeAggregate3 } from './aggregate3';
+import {
+  decodeAggregate3,
+  decodeAggregate3Calls,
+  encodeAggregate3,
+  encodeAggregate3Results,
+} from './aggregate3';
 
 const abi = parseAbi([
   'struct Call3 { address target; bool allowFailure; bytes callData; }',
@@ -25,6 +30,27 @@ describe('encodeAggregate3', () => {
           data: callData,
         }));
         expect(back).toEqual(calls.map((call) => ({ ...call, allowFailure: true })));
+      }),
+    );
+  });
+});
+
+describe('decodeAggregate3Calls', () => {
+  it('reads the encoded call', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ target: address, data: bytes })), (calls) => {
+        expect(decodeAggregate3Calls(encodeAggregate3(calls))).toEqual(calls);
+      }),
+    );
+  });
+});
+
+describe('encodeAggregate3Results', () => {
+  it('encodes as a general encoder', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ success: fc.boolean(), returnData: bytes })), (results) => {
+        const expected = encodeFunctionResult({ abi, functionName: 'aggregate3', result: results });
+        expect(encodeAggregate3Results(results)).toBe(expected);
       }),
     );
   });

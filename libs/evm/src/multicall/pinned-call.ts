@@ -12,7 +12,8 @@ const RESOURCE_NOT_FOUND = -32001;
 /** A node's own errors: an unknown block, a pruned state, and also calls that it rejects. */
 const SERVER_ERROR = -32000;
 
-interface Transaction {
+/** A call to execute. */
+export interface Transaction {
   from?: Address;
   to: Address;
   data: Hex;

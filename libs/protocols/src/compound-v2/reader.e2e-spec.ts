@@ -87,28 +87,29 @@ describe('compound-v2 totals', () => {
 });
 
 describe('compound-v2 markets that fail', () => {
-  it('a market without a price: its users are unreadable, by name, and no others', async () => {
+  it('a market without a price: the wallets that entered it are unreadable, by name, and no others', async () => {
     const reader = compound.reader();
     const before = await reader.readPositions(compound.wallets, await local().head());
-    const holds = (wallet: Address): boolean =>
-      before.positions.some(
-        (position) =>
-          position.wallet === wallet &&
-          position.legs.some(
-            ({ symbol, usedAsCollateral, side }) =>
-              symbol === 'WBTC' && (usedAsCollateral || side === 'debt'),
-          ),
-      );
     const oracle = before.positions[0]!.legs[0]!.oracle;
     const snapshot = await local().rpc.request('evm_snapshot', []);
     const state = await reader.readMarket(await local().head());
     const wbtc = state.layout.assets.find(({ underlying }) => underlying?.symbol === 'WBTC')!.market;
+    const entered = (await local().readMany(
+      compound.wallets.map((wallet) => ({
+        ...compound.standIn().figures,
+        name: 'getAssetsIn',
+        args: [wallet],
+      })),
+      await local().head(),
+    )) as Address[][];
+    const hasEntered = (_: Address, at: number): boolean =>
+      entered[at]!.some((market) => market.toLowerCase() === wbtc);
     await local().send([
       { to: oracle, abi: standIns()['CompoundOracle']!.abi, name: 'setPrice', args: [wbtc, 0n] },
     ]);
     const { unreadable } = await reader.readPositions(compound.wallets, await local().head());
     expect(new Set(unreadable.flatMap(({ wallets }) => wallets))).toEqual(
-      new Set(compound.wallets.filter(holds)),
+      new Set(compound.wallets.filter(hasEntered)),
     );
     await local().rpc.request('evm_revert', [snapshot]);
   });

@@ -31,6 +31,7 @@ const abi = parseAbi([
   'function getEffectiveLtvFactor(address user, address token, uint8 weightingStrategy) view returns (uint256)',
   'function getEffectiveLiquidationIncentive(address user, address token) view returns (uint256)',
   'function liquidationIncentiveMantissa() view returns (uint256)',
+  'function isDeprecated(address token) view returns (bool)',
   'function vaiController() view returns (address)',
   'function getVAIRepayAmount(address user) view returns (uint256)',
   'function getAssetsIn(address user) view returns (address[])',
@@ -78,13 +79,22 @@ interface CompoundLayout {
   assets: readonly CompoundAsset[];
 }
 
+interface MarketState {
+  exchangeRate: bigint;
+  threshold: bigint;
+  /** Null if the oracle fails. */
+  price: bigint | null;
+  /** Whether the market is wound down: its debts may be liquidated at any health factor. */
+  isDeprecated: boolean;
+}
+
 interface CompoundMarket {
   layout: CompoundLayout;
   block: BlockRef;
   /** The value that a liquidator seizes for one unit of repaid debt (wad). Null if it differs by wallet or is not read. */
   incentive: bigint | null;
-  /** By market token. Price is null if the oracle fails. */
-  states: ReadonlyMap<Address, { exchangeRate: bigint; threshold: bigint; price: bigint | null }>;
+  /** By market token. */
+  states: ReadonlyMap<Address, MarketState>;
 }
 
 interface CompoundBalance {
@@ -158,23 +168,25 @@ export function compoundLike(
         exchangeRate: plan.call(market, abi, 'exchangeRateCurrent', []),
         price: plan.call(oracle, abi, 'getUnderlyingPrice', [market]),
         threshold: addThreshold(plan, variant, comptroller, market),
+        // Protocols without the function have no such markets.
+        deprecated: plan.call(comptroller, abi, 'isDeprecated', [market]),
       }));
       return multicall.read(
         plan.build(({ value, outcome }) => {
           const isCurrent =
             lowerCase(value(oracleSlot)) === oracle && value(listSlot).length === assets.length;
           if (!isCurrent) return null;
-          const states = slots.flatMap(({ market, exchangeRate, price, threshold }) => {
-            const [rate, priced] = [outcome(exchangeRate), outcome(price)];
+          const states = slots.flatMap(({ market, threshold, ...slot }): [Address, MarketState][] => {
+            const [rate, priced] = [outcome(slot.exchangeRate), outcome(slot.price)];
             // A market that cannot be read makes its holders unreadable, and no others.
             if (!rate.ok) return [];
-            const known = priced.ok && priced.value > 0n ? priced.value : null;
-            return [
-              [
-                market,
-                { exchangeRate: rate.value, threshold: threshold ? value(threshold) : 0n, price: known },
-              ],
-            ] as const;
+            const state = {
+              exchangeRate: rate.value,
+              threshold: threshold ? value(threshold) : 0n,
+              price: priced.ok && priced.value > 0n ? priced.value : null,
+              isDeprecated: valueOrNull(outcome(slot.deprecated)) ?? false,
+            };
+            return [[market, state]];
           });
           const incentive = incentiveSlot && valueOrNull(outcome(incentiveSlot));
           return { layout, block, incentive, states: new Map(states) };
@@ -263,9 +275,12 @@ export function compoundLike(
         return [{ underlying, ...balance, state, threshold, bonusBps, entered: entered.has(market) }];
       });
 
-      // The protocol itself does not state how much a wallet may borrow if a price is missing.
-      if (holdings.some(({ state, entered: counts }) => !state || (counts && state.price === null)))
-        return null;
+      // The protocol itself does not state how much a wallet may borrow if the price of a market is missing that the wallet
+      // entered, even without a balance.
+      const isUnpriced = layout.assets.some(
+        ({ market }) => entered.has(market) && (states.get(market)?.price ?? null) === null,
+      );
+      if (isUnpriced || holdings.some(({ state }) => !state)) return null;
       const priced = holdings.flatMap(({ state, underlying, ...rest }) =>
         underlying
           ? [{ ...rest, underlying, exchangeRate: state?.exchangeRate ?? 0n, price: state?.price ?? 0n }]
@@ -275,6 +290,9 @@ export function compoundLike(
       const totals = compoundTotals(priced, variant.order, vaiDebt);
       const position: RawPosition = {
         ...positionBase(row, block, wallet),
+        flags: holdings.some(({ borrowed, state }) => borrowed > 0n && state?.isDeprecated)
+          ? ['shutdown']
+          : [],
         legs: [
           ...priced.flatMap((one) => compoundLegs(one, layout.oracle)),
           ...vaiLegs(layout.vaiController, vaiDebt),

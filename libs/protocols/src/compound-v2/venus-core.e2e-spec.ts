@@ -26,7 +26,7 @@ import {
   type LocalChain,
 } from '../../test/local-chain';
 import { expectOpened } from '../../test/expect-opened';
-import { logIndex } from '../../test/memory-index';
+import { logIndex } from '../reader/log-index';
 import { venusCore } from './reader';
 import { FamilyReader } from '../reader/family-reader';
 import type { RawPosition } from '../reader/raw-position';

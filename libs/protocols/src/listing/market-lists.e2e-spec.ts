@@ -2,7 +2,7 @@ import type { BlockRef, ContractRow, ProtocolRegistry } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import { marketListsOf } from '../families';
 import { standIns, type LocalChain } from '../../test/local-chain';
-import { logIndex } from '../../test/memory-index';
+import { logIndex } from '../reader/log-index';
 import { useLocalChain } from '../../test/use-local-chain';
 
 const local = useLocalChain();

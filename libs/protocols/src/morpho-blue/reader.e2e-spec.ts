@@ -17,7 +17,7 @@ import {
   type LocalChain,
 } from '../../test/local-chain';
 import { expectRatios } from '../../test/expect-ratios';
-import { logIndex } from '../../test/memory-index';
+import { logIndex } from '../reader/log-index';
 import { FamilyReader } from '../reader/family-reader';
 import { morphoBlue } from './reader';
 import type { RawPosition } from '../reader/raw-position';

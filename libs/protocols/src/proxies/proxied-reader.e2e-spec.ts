@@ -1,7 +1,7 @@
 import type { AccountRegistries } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import { standIns, testWallets } from '../../test/local-chain';
-import { logIndex } from '../../test/memory-index';
+import { logIndex } from '../reader/log-index';
 import { useLocalChain } from '../../test/use-local-chain';
 import { liquityV1 } from '../liquity-v1/reader';
 import { FamilyReader } from '../reader/family-reader';

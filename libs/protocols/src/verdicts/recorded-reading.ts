@@ -1,0 +1,33 @@
+import { gunzipSync, gzipSync, constants } from 'node:zlib';
+import { ChainRecording, type ChainRecordingJson, type MarketRow } from '@plimsoll/evm';
+import type { Address } from 'viem';
+
+/** A reading of positions at one block: what was requested, and everything that the chain returned. */
+export interface RecordedReading {
+  /** The rows of one family. */
+  rows: readonly MarketRow[];
+  usdOracles: readonly Address[];
+  nativeCurrency: string;
+  /** The first block of which logs are read, where holdings are found in logs. */
+  firstBlock: number;
+  wallets: readonly Address[];
+  chain: ChainRecording;
+}
+
+interface RecordedReadingJson extends Omit<RecordedReading, 'chain'> {
+  version: 1;
+  chain: ChainRecordingJson;
+}
+
+/** The file of a reading. The same reading is the same bytes. */
+export function serialiseReading({ chain, ...request }: RecordedReading): Buffer {
+  const json: RecordedReadingJson = { version: 1, ...request, chain: chain.toJson() };
+  return gzipSync(JSON.stringify(json), { level: constants.Z_BEST_COMPRESSION });
+}
+
+/** @throws when the file is no recording of this version */
+export function parseReading(file: Buffer): RecordedReading {
+  const { version, chain, ...request } = JSON.parse(gunzipSync(file).toString()) as RecordedReadingJson;
+  if (version !== 1) throw new Error(`a recording of version ${String(version)}: record it again`);
+  return { ...request, chain: ChainRecording.fromJson(chain) };
+}

@@ -1,0 +1,75 @@
+import {
+  ChainReadError,
+  encodeAggregate3Results,
+  type ChainClient,
+  type ChainRecording,
+  type RpcLogFilter,
+  type Transaction,
+} from '@plimsoll/evm';
+import { RpcRequestError, type Hex } from 'viem';
+
+/** The block of an eth_call, by its hash or its number. */
+type BlockPin = Hex | { blockHash: Hex };
+
+/** A read that the recording lacks. It is no ChainReadError, so that no reader takes it for an unreadable position. */
+export class NotRecorded extends Error {
+  constructor(what: string, name: string) {
+    super(
+      `${name} lacks ${what}. The reader or its verdicts read more than when the recording was made. ` +
+        `Record it again: npm run record -- --help, with the source and the seed in ${name}.json names.`,
+    );
+    this.name = 'NotRecorded';
+  }
+}
+
+/**
+ * A client that serves a recording in place of a node. A read that is not recorded throws NotRecorded.
+ * @param name of the recording, for the error
+ */
+export function replayClient(recording: ChainRecording, name: string): ChainClient {
+  const { chainId, block } = recording;
+  const resultOf = (call: Transaction): { ok: boolean; data: Hex } => {
+    const result = recording.resultOf(call);
+    if (result) return result;
+    throw new NotRecorded(`the call ${call.data.slice(0, 74)} of ${call.to}`, name);
+  };
+  const call = (transaction: Transaction, pin: BlockPin): Hex => {
+    const isBlock = typeof pin === 'object' ? pin.blockHash === block.hash : pin === block.number;
+    if (!isBlock) throw new NotRecorded(`the block ${JSON.stringify(pin)} (it is of ${block.number})`, name);
+    const calls = recording.callsIn(transaction);
+    if (calls) {
+      const results = calls.map(resultOf);
+      return encodeAggregate3Results(results.map(({ ok, data }) => ({ success: ok, returnData: data })));
+    }
+    const { ok, data } = resultOf(transaction);
+    if (!ok) throw reverted(chainId, data);
+    return data;
+  };
+  const logs = (filter: RpcLogFilter): unknown => {
+    const found = recording.logsOf(filter);
+    if (found) return found;
+    const { address, fromBlock, toBlock } = filter;
+    throw new NotRecorded(`logs of ${address.join(', ')} in the blocks ${fromBlock} to ${toBlock}`, name);
+  };
+  const respond = (method: string, params: readonly unknown[]): unknown => {
+    if (method === 'eth_call') return call(params[0] as Transaction, params[1] as BlockPin);
+    if (method === 'eth_getLogs') return logs(params[0] as RpcLogFilter);
+    if (method === 'eth_chainId') return `0x${chainId.toString(16)}`;
+    if (method === 'eth_blockNumber') return block.number;
+    // Readers distinguish only anvil.
+    if (method === 'web3_clientVersion') return 'recording';
+    if (method === 'eth_getBlockByNumber' && (params[0] === block.number || params[0] === 'latest'))
+      return block;
+    throw new NotRecorded(`${method} ${JSON.stringify(params)}`, name);
+  };
+  return {
+    chainId,
+    request: async <T>(method: string, params: readonly unknown[]) => respond(method, params) as T,
+  };
+}
+
+function reverted(chainId: number, data: Hex): ChainReadError {
+  const error = { code: 3, message: 'execution reverted', data };
+  const cause = new RpcRequestError({ body: {}, error, url: 'recording' });
+  return new ChainReadError('rpc_rejected', chainId, 'the recorded call reverted', { cause });
+}

@@ -1,0 +1,89 @@
+import {
+  ChainReadError,
+  Multicall,
+  Simulation,
+  allMarkets,
+  createChainClient,
+  readLatestHead,
+  type MarketRow,
+  type ProtocolRegistry,
+} from '@plimsoll/evm';
+import {
+  checkPositions,
+  countChecks,
+  differencesOf,
+  familyOf,
+  marketListsOf,
+  usdOraclesOf,
+  verdictsOf,
+  type CheckCounts,
+} from '@plimsoll/protocols';
+import type { Address } from 'viem';
+
+/** The comparison of one row. A row that could not be compared has its reason instead of counts. */
+export interface VerifiedRow {
+  protocol: string;
+  market: string;
+  family: string;
+  counts?: CheckCounts;
+  differences?: readonly string[];
+  /** The reason why nothing was compared. */
+  reason?: string;
+  /** Whether the row failed, or just has nothing to compare with. */
+  isFailing: boolean;
+}
+
+/** Compares our figures of wallets with the verdicts of each row's contracts, at the newest block. Rejects if the node fails. */
+export async function verifyChain(
+  registry: ProtocolRegistry,
+  { chainId, rpcUrl }: { chainId: number; rpcUrl: string },
+  wallets: readonly Address[],
+): Promise<VerifiedRow[]> {
+  const chain = registry.chains.find(({ id }) => id === chainId)!;
+  const client = createChainClient({ chainId, rpcUrl });
+  const block = await readLatestHead(client);
+  const parts = {
+    client,
+    multicall: new Multicall(client, chain.multicall3),
+    simulation: new Simulation(client, chain.multicall3),
+    usdOracles: usdOraclesOf(registry, chainId),
+    nativeCurrency: chain.nativeCurrency,
+  };
+  const verify = async (row: MarketRow): Promise<VerifiedRow> => {
+    const { protocol, market, family } = row;
+    const named = { protocol, market, family };
+    if (!verdictsOf(family)) return { ...named, reason: 'its family has no verdicts', isFailing: false };
+    if (familyOf(row)?.index)
+      return { ...named, reason: 'its positions are found in logs: npm run record', isFailing: false };
+    try {
+      const checked = await checkPositions(row, parts, wallets, block);
+      const differences = differencesOf(checked);
+      const isFailing = differences.length > 0;
+      return { ...named, counts: countChecks([checked]), differences, isFailing };
+    } catch (error) {
+      if (!(error instanceof ChainReadError)) throw error;
+      return { ...named, reason: error.message, isFailing: true };
+    }
+  };
+  const refreshed = await marketListsOf(registry, { client, multicall: parts.multicall }).refresh(block);
+  const rows: VerifiedRow[] = [];
+  // One after the other: the simulations of a row are already many calls at the same time.
+  for (const row of [...allMarkets(registry, chainId), ...(refreshed?.added ?? [])])
+    rows.push(await verify(row));
+  return rows;
+}
+
+/** The comparison for people: a line for each row with positions, and below it the differences. */
+export function verifiedLines(rows: readonly VerifiedRow[]): string[] {
+  const lines = rows.flatMap(({ protocol, market, counts, differences = [], reason, isFailing }) => {
+    if (!counts) return isFailing ? [`  FAILS     ${protocol} ${market}: ${reason}`] : [];
+    const { positions, exact, different, unreadable, verdicts } = counts;
+    if (positions + unreadable === 0) return [];
+    return [
+      `  verified  ${protocol} ${market}: ${positions} positions, ${exact} exact, ${different} different, ${unreadable} wallets unreadable, ${verdicts} verdicts`,
+      ...differences.map((difference) => `  DIFFERS   ${protocol} ${difference}`),
+    ];
+  });
+  const families = new Set(rows.filter((row) => row.reason && !row.isFailing).map(({ family }) => family));
+  return families.size === 0 ? lines : [...lines, `  no verdicts  ${[...families].join(', ')}`];
+}
