@@ -1,12 +1,13 @@
 import { gunzipSync, gzipSync, constants } from 'node:zlib';
 import { ChainRecording, type ChainRecordingJson, type MarketRow } from '@plimsoll/evm';
 import type { Address } from 'viem';
+import type { UsdOracle } from '../reader/usd-price';
 
 /** A reading of positions at one block: what was requested, and everything that the chain returned. */
 export interface RecordedReading {
   /** The rows of one family. */
   rows: readonly MarketRow[];
-  usdOracles: readonly Address[];
+  usdOracles: readonly UsdOracle[];
   nativeCurrency: string;
   /** The first block of which logs are read, where holdings are found in logs. */
   firstBlock: number;
