@@ -3,7 +3,7 @@ pragma solidity ^0.8.0;
 
 /// Stand-in for a Fraxlend pair: totals and their interest, VaultAccountingLibrary and the solvency of FraxlendPairCore, a
 /// fixed rate in place of its model, setters for many wallets; flows that change balances by as many shares as assets and say what
-/// a pair says. `figures` measures finer than the pair's five digits.
+/// a pair says. `figures` measures finer than the pair's five digits, but for a borrower whom they make solvent.
 abstract contract FraxlendPair {
     struct VaultAccount {
         uint128 amount;
@@ -48,7 +48,7 @@ abstract contract FraxlendPair {
     }
 
     /// _isSolvent of FraxlendPairCore.sol (fraxlend 3314bd6).
-    function isSolvent(address user) external returns (bool) {
+    function isSolvent(address user) public returns (bool) {
         accrue();
         uint256 debt = toAmount(userBorrowShares[user]);
         if (maxLTV == 0 || debt == 0) return true;
@@ -158,6 +158,7 @@ abstract contract FraxlendPair {
         debt = toAmount(userBorrowShares[user]);
         collateral = (own * 1e18) / liquidationRate();
         healthFactor = debt == 0 || maxLTV == 0 ? type(uint256).max : (own * 1e18 * maxLTV * 1e18) / (debt * liquidationRate() * 1e5);
+        if (healthFactor < 1e18 && isSolvent(user)) healthFactor = 1e18;
     }
 }
 

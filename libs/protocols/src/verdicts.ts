@@ -1,6 +1,12 @@
 import { aaveV3Verdicts } from './aave-v3/verdicts';
 import { cometVerdicts } from './comet/verdicts';
 import { compoundV2Verdicts } from './compound-v2/verdicts';
+import { dolomiteVerdicts } from './dolomite/verdicts';
+import { eulerV2Verdicts } from './euler-v2/verdicts';
+import { fraxlendVerdicts } from './fraxlend/verdicts';
+import { liquityV1Verdicts } from './liquity-v1/verdicts';
+import { liquityV2Verdicts } from './liquity-v2/verdicts';
+import { siloV2Verdicts } from './silo-v2/verdicts';
 import type { ReadVerdicts } from './verdicts/verdict';
 
 /** The families whose contracts' verdicts can be read, by their name in the registry. */
@@ -8,6 +14,12 @@ const VERDICTS: Readonly<Partial<Record<string, ReadVerdicts>>> = {
   'aave-v3': aaveV3Verdicts,
   comet: cometVerdicts,
   'compound-v2': compoundV2Verdicts,
+  dolomite: dolomiteVerdicts,
+  'euler-v2': eulerV2Verdicts,
+  fraxlend: fraxlendVerdicts,
+  'liquity-v1': liquityV1Verdicts,
+  'liquity-v2': liquityV2Verdicts,
+  'silo-v2': siloV2Verdicts,
 };
 
 /** Reads what the contracts of a family state of positions. Undefined if the family has none. */

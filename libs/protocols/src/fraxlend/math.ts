@@ -24,8 +24,9 @@ export function fraxlendCollateralValue(collateral: bigint, exchangeRate: bigint
 
 /**
  * Value of the collateral in units of the asset (rounded down) and health factor (wad, rounded down). It is null without
- * debt, and where the pair liquidates none: a maximum LTV of 0 counts as solvent. The pair itself uses an LTV of five digits, and rounds it down: it may treat a borrower as
- * solvent whose health factor is a thousandth of a percent below 1. Source: FraxlendPairCore._isSolvent.
+ * debt, and where the pair liquidates none: a maximum LTV of 0 counts as solvent. The pair decides by an LTV of five digits,
+ * rounded down, so a borrower whose exact factor is slightly below 1 can still be solvent: the factor is then 1.
+ * Source: FraxlendPairCore._isSolvent.
  * @param exchangeRate collateral for 1e18 of the asset, at which the pair liquidates
  */
 export function fraxlendFigures(
@@ -33,12 +34,10 @@ export function fraxlendFigures(
   exchangeRate: bigint,
   maxLtv: bigint,
 ): { collateralValue: bigint; healthFactor: bigint | null } {
+  const collateralValue = fraxlendCollateralValue(collateral, exchangeRate);
   const owed = debt * exchangeRate;
-  return {
-    collateralValue: fraxlendCollateralValue(collateral, exchangeRate),
-    healthFactor:
-      owed === 0n || maxLtv === 0n
-        ? null
-        : (collateral * EXCHANGE_PRECISION * maxLtv * WAD) / (owed * LTV_PRECISION),
-  };
+  if (owed === 0n || maxLtv === 0n) return { collateralValue, healthFactor: null };
+  const exact = (collateral * EXCHANGE_PRECISION * maxLtv * WAD) / (owed * LTV_PRECISION);
+  const isSolvent = collateral > 0n && ((owed / EXCHANGE_PRECISION) * LTV_PRECISION) / collateral <= maxLtv;
+  return { collateralValue, healthFactor: isSolvent && exact < WAD ? WAD : exact };
 }

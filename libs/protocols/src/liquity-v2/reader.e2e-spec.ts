@@ -71,6 +71,16 @@ describe('liquity-v2 as a system', () => {
     expect(next.map(({ subId }) => subId[0]).sort()).toEqual(['0', '1']);
   });
 
+  it('a trove whose debt was redeemed completely has no health factor', async () => {
+    const [wallet] = troves.wallets.slice(103, 104);
+    const [before] = await read([wallet!]);
+    const principal = before!.legs.find(({ side }) => side === 'debt')!.scaledRaw;
+    await local().send([{ ...branchOf(0), name: 'adjustTrove', args: [idOf(before!), 0n, -principal] }]);
+    const after = await troves.reader().readPositions([wallet!], await local().head());
+    expect(after.mismatches).toEqual([]);
+    expect(after.positions).toMatchObject([{ totalDebtRaw: 0n, healthFactorRaw: null }]);
+  });
+
   it('a redistribution reaches every trove', async () => {
     const before = await read();
     await local().send([{ ...branchOf(0), name: 'redistribute', args: [WAD / 7n] }]);

@@ -4,7 +4,7 @@ import { WAD } from '../fixed-point/math';
 import { liquityV2Figures } from './math';
 import { troveHealthFactor, type Trove } from '../liquity-v1/math';
 import type { Family, HeldAccount, IndexSource } from '../reader/family';
-import { collateralLeg, debtLeg, dollarToken, positionBase } from '../reader/legs';
+import { collateralLeg, debtLeg, dollarToken, positionBase, unreadablePosition } from '../reader/legs';
 import { mintedTotals, toUsd } from '../reader/market-totals';
 import type { PositionFlag, RawPosition } from '../reader/raw-position';
 import { readEach } from '../reader/read-each';
@@ -20,7 +20,7 @@ import {
 const PRICE_DECIMALS = 18;
 
 interface BranchState {
-  /** Null if the branch cannot be read: its holders are unreadable. */
+  /** Null if the branch cannot be read: its troves are unreadable, and no others. */
   price: bigint | null;
   isShutDown: boolean;
   /**
@@ -113,7 +113,11 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
     for (const { branch, id, recordedDebt, ...trove } of troves) {
       const { collateral: token, minimumRatio, priceFeed, troveManager } = layout.branches[branch]!;
       const { price, isShutDown, next } = branches[branch]!;
-      if (price === null) return null;
+      const subId = `${branch}:${id}`;
+      if (price === null) {
+        positions.push(unreadablePosition(row, block, wallet, subId));
+        continue;
+      }
       const { collateralValue, healthFactor } = liquityV2Figures(trove, price, minimumRatio);
       const oracle = priceFeed ?? troveManager;
       const priced = { priceDecimals: PRICE_DECIMALS, oracle };
@@ -122,7 +126,7 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
       if (isShutDown) flags.push('shutdown');
       const threshold = (WAD * 10_000n) / minimumRatio;
       positions.push({
-        ...positionBase(row, block, wallet, `${branch}:${id}`),
+        ...positionBase(row, block, wallet, subId),
         legs: [
           collateralLeg({ ...token, ...priced, priceRaw: price }, { amountRaw: trove.collateral }, threshold),
           debtLeg(dollarToken(layout.debt, oracle, debtUsd), {
@@ -170,11 +174,13 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
       return { ratio, minimumRatio };
     });
     return plan.build(({ outcome }) =>
-      slots.map(({ ratio, minimumRatio }) => {
+      slots.map(({ ratio, minimumRatio }, index) => {
         const result = outcome(ratio);
-        return result.ok
-          ? { ok: true, value: { healthFactor: troveHealthFactor(result.value, minimumRatio) } }
-          : result;
+        if (!result.ok) return result;
+        // The ratio of a trove whose debt was redeemed completely is the largest integer.
+        const healthFactor =
+          positions[index]!.totalDebtRaw === 0n ? null : troveHealthFactor(result.value, minimumRatio);
+        return { ok: true, value: { healthFactor } };
       }),
     );
   },

@@ -1,0 +1,45 @@
+import type { BlockRef, MarketRow } from '@plimsoll/evm';
+import type { Address } from 'viem';
+import { liquityV2 } from './reader';
+
+const WAD = 10n ** 18n;
+const address = (digit: string): Address => `0x${digit.repeat(40)}`;
+const token = { address: address('a'), symbol: 'WETH', decimals: 18 };
+const block: BlockRef = { number: 7n, hash: `0x${'7'.repeat(64)}`, timestamp: 1n };
+const row: MarketRow = {
+  protocol: 'liquity-v2',
+  family: 'liquity-v2',
+  chainId: 1,
+  market: 'bold',
+  contracts: {},
+};
+const branch = (digit: string) => ({
+  troveManager: address(digit),
+  troveNft: address(digit),
+  sortedTroves: address(digit),
+  priceFeed: address(digit),
+  collateral: token,
+  minimumRatio: (WAD * 11n) / 10n,
+});
+const state = (price: bigint | null) => ({ price, isShutDown: false, next: new Set<bigint>() });
+
+describe('liquity-v2', () => {
+  it('a branch without a price makes only its own troves unreadable', () => {
+    const layout = { registry: address('c'), debt: token, branches: [branch('1'), branch('2')] };
+    const market = { layout, block, branches: [state(null), state(2_500n * WAD)], debtUsd: null };
+    const trove = { collateral: 2n * WAD, debt: 2_000n * WAD, recordedDebt: 2_000n * WAD };
+    const wallet = address('f');
+    const positions = liquityV2.evaluate(row, market, {
+      wallet,
+      troves: [
+        { branch: 0, id: 5n, ...trove },
+        { branch: 1, id: 6n, ...trove },
+      ],
+    });
+    expect(positions).toMatchObject([
+      { subId: '0:5', unreadable: 'call_failed', legs: [] },
+      { subId: '1:6', totalDebtRaw: 2_000n * WAD, legs: [{ side: 'collateral' }, { side: 'debt' }] },
+    ]);
+    expect(positions![1]!.unreadable).toBeUndefined();
+  });
+});
