@@ -55,7 +55,7 @@ export interface IncompleteList {
   reason: ChainReadCode | null;
 }
 
-/** What a read of the lists changed. */
+/** The changes since the last read of the lists. */
 export interface RefreshedLists {
   /** The rows of markets that no list had before. */
   added: readonly MarketRow[];

@@ -3,7 +3,7 @@ import { hexToString, zeroAddress, type Address, type Hex } from 'viem';
 import type { ReadScope } from '../reader/family';
 import { cropperAbi, makerAbi, vatAbi } from './abi';
 
-/** An urn of the vat that no vault of the CDP manager and no engine stands for. */
+/** An urn of the vat that belongs to no vault of the CDP manager and to no engine. */
 export interface RawUrn {
   id: string;
   ilk: Hex;

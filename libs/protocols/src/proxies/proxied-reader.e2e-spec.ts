@@ -135,7 +135,7 @@ describe('positions that proxies hold', () => {
     await local().rpc.request('evm_revert', [snapshot]);
   });
 
-  it('a proxy that was given away belongs to its new owner where the chain tells', async () => {
+  it('a proxy that was given away belongs to its new owner where the chain states it', async () => {
     const snapshot = await local().rpc.request('evm_snapshot', []);
     await send(scene.dsProxy, 'DsProxy', 'setOwner', stranger);
     await send(scene.registries.summerGuard, 'SummerGuard', 'changeOwner', carl, dpm);

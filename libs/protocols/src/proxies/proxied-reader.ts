@@ -28,7 +28,7 @@ export interface ProxiedAccount<Account> {
 
 const RETRY_BLOCKS = 25n;
 
-/** Whose positions an address has: its own, or those of an owner by a proxy. */
+/** The owner of an address's positions: the address itself, or an owner by a proxy. */
 interface Holding {
   owner: Address;
   proxy: Proxy | null;

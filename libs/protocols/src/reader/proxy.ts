@@ -31,12 +31,12 @@ export function ownSubId(subId: string): string {
   return subId.split(SEPARATOR)[0]!;
 }
 
-/** Stands for all positions of all proxies of a wallet. */
+/** All positions of all proxies of a wallet. */
 export const ALL_PROXIES = SEPARATOR;
 
 /**
- * Whether an unreadable position stands for another one: that of a proxy for all positions behind it, and
- * ALL_PROXIES for all that any proxy holds.
+ * Returns whether an unreadable position makes another one unreadable. That of a proxy includes all positions
+ * behind it, and ALL_PROXIES includes all that any proxy holds.
  */
 export function coversSubId(unreadable: string, subId: string): boolean {
   return unreadable === subId || (unreadable.startsWith(SEPARATOR) && subId.includes(unreadable));
