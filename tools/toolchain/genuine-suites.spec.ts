@@ -14,6 +14,9 @@ function e2eSuites(): string[] {
   );
 }
 
+/** Suites whose platform needs topics of its own. They guarantee nothing about Kafka or Redis. */
+const OF_PLATFORMS = new Set(['test/attacks/attacks.e2e-spec.ts']);
+
 describe('the suites that also run on genuine parts', () => {
   const listed = genuineSuites(root);
 
@@ -27,7 +30,8 @@ describe('the suites that also run on genuine parts', () => {
       /startOwn(Kafka|Redis)\(/.test(readFileSync(path.join(root, suite), 'utf8')),
     );
     expect(starting.length).toBeGreaterThan(5);
-    expect(starting.filter((suite) => !listed.includes(suite))).toEqual([]);
+    const others = starting.filter((suite) => !listed.includes(suite) && !OF_PLATFORMS.has(suite));
+    expect(others).toEqual([]);
   });
 });
 
