@@ -116,11 +116,13 @@ describe('positions that proxies hold', () => {
     expect(confirmed.positions).toHaveLength(6);
   });
 
-  it('a log of a proxy names its owners', async () => {
+  it('a log of a proxy names its owners whose accounts are followed', async () => {
     const reader = readerOf();
     const before = await local().head();
     await reader.readMarket(before);
-    await reader.readAccounts([anna, ben], before);
+    await reader.readAccounts([anna], before);
+    // A single read, such as a scan, is not followed. Scans of many wallets would fill the memory.
+    await reader.readPositions([ben], before);
     const snapshot = await local().rpc.request('evm_snapshot', []);
     const { LiquityOperations, LiquityTroves } = standIns();
     const [operations] = (await local().readMany(
@@ -131,7 +133,7 @@ describe('positions that proxies hold', () => {
     await local().send([{ ...open, args: [10n * WAD, 2_000n * WAD] }]);
     const after = await local().head();
     const touched = await reader.readTouchedWallets(before.number + 1n, after.number);
-    expect(touched).toEqual({ opened: expect.arrayContaining([shared, anna, ben]) as unknown });
+    expect(touched).toEqual({ opened: [shared, anna] });
     await local().rpc.request('evm_revert', [snapshot]);
   });
 

@@ -44,7 +44,10 @@ export class ProxiedReader<
 > implements ProtocolReader<Market, ProxiedAccount<Account>> {
   readonly row: MarketRow;
   readonly ratios?: Ratios<Market, ProxiedAccount<Account>>;
-  /** The owners of each proxy that was read. */
+  /**
+   * The owners of each proxy whose accounts were read. A read of positions, such as a scan, adds none: the
+   * wallets of scans have no bound.
+   */
   private readonly owners = new Map<Address, Set<Address>>();
   /** The wallets of which a registry could not be read last, and the block at which they were named again. */
   private readonly incomplete = new Set<Address>();
@@ -89,6 +92,8 @@ export class ProxiedReader<
       const own = accounts.get(wallet);
       if (isComplete) this.incomplete.delete(wallet);
       else this.incomplete.add(wallet);
+      for (const { address } of proxies)
+        this.owners.set(address, (this.owners.get(address) ?? new Set<Address>()).add(wallet));
       if (own === undefined) continue;
       const behind = proxies.map((proxy) => ({ proxy, account: accounts.get(proxy.address) ?? null }));
       read.set(wallet, { wallet, own, behind, isComplete });
@@ -185,8 +190,6 @@ export class ProxiedReader<
     return new Map(
       [...owned].map(([wallet, { proxies, isComplete }]) => {
         const read = proxies.filter(({ kind }) => !this.skipped.includes(kind));
-        for (const { address } of read)
-          this.owners.set(address, (this.owners.get(address) ?? new Set<Address>()).add(wallet));
         return [wallet, { proxies: read, isComplete }];
       }),
     );
