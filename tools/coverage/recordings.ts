@@ -1,20 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import type { RecordingDescription } from '@plimsoll/protocols';
 
-/** The description of a recording of genuine contracts, as npm run record writes it. */
-export interface Recording {
+/** A recording of genuine contracts, by family and name. */
+export interface Recording extends RecordingDescription {
   name: string;
-  protocol: string;
-  family: string;
-  source: { repository: string; commit: string; compiler: string };
-  scenario: string;
-  seed: number;
-  wallets: { unreadable: number };
-  positions: number;
-  exact: number;
-  different: number;
-  verdicts: number;
-  liquidations: { succeed: number; revert: number };
 }
 
 const FOLDER = 'test/recordings';
@@ -28,10 +18,7 @@ export function readRecordings(): readonly Recording[] {
     .filter((file) => file.endsWith('.json'))
     .toSorted()
     .map((file) => {
-      const description = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Omit<
-        Recording,
-        'name'
-      >;
+      const description = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as RecordingDescription;
       return { name: file.slice(0, -'.json'.length), ...description };
     });
 }

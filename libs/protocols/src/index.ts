@@ -33,7 +33,12 @@ export {
   type CheckCounts,
   type CheckedPositions,
 } from './verdicts/checked-positions';
-export { parseReading, serialiseReading, type RecordedReading } from './verdicts/recorded-reading';
+export {
+  parseReading,
+  serialiseReading,
+  type RecordedReading,
+  type RecordingDescription,
+} from './verdicts/recorded-reading';
 export { totalsOf, type MarketTotals } from './reader/market-totals';
 export type {
   AccountsRead,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { replayClient } from '@plimsoll/testing';
 import { checkReading } from './check-reading';
 import { countChecks, differencesOf, type CheckedPositions } from './verdicts/checked-positions';
-import { parseReading } from './verdicts/recorded-reading';
+import { parseReading, type RecordingDescription } from './verdicts/recorded-reading';
 import { isExact } from './verdicts/verdict';
 
 const FOLDER = path.join(__dirname, '../../../test/recordings');
@@ -12,27 +12,15 @@ const WAD = 10n ** 18n;
 /** A health factor this close to 1 is just above or just below it. */
 const NEAR = WAD / 1_000n;
 
-/** The description that record writes beside a recording. */
-interface Description {
-  family: string;
-  source?: { repository: string; commit: string; compiler: string };
-  scenario?: string;
-  seed?: number;
-  wallets: { unreadable: number };
-  positions: number;
-  exact: number;
-  different: number;
-  verdicts: number;
-  liquidations: { succeed: number; revert: number };
-}
-
 const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).toSorted();
 const recordings = files
   .filter((file) => file.endsWith('.json.gz'))
   .map((file) => file.slice(0, -'.json.gz'.length));
 
 function open(name: string) {
-  const description = JSON.parse(readFileSync(path.join(FOLDER, `${name}.json`), 'utf8')) as Description;
+  const description = JSON.parse(
+    readFileSync(path.join(FOLDER, `${name}.json`), 'utf8'),
+  ) as RecordingDescription;
   const reading = parseReading(readFileSync(path.join(FOLDER, `${name}.json.gz`)));
   return { description, check: () => checkReading(reading, replayClient(reading.chain, name)) };
 }

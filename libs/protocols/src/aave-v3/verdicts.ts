@@ -1,8 +1,7 @@
 import { readAll } from '@plimsoll/evm';
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
-import type { RawPosition } from '../reader/raw-position';
 import { readFunds } from '../verdicts/funds';
-import { forEachOf, isLiquidatable, type ReadVerdicts, type Verdict } from '../verdicts/verdict';
+import { forEachOf, liquidationVerdict, type ReadVerdicts, type Verdict } from '../verdicts/verdict';
 import { poolAbi } from './abi';
 import { V3_CALLS, readAddresses, resolveProvider } from './layout';
 
@@ -44,12 +43,7 @@ export const aaveV3Verdicts: ReadVerdicts = async (scope, positions) => {
       { of: 'totalCollateralBase', computed: position.totalCollateralRaw, contract: collateral },
       { of: 'totalDebtBase', computed: position.totalDebtRaw, contract: debt },
       { of: 'healthFactor', computed: position.healthFactorRaw ?? maxUint256, contract: healthFactor },
-      ...liquidationOf(position, liquidations[index]!),
+      ...liquidationVerdict('liquidationCall', position, liquidations[index]!),
     ];
   });
 };
-
-function liquidationOf(position: RawPosition, contract: boolean | null): Verdict[] {
-  if (contract === null) return [];
-  return [{ of: 'liquidationCall', computed: isLiquidatable(position), contract, isLiquidation: true }];
-}

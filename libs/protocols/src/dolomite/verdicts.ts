@@ -1,7 +1,7 @@
 import { contractOf, readAll } from '@plimsoll/evm';
 import { encodeFunctionData, parseAbi, zeroAddress, type Address } from 'viem';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
-import { forEachOf, isLiquidatable, type ReadVerdicts, type Verdict } from '../verdicts/verdict';
+import { forEachOf, liquidationVerdict, type ReadVerdicts, type Verdict } from '../verdicts/verdict';
 import { WAD } from '../fixed-point/math';
 import { marginAbi } from './reader';
 
@@ -88,16 +88,7 @@ export const dolomiteVerdicts: ReadVerdicts = async (scope, positions) => {
         computed: position.healthFactorRaw,
         contract: borrow.value === 0n ? null : (supply.value * WAD) / required,
       },
-      ...(succeeds === null
-        ? []
-        : [
-            {
-              of: 'operate',
-              computed: isLiquidatable(position),
-              contract: succeeds,
-              isLiquidation: true,
-            } as const,
-          ]),
+      ...liquidationVerdict('operate', position, succeeds),
     ];
   });
 };

@@ -2,7 +2,7 @@ import { contractOf, lowerCase, readAll } from '@plimsoll/evm';
 import { encodeFunctionData, maxUint256, parseAbi, type Address } from 'viem';
 import { WAD } from '../fixed-point/math';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
-import { forEachOf, isLiquidatable, type ReadVerdicts, type Verdict } from '../verdicts/verdict';
+import { forEachOf, liquidationVerdict, type ReadVerdicts, type Verdict } from '../verdicts/verdict';
 import { evcAbi, vaultAbi } from './abi';
 
 const abi = parseAbi([
@@ -122,16 +122,7 @@ export const eulerV2Verdicts: ReadVerdicts = async (scope, positions) => {
           own.shares.reduce((sum, shares) => sum + shares, 0n),
         contract: true,
       },
-      ...(succeeds === null
-        ? []
-        : [
-            {
-              of: 'liquidate',
-              computed: isLiquidatable(position),
-              contract: succeeds,
-              isLiquidation: true,
-            } as const,
-          ]),
+      ...liquidationVerdict('liquidate', position, succeeds),
     ];
   });
 };

@@ -2,7 +2,7 @@ import { readAll } from '@plimsoll/evm';
 import { encodeFunctionData, maxUint256, parseAbi, type Address, type Hex } from 'viem';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import { readFunds } from '../verdicts/funds';
-import { forEachOf, isLiquidatable, type ReadVerdicts, type Verdict } from '../verdicts/verdict';
+import { forEachOf, liquidationVerdict, type ReadVerdicts, type Verdict } from '../verdicts/verdict';
 import { fraxlendAbi } from './market';
 
 const abi = parseAbi([
@@ -63,16 +63,7 @@ export const fraxlendVerdicts: ReadVerdicts = async (scope, positions) => {
       ...(supply.ok
         ? [{ of: 'toAssetAmount', computed: amountOf(position, isLent), contract: supply.value }]
         : []),
-      ...(succeeds === null
-        ? []
-        : [
-            {
-              of: 'liquidate',
-              computed: isLiquidatable(position),
-              contract: succeeds,
-              isLiquidation: true,
-            } as const,
-          ]),
+      ...liquidationVerdict('liquidate', position, succeeds),
     ];
   });
 };

@@ -15,6 +15,21 @@ export interface RecordedReading {
   chain: ChainRecording;
 }
 
+/** The description of a committed recording, which npm run record writes beside it. */
+export interface RecordingDescription {
+  protocol: string;
+  family: string;
+  source: { repository: string; commit: string; compiler: string };
+  scenario: string;
+  seed: number;
+  wallets: { unreadable: number };
+  positions: number;
+  exact: number;
+  different: number;
+  verdicts: number;
+  liquidations: { succeed: number; revert: number };
+}
+
 interface RecordedReadingJson extends Omit<RecordedReading, 'chain'> {
   version: 1;
   chain: ChainRecordingJson;

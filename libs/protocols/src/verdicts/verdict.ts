@@ -36,6 +36,16 @@ export function isLiquidatable({ healthFactorRaw }: Pick<RawPosition, 'healthFac
   return healthFactorRaw !== null && healthFactorRaw < WAD;
 }
 
+/**
+ * The verdict of the liquidation itself, in a list.
+ * @param of the function that liquidates
+ * @param succeeds null: it could not be called, so the list is empty
+ */
+export function liquidationVerdict(of: string, position: RawPosition, succeeds: boolean | null): Verdict[] {
+  if (succeeds === null) return [];
+  return [{ of, computed: isLiquidatable(position), contract: succeeds, isLiquidation: true }];
+}
+
 /** Whether the contract states what we computed. */
 export function isExact({ computed, contract, exactTo = 0n }: Verdict): boolean {
   if (typeof computed !== 'bigint' || typeof contract !== 'bigint') return computed === contract;
