@@ -93,7 +93,7 @@ const CLAIM_ALL = `${queuesAfter('$9')}, chosen AS (
 
 /**
  * The process that releases the last delivery of a lease also deletes the lease's row. It leaves a row that
- * \`TAKE_BACK\` has locked.
+ * \`RECLAIM\` has locked.
  */
 export const END_LEASES = `
 DELETE FROM leases WHERE id IN (SELECT id FROM leases WHERE id = ANY($1::uuid[]) FOR UPDATE SKIP LOCKED)`;
