@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import { DANGER_TYPES } from '../positions/danger-level';
 import type { ContractFigures } from '../positions/holdings';
+import { figuresOf } from '../positions/stored-figures';
 
 /** A position that a depeg may affect. */
 export interface DepegHolder {
@@ -12,6 +13,13 @@ export interface DepegHolder {
   /** True while it has an active depeg alert. */
   isOpen: boolean;
 }
+
+type DepegHolderRow = Omit<DepegHolder, 'figures'> & {
+  figures: string | null;
+  sequence: number;
+  /** As an earlier release stored them. */
+  earlier: ContractFigures | null;
+};
 
 /** The last holder of a page. */
 export type HolderCursor = Pick<DepegHolder, 'id' | 'healthFactor'>;
@@ -41,8 +49,10 @@ export class DepegsRepository {
     after: HolderCursor | null,
     limit: number,
   ): Promise<DepegHolder[]> {
-    const { rows } = await tx.query<DepegHolder>(
-      `SELECT p.id, p.health_factor AS "healthFactor", p.holdings -> 'contract' AS figures,
+    const { rows } = await tx.query<DepegHolderRow>(
+      `SELECT p.id, p.health_factor AS "healthFactor", p.figures, p.sequence::float8 AS sequence,
+         CASE WHEN p.figures IS NULL OR split_part(p.figures, '|', 1) <> p.sequence::text
+           THEN p.holdings -> 'contract' END AS earlier,
          p.id = ANY($3) AS "isOpen"
        FROM positions AS p
        WHERE p.assets ?| $1 AND (p.assets <@ $2::jsonb OR p.id = ANY($3)) AND NOT p.closed AND p.health_factor > 1
@@ -51,6 +61,9 @@ export class DepegsRepository {
        ORDER BY p.health_factor, p.id LIMIT $6`,
       [moved, JSON.stringify(group), open, after?.healthFactor ?? 1, after?.id ?? '', limit],
     );
-    return rows;
+    return rows.map(({ figures, sequence, earlier, ...row }) => ({
+      ...row,
+      figures: (figures === null ? undefined : figuresOf(figures, sequence)) ?? earlier,
+    }));
   }
 }

@@ -57,9 +57,35 @@ export interface ContractFigures {
   legs: StoredLeg[];
 }
 
-export function contractFigures(event: PositionV1): ContractFigures {
+/** The figures of an event. Most evaluations do not read the legs, so they are made at the first use. */
+class FiguresOfEvent implements ContractFigures {
+  readonly healthFactorRaw: string | null;
+  readonly baseDecimals: number;
+  readonly isUsdKnown: boolean;
+  private stored: StoredLeg[] | undefined;
+
+  constructor(private readonly event: PositionV1) {
+    this.healthFactorRaw = event.healthFactorRaw;
+    this.baseDecimals = event.baseDecimals;
+    this.isUsdKnown = event.usdPerBaseRaw !== '0';
+  }
+
+  get legs(): StoredLeg[] {
+    return (this.stored ??= storedLegs(this.event.legs));
+  }
+
+  /** JSON omits a getter of a class. */
+  toJSON(): ContractFigures {
+    const { healthFactorRaw, baseDecimals, isUsdKnown, legs } = this;
+    return { healthFactorRaw, baseDecimals, isUsdKnown, legs };
+  }
+}
+
+export const contractFigures = (event: PositionV1): ContractFigures => new FiguresOfEvent(event);
+
+function storedLegs(given: readonly PositionLegV1[]): StoredLeg[] {
   const legs: StoredLeg[] = [];
-  for (const leg of event.legs) {
+  for (const leg of given) {
     if (leg.amountRaw === '0') continue;
     legs.push({
       asset: leg.asset,
@@ -75,12 +101,7 @@ export function contractFigures(event: PositionV1): ContractFigures {
       priceUsd: leg.priceUsd ?? (leg.amount === 0 ? 0 : leg.usdValue / leg.amount),
     });
   }
-  return {
-    healthFactorRaw: event.healthFactorRaw,
-    baseDecimals: event.baseDecimals,
-    isUsdKnown: event.usdPerBaseRaw !== '0',
-    legs,
-  };
+  return legs;
 }
 
 export function legsOf(figures: ContractFigures, side: StoredLeg['side']): StoredLeg[] {

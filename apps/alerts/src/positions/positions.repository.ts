@@ -4,16 +4,19 @@ import { columns, insertSql, replacing, runBulk, selectSql } from '../infrastruc
 import { levelOf } from './danger-level';
 import { NO_HOLDINGS } from './holdings';
 import { type PositionState, heldAssets } from './position-state';
+import { figuresOf, storedFigures } from './stored-figures';
 
-/** Null until the first event after the migration that added the columns. */
+/** The last two are null until the first event after the migrations that added their columns. */
 export type PositionRow = Omit<PositionState, 'holdings' | 'level'> & {
+  /** With `contract` when an earlier release stored it. */
   holdings: PositionState['holdings'] | null;
+  figures: string | null;
 };
-export const stateOf = (row: PositionRow): PositionState => ({
-  ...row,
-  holdings: row.holdings ?? NO_HOLDINGS,
-  level: levelOf(row),
-});
+export function stateOf({ figures, ...row }: PositionRow): PositionState {
+  const holdings = row.holdings ?? NO_HOLDINGS;
+  const contract = (figures === null ? undefined : figuresOf(figures, row.sequence)) ?? holdings.contract;
+  return { ...row, holdings: contract ? { ...holdings, contract } : holdings, level: levelOf(row) };
+}
 
 const COLUMNS = columns<PositionState>(
   {
@@ -23,11 +26,18 @@ const COLUMNS = columns<PositionState>(
     float8: ['healthFactor', 'collateralUsd', 'debtUsd'],
     boolean: ['closed', 'isUsdKnown'],
     time: ['blockAtMs'],
-    jsonb: ['holdings'],
   },
-  { collateral_peaks: ['jsonb', ({ peaks }) => peaks], assets: ['jsonb', heldAssets] },
+  {
+    holdings: ['jsonb', ({ holdings: { prices, collateral, debt } }) => ({ prices, collateral, debt })],
+    figures: [
+      'text',
+      ({ sequence, holdings }) => (holdings.contract ? storedFigures(sequence, holdings.contract) : null),
+    ],
+    collateral_peaks: ['jsonb', ({ peaks }) => peaks],
+    assets: ['jsonb', heldAssets],
+  },
 );
-export const POSITION_COLUMNS = `${selectSql(COLUMNS, 'p.')}, p.collateral_peaks AS peaks, p.risk_score AS "riskScore",
+export const POSITION_COLUMNS = `${selectSql(COLUMNS, 'p.')}, p.holdings, p.figures, p.collateral_peaks AS peaks, p.risk_score AS "riskScore",
   p.liquidation_probability AS "liquidationProbability",
   p.liquidation_probability_error AS "liquidationProbabilityError"`;
 const SAVE = insertSql(
