@@ -1,5 +1,6 @@
 import {
   CONDITION_VALUE_RANGES,
+  CreateAuthorisationBody,
   CreateRuleBody,
   CreateWebhookBody,
   ListAlertsQuery,
@@ -48,6 +49,12 @@ describe('requestSchema', () => {
       required: ['whole', 'letters', 'inner'],
       additionalProperties: false,
     });
+  });
+
+  it('states that a time is one', () => {
+    const { expiresAt } = requestSchema(CreateAuthorisationBody).properties;
+    expect(expiresAt).toMatchObject({ type: 'string', format: 'date-time' });
+    expect(expiresAt).not.toHaveProperty('pattern');
   });
 
   it('states sizes, words and uniqueness of arrays', () => {

@@ -27,6 +27,7 @@ export function requestSchema(dto: DtoClass): RequestSchema {
       // The converters of the package return `number` here, which hides an integer.
       [MIN]: (meta) => ({ minimum: Number(meta.constraints?.[0]) }),
       [MAX]: (meta) => ({ maximum: Number(meta.constraints?.[0]) }),
+      isMoment: () => ({ type: 'string', format: 'date-time' }),
     },
   });
   const { type: _type, properties: described = {}, required: named = [], ...between } = schema;

@@ -144,7 +144,6 @@ export class ExecuteDeleverageBody {
 
   @JSONSchema({
     description: 'Latest time of sending, within 24 hours. Absent: 10 minutes from now.',
-    format: 'date-time',
   })
   @Optional()
   @IsMoment()

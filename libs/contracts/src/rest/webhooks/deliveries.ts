@@ -66,7 +66,6 @@ export class ListDeliveriesQuery extends PageQuery {
 
   @JSONSchema({
     description: 'Only deliveries created at this time (ISO 8601) or later.',
-    format: 'date-time',
   })
   @Optional()
   @IsMoment()
@@ -76,7 +75,7 @@ export class ListDeliveriesQuery extends PageQuery {
 /** Body of POST /v1/webhooks/:id/recover. */
 @Example({ since: TIMESTAMP, states: ['failed', 'skipped'] })
 export class RecoverDeliveriesBody {
-  @JSONSchema({ description: 'Deliveries created at this time (ISO 8601) or later.', format: 'date-time' })
+  @JSONSchema({ description: 'Deliveries created at this time (ISO 8601) or later.' })
   @IsMoment()
   since!: string;
 

@@ -14,7 +14,6 @@ export class ListEventsQuery extends PageQuery {
 
   @JSONSchema({
     description: 'Only events received at this time (ISO 8601) or later.',
-    format: 'date-time',
   })
   @Optional()
   @IsMoment()

@@ -57,7 +57,7 @@ export class ListWhaleActivityQuery extends PageQuery {
   @Min(0)
   minUsd?: number;
 
-  @JSONSchema({ description: 'Only moves in blocks of this time (ISO 8601) or later.', format: 'date-time' })
+  @JSONSchema({ description: 'Only moves in blocks of this time (ISO 8601) or later.' })
   @Optional()
   @IsMoment()
   since?: string;
