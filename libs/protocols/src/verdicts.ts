@@ -6,6 +6,7 @@ import { eulerV2Verdicts } from './euler-v2/verdicts';
 import { fraxlendVerdicts } from './fraxlend/verdicts';
 import { liquityV1Verdicts } from './liquity-v1/verdicts';
 import { liquityV2Verdicts } from './liquity-v2/verdicts';
+import { llammaVerdicts } from './llamma/verdicts';
 import { siloV2Verdicts } from './silo-v2/verdicts';
 import type { ReadVerdicts } from './verdicts/verdict';
 
@@ -19,6 +20,9 @@ const VERDICTS: Readonly<Partial<Record<string, ReadVerdicts>>> = {
   fraxlend: fraxlendVerdicts,
   'liquity-v1': liquityV1Verdicts,
   'liquity-v2': liquityV2Verdicts,
+  llamma: llammaVerdicts,
+  'llamma-mint': llammaVerdicts,
+  'llamma-second': llammaVerdicts,
   'silo-v2': siloV2Verdicts,
 };
 
