@@ -3,6 +3,7 @@ import { cometVerdicts } from './comet/verdicts';
 import { compoundV2Verdicts } from './compound-v2/verdicts';
 import { dolomiteVerdicts } from './dolomite/verdicts';
 import { eulerV2Verdicts } from './euler-v2/verdicts';
+import { fluidVerdicts } from './fluid/verdicts';
 import { fraxlendVerdicts } from './fraxlend/verdicts';
 import { liquityV1Verdicts } from './liquity-v1/verdicts';
 import { liquityV2Verdicts } from './liquity-v2/verdicts';
@@ -17,6 +18,7 @@ const VERDICTS: Readonly<Partial<Record<string, ReadVerdicts>>> = {
   'compound-v2': compoundV2Verdicts,
   dolomite: dolomiteVerdicts,
   'euler-v2': eulerV2Verdicts,
+  fluid: fluidVerdicts,
   fraxlend: fraxlendVerdicts,
   'liquity-v1': liquityV1Verdicts,
   'liquity-v2': liquityV2Verdicts,
