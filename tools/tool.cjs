@@ -53,6 +53,10 @@ const TOOLS = {
     says: 'writes generated code: Prisma clients, contract artifacts',
     steps: [['bin:nx', 'run-many', '-t', 'generate']],
   },
+  bytecode: {
+    says: 'searches the files of the repository for EVM code of other projects',
+    steps: [['tools/supply-chain/main.ts', 'bytecode']],
+  },
   'index-replay': { says: 'replays the risk index over daily prices', steps: [['tools/index-replay.cjs']] },
   'level-rates': {
     says: 'counts how often each risk level was liquidated',

@@ -35,7 +35,7 @@ NAMED_REASONS = {
     "getRiskMetrics": {"invalid_checksum", "unexpected"},  # wallet or positionId, not both
     # The range of conditionValue, and whether there is an action, follow from what the rule is so far.
     "updateRule": {"out_of_range", "unexpected", "required", "not_found"},
-    "createAuthorisation": {"unsupported_execution"},  # a chain without executions
+    "createAuthorisation": {"unsupported_execution", "out_of_range"},  # a chain without executions; expiresAt
     "createKey": {"in_the_past"},  # expiresAt
     "confirmEmail": {"invalid_token"},  # a code that was mailed
     "resetPassword": {"invalid_token"},

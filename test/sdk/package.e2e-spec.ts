@@ -13,7 +13,7 @@ const BIN = path.join(ROOT, 'node_modules/.bin');
 const MOST_BYTES = 15 * 1_024;
 const DEADLINE = { timeout: 240_000 };
 
-/** What a user of the SDK gets from `npm install @plimsoll/sdk`. */
+/** The package that a user of the SDK installs. */
 describe('the package of the SDK', () => {
   let folder: string;
   let tarball: string;

@@ -120,8 +120,8 @@ describe('the SDK against the platform, with faults in between', () => {
     proxy.faults.push('stall');
     const pending = client.service.status({}, { signal: abort.signal });
     await waitFor(() => proxy.faults.length === 0, { message: 'the request arrived' });
-    abort.abort(new Error('not needed any more'));
-    await expect(pending).rejects.toThrow('not needed any more');
+    abort.abort(new Error('the user left'));
+    await expect(pending).rejects.toThrow('the user left');
   });
 
   it('waits while the gateway restarts', async () => {
@@ -146,7 +146,7 @@ describe('the SDK against the platform, with faults in between', () => {
     }
   });
 
-  it('ends a stream that the server refuses for good', async () => {
+  it('ends a stream that the server refuses permanently', async () => {
     const open = new Plimsoll({ apiKey: await platform.createKey('open'), baseUrl: proxy.url });
     await expect(openStream(open, 'positions').next()).rejects.toMatchObject({ code: 'tier_required' });
     const wrong = openStream(client, 'positions', { filter: { wallets: ['nobody'] } });

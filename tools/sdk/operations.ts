@@ -1,4 +1,4 @@
-/** What the SDK needs to know about an operation to send it. */
+/** The parts of an operation that the SDK needs to send it. */
 export interface Operation {
   method: string;
   path: string;

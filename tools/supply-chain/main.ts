@@ -1,20 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { auditResult, runNpmAudit } from './audit';
+import { OWN_BYTECODE, findBytecode } from './bytecode';
 import { licenceReport } from './licences';
 import { type LockFile, productionPackages, resolve } from './production-packages';
 import { sbomOf } from './sbom';
 import { HARMLESS, findSecrets } from './secrets';
 
-const USAGE = `usage: npm run --silent tool -- sbom | licences | secrets | audit
+const USAGE = `usage: npm run --silent tool -- sbom | licences | secrets | bytecode | audit
 
   sbom      prints the production packages as CycloneDX 1.6
   licences  prints the licences of the production packages; exits with 1 for one that is not permitted
   secrets   searches the files of the repository for keys and tokens; exits with 1 when it finds one
+  bytecode  searches them for EVM code other than that of our own contracts; exits with 1 when it finds some
   audit     runs npm audit for the production packages; exits with 1 for a high or critical advisory, and
             says NOT RUN where the registry does not serve advisories`;
 
-const COMMANDS: Record<string, () => number> = { sbom, licences, secrets, audit };
+const COMMANDS: Record<string, () => number> = { sbom, licences, secrets, bytecode, audit };
 
 /** Runs one command in the current folder. */
 export function main([name = '', ...rest]: readonly string[]): void {
@@ -53,9 +55,7 @@ function licences(): number {
 }
 
 function secrets(): number {
-  const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8', maxBuffer: 1 << 26 })
-    .split('\0')
-    .filter((file) => file !== '' && !(file in HARMLESS));
+  const files = trackedFiles().filter((file) => !(file in HARMLESS));
   const found = files.flatMap((file) => findSecrets(file, readFileSync(file, 'utf8')));
   for (const { file, line, rule } of found)
     console.error(
@@ -63,6 +63,22 @@ function secrets(): number {
     );
   console.log(`${files.length} files, ${found.length} secrets`);
   return found.length === 0 ? 0 : 1;
+}
+
+function bytecode(): number {
+  const files = trackedFiles().filter((file) => !(file in OWN_BYTECODE));
+  const found = files.flatMap((file) => findBytecode(file, readFileSync(file)));
+  for (const { file, line } of found)
+    console.error(`${file}:${line} is EVM code. Take it from an npm package, or compile it into the cache.`);
+  console.log(`${files.length} files, ${found.length} with EVM code`);
+  return found.length === 0 ? 0 : 1;
+}
+
+/** The files of the repository; deleted ones that are not committed yet are left out. */
+function trackedFiles(): string[] {
+  return execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8', maxBuffer: 1 << 26 })
+    .split('\0')
+    .filter((file) => file !== '' && existsSync(file));
 }
 
 function audit(): number {

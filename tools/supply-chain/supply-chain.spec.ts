@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { auditResult } from './audit';
+import { OWN_BYTECODE, findBytecode } from './bytecode';
 import { isPermitted, licenceReport } from './licences';
 import { type LockFile, productionPackages, resolve } from './production-packages';
 import { sbomOf } from './sbom';
@@ -126,6 +129,35 @@ describe('findSecrets', () => {
     const text =
       'postgres://plimsoll:plimsoll@127.0.0.1 redis://user:${PASSWORD}@host 0xac0974bec39a17e36ba4a6b4d238ff94';
     expect(findSecrets('file', text)).toEqual([]);
+  });
+});
+
+describe('findBytecode', () => {
+  const codeOf = (artifact: string): string =>
+    (JSON.parse(readFileSync(require.resolve(artifact), 'utf8')) as { bytecode: string }).bytecode;
+  const venus = codeOf('@venusprotocol/isolated-pools/artifacts/contracts/VToken.sol/VToken.json');
+
+  it.each([
+    ['a large contract', venus],
+    [
+      'a small one',
+      codeOf(
+        '@venusprotocol/venus-protocol/artifacts/contracts/Tokens/VAI/VAIUnitroller.sol/VAIUnitroller.json',
+      ),
+    ],
+  ])('finds %s and its line, compressed or not', (_, code) => {
+    const content = Buffer.from(`{\n"code": "${code}"}`);
+    expect(findBytecode('file.json', content)).toEqual([{ file: 'file.json', line: 2 }]);
+    expect(findBytecode('file.json.gz', gzipSync(content))).toEqual([{ file: 'file.json.gz', line: 2 }]);
+  });
+
+  it('finds none in the files of this repository, except that of our own contracts', () => {
+    const files = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26 })
+      .split('\0')
+      .filter((file) => file !== '' && existsSync(path.join(ROOT, file)));
+    const found = files.flatMap((file) => findBytecode(file, readFileSync(path.join(ROOT, file))));
+    expect([...new Set(found.map(({ file }) => file))]).toEqual(Object.keys(OWN_BYTECODE));
+    for (const spec of Object.values(OWN_BYTECODE)) expect(files).toContain(spec);
   });
 });
 

@@ -131,6 +131,9 @@ describe('bad input', () => {
 
   describe('GET /v1/webhooks', () => {
     it.each<[string, Row]>([
+      ['an unknown parameter', { path: `${WEBHOOKS}?utm=1&utm=2`, is: 'invalid_request utm' }],
+      ['an inherited name', { path: `${WEBHOOKS}?__proto__=1`, is: 'invalid_request __proto__' }],
+      ['a name that is not UTF-8', { path: `${WEBHOOKS}?%ff=%00`, is: 'invalid_request %ff' }],
       ['a limit given twice', { path: `${WEBHOOKS}?limit=1&limit=2`, is: 'invalid_request limit' }],
       ['a cursor given twice', { path: `${WEBHOOKS}?cursor=a&cursor=b`, is: 'invalid_request cursor' }],
       ['no number', { path: `${WEBHOOKS}?limit=ten`, is: 'invalid_request limit' }],
@@ -150,14 +153,7 @@ describe('bad input', () => {
       ],
     ])('400 for %s', (_, row) => expectProblem('GET', row));
 
-    it.each([
-      '?',
-      '?limit=5&&',
-      '?utm=1&utm=2',
-      '?__proto__=1&constructor=2&toString=3',
-      '?%ff=%00',
-      '?limit=1%30',
-    ])('200 for %s', async (query) => {
+    it.each(['?', '?limit=5&&', '?limit=1%30'])('200 for %s', async (query) => {
       expect((await inject('GET', { path: `${WEBHOOKS}${query}`, is: '' })).statusCode).toBe(200);
     });
 

@@ -42,13 +42,9 @@ export {
 export { seedMorpho } from './morpho/seed-morpho';
 export { venusArtifacts, type VenusArtifact } from './venus/artifacts';
 export { deployVenusPool, type VenusListing, type VenusPool } from './venus/deploy-venus';
+export { venueArtifact } from './venue/artifacts';
 export { deployVenue } from './venue/deploy-venue';
 export { seedVenus } from './venus/seed-venus';
 export { queuedChain, dataOf, type Call, type QueuedChain } from './evm/queued-chain';
-export {
-  readVenusCore,
-  VENUS_CORE_FOLDERS,
-  VENUS_CORE_PACKAGE,
-  type VenusCoreArtifact,
-} from './venus-core/artifacts';
+export { venusCoreArtifacts, type VenusCoreArtifact } from './venus-core/artifacts';
 export { STABLE_POOL, deployVenusCore, type VenusCoreListing, type VenusCorePool } from './venus-core/deploy';

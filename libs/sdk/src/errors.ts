@@ -11,7 +11,7 @@ export interface Problem {
   type?: string;
   title?: string;
   status?: number;
-  /** What is wrong and what to do next. */
+  /** The mistake and the next step. */
   detail?: string;
   code?: string;
   requestId?: string;
@@ -59,7 +59,7 @@ export class ApiError extends PlimsollError {
     return this.fields[0]?.field ?? null;
   }
 
-  /** What to do next, in words. */
+  /** The next step, in words. */
   get remedy(): string {
     return this.problem.detail ?? '';
   }

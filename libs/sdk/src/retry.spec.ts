@@ -16,7 +16,7 @@ describe('waitBefore', () => {
     );
   });
 
-  it('is never shorter than the server asked for', () => {
+  it('is never shorter than the wait that the server states', () => {
     fc.assert(
       fc.property(attempt, fc.nat(60_000), random, (number, stated, chance) => {
         expect(waitBefore(number, stated, chance)).toBeGreaterThanOrEqual(stated);

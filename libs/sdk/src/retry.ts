@@ -11,7 +11,7 @@ export const isRetried = (status: number): boolean => RETRIED.has(status);
  * Returns the wait before the next attempt, in milliseconds, or null when the stated wait is too long to
  * wait for: a daily limit ends at midnight.
  * @param attempt number of the attempt that failed, from 1
- * @param statedMs what the response asked for; null: nothing
+ * @param statedMs the wait that the response states; null: none
  * @param random from 0 to 1
  */
 export function waitBefore(attempt: number, statedMs: number | null, random: number): number | null {

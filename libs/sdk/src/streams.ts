@@ -20,7 +20,7 @@ export interface StreamEvent<T> {
   cursor: string;
   eventId: string;
   timestamp: string;
-  /** True when it stands for several changes that a slow client did not take in time. */
+  /** True when it contains several changes that a slow client did not take in time. */
   conflated?: true;
   data: T;
 }
@@ -61,7 +61,7 @@ export interface StreamOptions {
   WebSocket?: typeof WebSocket;
 }
 
-/** The server closed the stream for good. `closeCode` is in the documentation of streams. */
+/** The server closed the stream permanently. `closeCode` is in the documentation of streams. */
 export class StreamClosedError extends PlimsollError {
   override readonly name = 'StreamClosedError';
 
@@ -80,7 +80,7 @@ const SUBSCRIPTION = 'sdk';
 const WELCOME_MS = 15_000;
 /** A connection without any frame for this many heartbeats is dead. */
 const SILENT_HEARTBEATS = 2.5;
-/** The server closes for good with codes from here on. */
+/** The server closes permanently with codes from here on. */
 const FINAL_CODES = 4_500;
 
 interface Received {
@@ -96,7 +96,7 @@ interface Received {
 interface Ended {
   code: number;
   reason: string;
-  /** The server asked for a pause before the next connection. */
+  /** The pause that the server states before the next connection. */
   waitMs: number | null;
   wasOpen: boolean;
 }
@@ -132,7 +132,7 @@ export async function* openStream<N extends StreamName>(
         for (;;) {
           const frame = connection.queue.shift();
           if (frame === undefined) {
-            // What the connection received before its end comes first.
+            // Frames that arrived before the end of the connection come first.
             ended = connection.ended();
             if (ended) break;
             await connection.queue.next();

@@ -174,12 +174,24 @@ describe('a service made by createService', () => {
     });
   });
 
-  it('responds with 400 for a query parameter out of range and ignores unknown ones', async () => {
+  it('responds with 400 for a query parameter out of range or unknown', async () => {
     expect((await call('GET', '/v1/page?limit=201')).body).toMatchObject({
       code: 'invalid_request',
       errors: [{ field: 'limit', code: 'max' }],
     });
-    expect((await call('GET', '/v1/page?limit=20&utm=1')).body).toEqual({ limit: 20 });
+    expect((await call('GET', '/v1/page?limit=20&lmit=1')).body).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ field: 'lmit', code: 'unknown_parameter', suggestion: 'limit' }],
+    });
+    expect((await call('GET', '/v1/page?limit=20')).body).toEqual({ limit: 20 });
+  });
+
+  it('responds with 400 for any query of an endpoint without parameters, after its guards', async () => {
+    const errors = [{ field: 'utm', code: 'unknown_parameter' }];
+    expect((await call('GET', '/v1/whoami?utm=1')).body).toMatchObject({ code: 'invalid_request', errors });
+    expect((await call('POST', '/v1/wallets?utm=1', { body: '{}' })).body).toMatchObject({ errors });
+    expect((await app.inject({ method: 'GET', url: '/v1/whoami?utm=1' })).statusCode).toBe(401);
+    expect((await app.inject({ method: 'GET', url: '/health/live?utm=1' })).statusCode).toBe(200);
   });
 
   it('responds with 400 for broken JSON, 413 above 1 MiB, 415 for another type', async () => {

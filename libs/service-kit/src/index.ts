@@ -26,6 +26,7 @@ export { parseJsonBody } from './http/json-body';
 export * from './http/problem.filter';
 export { responseInProgress } from './http/drain-connections';
 export { respondToRouterError } from './http/service-adapter';
+export { refuseParameters, unknownParameters } from './http/unknown-names';
 export * from './http/validation.pipe';
 export * from './idempotency/stored-response';
 export * from './idempotency/idempotency';

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
 import { Clock } from './background/clock';
 import { AccountSlots } from './concurrency/account-slots';
@@ -7,6 +7,7 @@ import { DatabaseConfig, EventServiceConfig, KafkaConfig, ServiceConfig } from '
 import { Health } from './health/health';
 import { HealthController } from './health/health.controller';
 import { ProblemFilter } from './http/problem.filter';
+import { QueryInterceptor } from './http/query.interceptor';
 import { ValidationPipe } from './http/validation.pipe';
 import { IdentityGuard } from './identity/identity.guard';
 import { ServiceIdentity } from './identity/service-identity';
@@ -46,6 +47,7 @@ export class ServiceKitModule {
         ServiceCalls,
         ServiceIdentity,
         { provide: APP_GUARD, useClass: IdentityGuard },
+        { provide: APP_INTERCEPTOR, useClass: QueryInterceptor },
         { provide: APP_PIPE, useClass: ValidationPipe },
         { provide: APP_FILTER, useClass: ProblemFilter },
       ],

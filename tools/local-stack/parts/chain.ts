@@ -16,6 +16,7 @@ import type { ExecutorAddresses } from '@plimsoll/devnet-executor';
 import type { Address } from 'viem';
 import { PartError, startEvm, type PartOptions, type RunningPart } from '@plimsoll/local-parts';
 import { removeOldBlocks } from './chain-state';
+import { compileContracts } from './contracts';
 import { readJsonFile, writeJsonFile } from '../settings/json-file';
 import { startPart, type StartContext } from './start-parts';
 import type { ChainConfig } from '../settings/stack-config';
@@ -74,6 +75,8 @@ export async function startChain(
   const folder = path.join(context.paths.data, name);
   const addressFile = marketFile(context, chainId);
   const known = readJsonFile<MarketAddresses>(addressFile);
+  // Compiling is the longest step of a first start, so it runs beside the others.
+  if (!known && chain.rpcUrl === undefined) void compileContracts(context.paths);
   // An interrupted first start leaves a state without a finished market.
   if (!known) await rm(statePathOf(folder), { force: true });
   const rpcUrl = await startPart(context, name, chain.rpcUrl, PREFERRED_PORT + index, (options) =>
@@ -85,7 +88,7 @@ export async function startChain(
 
   const addresses = await context.progress.step(
     `market on ${chainId}`,
-    () => deployMarket(rpcUrl, chainId, standing),
+    () => deployMarket(rpcUrl, chainId, standing, () => compileContracts(context.paths)),
     () => `Aave v3.0, Morpho Blue and Venus, ${seededWallets().length} wallets with positions`,
   );
   writeJsonFile(addressFile, addresses);
@@ -106,12 +109,14 @@ async function deployMarket(
   rpcUrl: string,
   chainId: number,
   standing: MarketAddresses | undefined,
+  compiled: () => Promise<void>,
 ): Promise<MarketAddresses> {
   const addresses = standing ?? (await deployDevnet({ rpcUrl, chainId }));
   if (!standing) {
     await seedPositions(rpcUrl, addresses);
     await seedFamilies(rpcUrl, addresses);
   }
+  await compiled();
   const morpho = standing?.morpho ?? (await seedMorpho(rpcUrl, addresses)).morpho;
   const venus = standing?.venus ?? (await seedVenus(rpcUrl, addresses)).comptroller;
   const venue = standing?.venue ?? (await deployVenue(rpcUrl, addresses));

@@ -129,7 +129,7 @@ export class ApiCore implements Api, OnModuleInit {
   }
 
   private async respondLocally(received: DecidedRequest, admitted: Admitted): Promise<void> {
-    const body = await this.localRoutes.respond(admitted);
+    const body = await this.localRoutes.respond(received.request, admitted);
     if (body instanceof Problem) sendProblem(received, body);
     else sendJson(received, 200, body);
   }

@@ -1,11 +1,14 @@
+import type { IncomingMessage } from 'node:http';
+import { parse } from 'node:querystring';
 import { Injectable, Logger } from '@nestjs/common';
-import { Problem } from '@plimsoll/contracts';
-import { within } from '@plimsoll/service-kit';
+import { Problem, invalidRequest } from '@plimsoll/contracts';
+import { unknownParameters, within } from '@plimsoll/service-kit';
 import type { Admitted } from '../pipeline/admission/admission';
 import { Usage } from '../usage/usage';
 import './local.endpoints';
 import { Status } from './status';
 
+const NO_NAMES: ReadonlySet<string> = new Set();
 const DEADLINE_MS = 2_000;
 const UNAVAILABLE = new Problem(
   'upstream_unavailable',
@@ -31,7 +34,13 @@ export class LocalRoutes {
     };
   }
 
-  async respond({ endpoint, key }: Admitted): Promise<object | Problem> {
+  /** None of these endpoints has query parameters. */
+  async respond({ url = '' }: IncomingMessage, { endpoint, key }: Admitted): Promise<object | Problem> {
+    const query = url.indexOf('?');
+    if (query !== -1) {
+      const errors = unknownParameters(parse(url.slice(query + 1)), NO_NAMES);
+      if (errors.length > 0) return invalidRequest(errors);
+    }
     const response = this.handlers[endpoint.path];
     if (!response) throw new Error(`no response for ${endpoint.path}: add it to LocalRoutes`);
     return response(key.accountId);

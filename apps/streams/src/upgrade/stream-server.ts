@@ -4,14 +4,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import {
+  type FieldError,
   IDENTITY_HEADER,
   type Identity,
   Problem,
   REQUEST_ID_HEADER,
   PROBLEM_CONTENT_TYPE,
+  invalidRequest,
   problemBody,
 } from '@plimsoll/contracts';
-import { ServiceIdentity, continueCorrelation, toProblem } from '@plimsoll/service-kit';
+import { ServiceIdentity, continueCorrelation, toProblem, unknownParameters } from '@plimsoll/service-kit';
 import { StreamsConfig } from '../config';
 import { Clients } from './clients';
 import { EndedAccess, type Ending } from '../log/ended-access';
@@ -56,9 +58,9 @@ export class StreamServer implements OnApplicationBootstrap {
   }
 
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { path, ticket, isSocketIo } = targetOf(request);
+    const { path, ticket, isSocketIo, unknown } = targetOf(request);
     socket.on('error', ignore);
-    this.admit(path, ticket, request).then(
+    this.admit(path, ticket, unknown, request).then(
       async (admitted) => {
         const hasSlot = await this.slotOf(admitted.identity.accountId, socket);
         const server = isSocketIo ? this.socketIo : this.webSockets;
@@ -98,6 +100,7 @@ export class StreamServer implements OnApplicationBootstrap {
   private async admit(
     path: string,
     ticket: string | null,
+    unknown: FieldError[],
     request: IncomingMessage,
   ): Promise<AdmittedUpgrade> {
     if (this.clients.isDraining || !this.log.isCaughtUp) {
@@ -105,6 +108,8 @@ export class StreamServer implements OnApplicationBootstrap {
         headers: { 'retry-after': '1' },
       });
     }
+    // Before the ticket is used.
+    if (unknown.length > 0) throw invalidRequest(unknown);
     const header = request.headers[IDENTITY_HEADER];
     if (typeof header === 'string' || ticket === null) {
       const { method = '', url = '', headers } = request;
@@ -143,16 +148,37 @@ export class StreamServer implements OnApplicationBootstrap {
   }
 }
 
+const WEB_SOCKET_NAMES: ReadonlySet<string> = new Set(['ticket']);
+/** Engine.IO adds its own parameters to those of the client. */
+const SOCKET_IO_NAMES: ReadonlySet<string> = new Set([
+  ...WEB_SOCKET_NAMES,
+  'EIO',
+  'transport',
+  'sid',
+  't',
+  'b64',
+  'j',
+]);
+
 /** Stock clients of Socket.IO append a slash to the path. */
 function targetOf({ url = '/' }: IncomingMessage): {
   path: string;
   ticket: string | null;
   isSocketIo: boolean;
+  unknown: FieldError[];
 } {
   const [path = '/', query = ''] = url.split('?');
   const parameters = new URLSearchParams(query);
   const isSocketIo = parameters.has('EIO');
-  return { path: isSocketIo ? path.replace(/\/$/, '') : path, ticket: parameters.get('ticket'), isSocketIo };
+  return {
+    path: isSocketIo ? path.replace(/\/$/, '') : path,
+    ticket: parameters.get('ticket'),
+    isSocketIo,
+    unknown: unknownParameters(
+      Object.fromEntries(parameters),
+      isSocketIo ? SOCKET_IO_NAMES : WEB_SOCKET_NAMES,
+    ),
+  };
 }
 
 /** Responds to an upgrade with a problem, in plain HTTP on the raw socket, and closes it. */

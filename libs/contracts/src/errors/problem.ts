@@ -6,6 +6,12 @@ export const FieldError = Type.Object({
   field: Type.String({ description: 'JSON path of the field; empty for the body as a whole.' }),
   code: Type.String({ description: 'A stable word for the error.' }),
   message: Type.String({ description: 'The necessary change, as text.' }),
+  suggestion: Type.Optional(
+    Type.String({
+      description:
+        'The nearest known name. Only for unknown_field and unknown_parameter, and only when one is similar.',
+    }),
+  ),
 });
 export type FieldError = Static<typeof FieldError>;
 

@@ -36,10 +36,16 @@ export interface Artifact {
   linkReferences: Record<string, Record<string, { start: number; length: number }[]>>;
 }
 
-/** Reads the artifact the package ships: the genuine creation code, compiled and published by Aave. */
+/** The genuine creation code, compiled and published by Aave. */
 export function loadArtifact(name: ArtifactName): Artifact {
-  const path = require.resolve(`@aave/core-v3/artifacts/contracts/${FOLDERS[name]}/${name}.sol/${name}.json`);
-  return JSON.parse(readFileSync(path, 'utf8')) as Artifact;
+  return readArtifact(`@aave/core-v3/artifacts/contracts/${FOLDERS[name]}`, name);
+}
+
+/** The artifact of a contract in a folder of an installed package. @throws when the package does not have it */
+export function readArtifact(folder: string, name: string): Artifact {
+  const path = require.resolve(`${folder}/${name}.sol/${name}.json`);
+  const { abi, bytecode, linkReferences } = JSON.parse(readFileSync(path, 'utf8')) as Artifact;
+  return { abi, bytecode, linkReferences };
 }
 
 /**

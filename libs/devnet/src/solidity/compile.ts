@@ -50,10 +50,6 @@ export function compileSolidity(input: SolidityInput): Record<string, Artifact> 
 }
 
 /** A hash of everything that the output depends on: sources, settings and compiler. */
-export function solidityHash(input: SolidityInput): string {
-  return hashOf(input, standardInputOf(input));
-}
-
 function hashOf({ compiler }: SolidityInput, standardInput: string): string {
   return createHash('sha256').update(`${compiler}\n${standardInput}`).digest('hex').slice(0, 32);
 }

@@ -1,7 +1,7 @@
 import { type Abi, type Address, maxUint256, toFunctionSelector } from 'viem';
 import type { Artifact } from '../evm/artifacts';
 import type { Call, QueuedChain } from '../evm/queued-chain';
-import { readVenusCore, type VenusCoreArtifact } from './artifacts';
+import { venusCoreArtifacts, type VenusCoreArtifact } from './artifacts';
 
 const WAD = 10n ** 18n;
 const VTOKEN_DECIMALS = 8;
@@ -52,7 +52,7 @@ export async function deployVenusCore(
   oracleArtifact: Artifact,
   listings: readonly VenusCoreListing[],
 ): Promise<VenusCorePool> {
-  const { artifacts } = readVenusCore();
+  const artifacts = venusCoreArtifacts();
   const deploy = (name: VenusCoreArtifact, args: readonly unknown[] = []): Promise<Address> =>
     chain.deploy(artifacts[name], args);
   const call: VenusCorePool['call'] = (name, to, functionName, args = [], from) => {
@@ -65,7 +65,7 @@ export async function deployVenusCore(
   const comptroller = await deploy('Unitroller');
   const diamond = await deploy('Diamond');
   const rights = await deploy('AccessControlManagerMock', [chain.operator]);
-  const cuts = await facetCuts(deploy);
+  const cuts = await facetCuts(artifacts, deploy);
   const set = (name: string, ...args: unknown[]): Call => call('SetterFacet', comptroller, name, args);
   await chain.send([
     call('Unitroller', comptroller, '_setPendingImplementation', [diamond]),
@@ -109,8 +109,10 @@ export async function deployVenusCore(
 }
 
 /** Each function of a facet once, because every facet has the getters of the common storage. */
-async function facetCuts(deploy: (name: VenusCoreArtifact) => Promise<Address>) {
-  const { artifacts } = readVenusCore();
+async function facetCuts(
+  artifacts: Readonly<Record<VenusCoreArtifact, Artifact>>,
+  deploy: (name: VenusCoreArtifact) => Promise<Address>,
+) {
   const taken = new Set<string>();
   const cuts = [];
   for (const name of FACETS) {

@@ -1,10 +1,7 @@
 import type { FieldError } from '@plimsoll/contracts';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
 import { getMetadataStorage } from 'class-validator';
-
-/** A response must not repeat a large invalid body, and shortens long field names. */
-export const MAX_ERRORS = 20;
-const MAX_NAME_CHARS = 100;
+import { MAX_ERRORS, shortened, unknownField } from './unknown-names';
 
 /** The largest valid body has a few hundred values. */
 const MOST_PARTS = 1_000;
@@ -14,7 +11,7 @@ type Dto = new () => object;
 const PRIMITIVES = new Set<unknown>([String, Number, Boolean, Date]);
 
 /** The fields that a DTO class declares. */
-interface Fields {
+export interface Fields {
   names: ReadonlySet<string>;
   /** ArrayMaxSize by field. */
   mostItems: ReadonlyMap<string, number>;
@@ -24,7 +21,7 @@ interface Fields {
 
 const known = new Map<Dto, Fields>();
 
-function fieldsOf(dto: Dto): Fields {
+export function fieldsOf(dto: Dto): Fields {
   const found = known.get(dto);
   if (found) return found;
   const metadata = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
@@ -38,14 +35,6 @@ function fieldsOf(dto: Dto): Fields {
   known.set(dto, fields);
   return fields;
 }
-
-export const unknownField = (name: string, field: string): FieldError => ({
-  field,
-  code: 'unknown_field',
-  message: `${shortened(name)} is not a field of this request. Remove it.`,
-});
-
-export const shortened = (name: string): string => name.slice(0, MAX_NAME_CHARS);
 
 /** The validator takes an array for its items, so an empty one would pass as an object. */
 const notAnObject = (field: string): FieldError => ({
@@ -83,7 +72,7 @@ export function boundedInput(value: object, dto: Dto, unknown: FieldError[], pat
   for (const name of Object.keys(value)) {
     if (names.has(name)) continue;
     if (unknown.length >= MAX_ERRORS) break;
-    unknown.push(unknownField(name, fieldOf(name)));
+    unknown.push(unknownField(name, fieldOf(name), names));
   }
   const bounded: Record<string, unknown> = {};
   for (const name of names) {

@@ -2,8 +2,9 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import { type FieldError, invalidRequest } from '@plimsoll/contracts';
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validate } from 'class-validator';
-import { MAX_ERRORS, boundedInput, shortened } from './bounded-input';
+import { boundedInput, fieldsOf } from './bounded-input';
 import { hasNul, nulError } from './json-body';
+import { MAX_ERRORS, shortened, unknownParameters } from './unknown-names';
 
 const PRIMITIVES = new Set<unknown>([String, Number, Boolean, Array, Object]);
 
@@ -33,9 +34,9 @@ function nulErrors(query: object): FieldError[] {
 }
 
 /**
- * Validates bodies and queries against their DTO classes. Unknown body fields are an error, so that a typo
- * never becomes a default. Unknown query parameters are ignored. A path parameter is any text without NUL;
- * the handler decides whether it names a record.
+ * Validates bodies and queries against their DTO classes. Unknown fields and parameters are an error, so that a
+ * typo never becomes a default. A path parameter is any text without NUL; the handler decides whether it names a
+ * record.
  */
 @Injectable()
 export class ValidationPipe implements PipeTransform {
@@ -48,10 +49,13 @@ export class ValidationPipe implements PipeTransform {
         throw invalidRequest([{ field: '', code: 'is_object', message: 'The body must be a JSON object.' }]);
     }
     const unknown: FieldError[] = [];
-    const bounded = boundedInput(value ?? {}, metatype as new () => object, unknown);
-    const dto = plainToInstance(metatype, bounded) as object;
+    const dtoClass = metatype as new () => object;
+    const input: object = value ?? {};
+    const bounded = boundedInput(input, dtoClass, unknown);
+    const dto = plainToInstance(dtoClass, bounded);
     const errors = await validate(dto, { whitelist: true, forbidUnknownValues: false });
-    const invalid = [...(type === 'body' ? unknown : []), ...flatten(errors)];
+    const foreign = type === 'body' ? unknown : unknownParameters(input, fieldsOf(dtoClass).names);
+    const invalid = [...foreign, ...flatten(errors)];
     const fieldErrors = invalid.length > 0 ? invalid : nulErrors(dto);
     if (fieldErrors.length > 0) throw invalidRequest(fieldErrors.slice(0, MAX_ERRORS));
     return dto;

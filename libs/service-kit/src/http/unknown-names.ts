@@ -1,0 +1,84 @@
+import { type FieldError, invalidRequest } from '@plimsoll/contracts';
+
+/** A response must not repeat a large invalid request, and shortens long names. */
+export const MAX_ERRORS = 20;
+const MAX_NAME_CHARS = 100;
+/** No known name is longer. A longer one has no suggestion, which bounds the time to find it. */
+const MOST_COMPARED_CHARS = 40;
+
+export const shortened = (name: string): string => name.slice(0, MAX_NAME_CHARS);
+
+/** Returns the error for a field that its class does not declare. */
+export const unknownField = (name: string, field: string, known: Iterable<string>): FieldError =>
+  unknownName(name, field, known, { code: 'unknown_field', what: 'a field of this request' });
+
+/** Returns the errors for the parameters of a query that its endpoint does not have. */
+export function unknownParameters(query: object, known: ReadonlySet<string>): FieldError[] {
+  return Object.keys(query)
+    .filter((name) => !known.has(name))
+    .slice(0, MAX_ERRORS)
+    .map((name) =>
+      unknownName(name, shortened(name), known, {
+        code: 'unknown_parameter',
+        what: 'a query parameter of this endpoint',
+      }),
+    );
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** @throws invalid_request for any query of an endpoint without parameters */
+export function refuseParameters(query: object): void {
+  const errors = unknownParameters(query, NONE);
+  if (errors.length > 0) throw invalidRequest(errors);
+}
+
+function unknownName(
+  name: string,
+  field: string,
+  known: Iterable<string>,
+  { code, what }: { code: string; what: string },
+): FieldError {
+  const suggestion = nearestName(name, known);
+  const remedy = suggestion === undefined ? 'Remove it.' : `Did you mean ${suggestion}?`;
+  return {
+    field,
+    code,
+    message: `${shortened(name)} is not ${what}. ${remedy}`,
+    ...(suggestion !== undefined && { suggestion }),
+  };
+}
+
+/**
+ * Returns the known name with the fewest edits (insert, delete, replace, swap of neighbours) from a name, in any
+ * case. Undefined when every known name differs in more than half of its characters.
+ */
+export function nearestName(name: string, known: Iterable<string>): string | undefined {
+  if (name.length > MOST_COMPARED_CHARS) return undefined;
+  const wanted = name.toLowerCase();
+  let nearest: string | undefined;
+  let fewest = Infinity;
+  for (const candidate of known) {
+    const edits = editsBetween(wanted, candidate.toLowerCase());
+    if (edits >= fewest || edits > Math.max(wanted.length, candidate.length) / 2) continue;
+    [nearest, fewest] = [candidate, edits];
+  }
+  return nearest;
+}
+
+/** The optimal string alignment distance. */
+function editsBetween(one: string, other: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= one.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      const replaced = last[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const swapped = isSwap ? beforeLast[j - 2]! + 1 : Infinity;
+      row.push(Math.min(replaced, swapped, last[j]! + 1, row[j - 1]! + 1));
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return last[other.length]!;
+}
