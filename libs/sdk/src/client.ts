@@ -25,9 +25,10 @@ type Api = {
 };
 
 /** A client of the API, with one method for each endpoint: `client.positions.list({ wallet })`. */
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+// The constructor makes every resource of the interface.
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export interface Plimsoll extends Api {}
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export class Plimsoll {
   /** Sends any request, for endpoints that are newer than this release. */
   readonly transport: Transport;
