@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { workspaceRoot } from '@plimsoll/local-parts';
 import {
   type OwnPart,
@@ -9,9 +12,10 @@ import {
 import { type Platform, startPlatform } from '../platform/start-platform';
 import type { Attack } from './attack';
 import { ATTACKS } from './attacks';
+import { memoryOf } from './fuzz/memory';
 import { documentedOperations } from './fuzz/operations';
 import { runAttacks } from './run';
-import { type Target, type TargetSettings, createTarget, requireLoopback } from './target';
+import { type Target, type TargetSettings, createTarget, requireLoopback, servicesOf } from './target';
 
 /** Other suites use the processor too. Before their corrections, the attacks took up to ten seconds. */
 const LIMIT_MS = 2_500;
@@ -37,7 +41,7 @@ describe('npm run attack -- --short', () => {
     );
     const settings: TargetSettings = {
       origin: new URL(platform.baseUrl).origin,
-      services: Object.values(platform.services),
+      services: Object.values(platform.services).map((each) => ({ ...each, process: each.name })),
       wallets: platform.wallets.map(({ address }) => address),
       isShort: true,
       limitMs: LIMIT_MS,
@@ -97,6 +101,28 @@ describe('npm run attack', () => {
       () => undefined,
     );
     expect(results.map(({ checks }) => checks.map(({ ok }) => ok))).toEqual([[false], [false]]);
+  });
+
+  it('measures each process once, also those that start in the same second', async () => {
+    const started = 'process_start_time_seconds 1790000000\nnodejs_heap_size_used_bytes 1\n';
+    const server = createServer((request, response) => {
+      const bytes = request.url === '/large/metrics' ? 200 : 100;
+      response.end(`${started}process_resident_memory_bytes ${bytes}\n`);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const own = { name: 'gateway', url, operationsUrl: `${url}/large`, pid: 1 };
+    const other = { name: 'alerts', url, operationsUrl: `${url}/small`, pid: 2 };
+    const together = ['ai', 'whales'].map((name) => ({ name, url, operationsUrl: `${url}/all` }));
+    const all = { name: 'services', url, operationsUrl: `${url}/all`, pid: 3 };
+    const memory = await memoryOf({ services: servicesOf([own, other, all, ...together]), isShort: true });
+    server.close();
+    const resident = [...memory].map(([name, usage]) => [name, usage.resident]);
+    expect(resident).toEqual([
+      ['gateway', 200],
+      ['alerts', 100],
+      ['services', 100],
+    ]);
   });
 
   it('fuzzes the parameters that the document refers to', () => {

@@ -9,6 +9,8 @@ import { send } from './client';
 
 const run = promisify(execFile);
 const ADMIN_DEADLINE_MS = 60_000;
+/** The process of all services. */
+const ALL_SERVICES = 'services';
 const START = 'Start the platform (npm start -- --detach) and run this again.';
 
 /** A service behind the gateway. */
@@ -17,6 +19,8 @@ export interface TargetService {
   url: string;
   /** Serves metrics and readiness. */
   operationsUrl: string;
+  /** Name of its process. Without --separate, `npm start` runs all services in one. */
+  process: string;
 }
 
 export interface TestAccount {
@@ -116,6 +120,24 @@ async function deleteAll(origin: string, key: string): Promise<void> {
   }
 }
 
+/** An entry of `npm start`: a part, a process, or a service within the process of all services. */
+interface RunEntry {
+  name: string;
+  url: string;
+  operationsUrl?: string;
+  /** Absent for a service without a process of its own. */
+  pid?: number;
+}
+
+/** Returns the services of the entries of `npm start`, each with its process. */
+export function servicesOf(entries: readonly RunEntry[]): TargetService[] {
+  return entries.flatMap(({ name, url, operationsUrl, pid }) =>
+    operationsUrl === undefined || name === ALL_SERVICES
+      ? []
+      : [{ name, url, operationsUrl, process: pid === undefined ? ALL_SERVICES : name }],
+  );
+}
+
 interface DemoFile {
   baseUrl: string;
   databaseUrl: string;
@@ -131,7 +153,7 @@ export async function localTarget(
   const file = (name: string): string => path.join(root, '.local', name);
   const read = <T>(name: string): T => JSON.parse(readFileSync(file(name), 'utf8')) as T;
   let demo: DemoFile;
-  let state: { entries: Partial<TargetService>[] };
+  let state: { entries: RunEntry[] };
   try {
     [demo, state] = [read('demo.json'), read('run.json')];
   } catch (error) {
@@ -140,9 +162,7 @@ export async function localTarget(
   const { origin } = new URL(requireLoopback(demo.baseUrl));
   const isUp = await fetch(`${origin}/health/live`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
   if (!isUp?.ok) throw new RefusedTarget(`No gateway responds at ${origin}. ${START}`);
-  const services = state.entries.filter(
-    (entry): entry is TargetService => entry.operationsUrl !== undefined && entry.name !== 'services',
-  );
+  const services = servicesOf(state.entries);
   const env = { DATABASE_URL: demo.databaseUrl, REDIS_URL: demo.redisUrl };
   const secretFiles = ['demo.json', 'run.json', 'logs/launcher.log'].map(file);
   const settings = { ...options, origin, services, wallets: demo.wallets, limitMs: 250, secretFiles };

@@ -79,6 +79,45 @@ describe('a request body', () => {
     expect(response).toContain('"content-length":"3"');
   });
 
+  it('in thousands of chunks gets 400, and its connection is closed', async () => {
+    await start();
+    const socket = open('POST /v1/wallets', 'Transfer-Encoding: chunked');
+    socket.write('1\r\na\r\n'.repeat(5_000));
+    const response = await text(socket);
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    expect(response).toContain('chunks');
+    expect(response).toContain('Connection: close');
+    expect(forwarded).toBe(0);
+  });
+
+  it('in 4,096 chunks arrives', async () => {
+    await start();
+    const socket = open('POST /v1/wallets', 'Transfer-Encoding: chunked');
+    socket.write(`${'1\r\na\r\n'.repeat(4_096)}0\r\n\r\n`);
+    expect(await text(socket)).toContain('"bodyBytes":4096');
+  });
+
+  it.each([
+    ['the API without a key', '/v1/wallets', '401'],
+    ['an unknown path', '/nothing', ''],
+    ['the account API', '/account/v1/log-in', ''],
+  ])(
+    'in endless chunks to %s ends its connection',
+    async (_, path, status) => {
+      await start();
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => undefined);
+      const closed = new Promise((resolve) => socket.on('close', resolve));
+      let received = '';
+      socket.on('data', (bytes: Buffer) => (received += bytes.toString()));
+      const head = [`POST ${path} HTTP/1.1`, 'Host: x', 'Content-Type: application/json'];
+      socket.write(`${[...head, 'Transfer-Encoding: chunked'].join('\r\n')}\r\n\r\n`);
+      const chunks = setInterval(() => socket.write('1\r\na\r\n'.repeat(1_000)), 5);
+      await closed.finally(() => clearInterval(chunks));
+      expect(received.slice(9)).toMatch(new RegExp(`^(?:${status || '4'})`));
+    },
+    10_000,
+  );
+
   it('that stalls gets 408 and affects no other call: neither the breaker nor the connections', async () => {
     await start({ BODY_SILENCE_MS: SILENCE_MS });
     const stalled = Array.from({ length: STALLED_UPLOADS }, () => {

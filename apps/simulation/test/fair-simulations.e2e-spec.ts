@@ -1,3 +1,5 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { constants } from 'node:os';
 import { type MonteCarloAnswer, newId } from '@plimsoll/contracts';
 import { waitFor } from '@plimsoll/testing';
 import { simulationsWaiting } from '../src/metrics';
@@ -61,6 +63,17 @@ describe('simulations of several accounts', () => {
     await runs;
   });
 
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+  onLinux('only the thread for large runs has a lower priority', async () => {
+    const { PRIORITY_BELOW_NORMAL } = constants.priority;
+    const { runs } = await startLarge(newId('acc'), LARGE_RUNS);
+    expect(await run('small', newId('acc'), SMALL)).toBe(200);
+    const lower = nicenessOfThreads().filter((each) => each === PRIORITY_BELOW_NORMAL);
+    expect(lower).toHaveLength(1);
+    left.abort();
+    await runs;
+  });
+
   it('a large run waits for one large run of another account, not for all', async () => {
     const { runs } = await startLarge(newId('acc'), 4);
     expect(await run('light', newId('acc'), { ...LARGE, iterations: 50_000 })).toBe(200);
@@ -69,3 +82,12 @@ describe('simulations of several accounts', () => {
     await runs;
   });
 });
+
+/** Niceness of each thread of this process. */
+function nicenessOfThreads(): number[] {
+  const threads = readdirSync('/proc/self/task');
+  // The 17th field after the name, which is in brackets and may have blanks.
+  return threads.map((id) =>
+    Number(/\) (?:\S+ ){16}(-?\d+) /.exec(readFileSync(`/proc/self/task/${id}/stat`, 'utf8'))?.[1]),
+  );
+}

@@ -17,31 +17,27 @@ const STARTED = /^process_start_time_seconds (\S+)$/m;
 interface Usage {
   resident: number;
   heap: number;
+  /** Unix seconds. */
+  startedAt: number;
 }
 
 /** Bytes of each process, the lowest of several samples, because a heap grows between collections. */
 export type Memory = ReadonlyMap<string, Usage>;
 
-export async function memoryOf({ services, isShort }: Target): Promise<Memory> {
+export async function memoryOf({ services, isShort }: Pick<Target, 'services' | 'isShort'>): Promise<Memory> {
+  // The services of one process show the same figures. Two processes may start in the same second.
+  const processes = new Map(services.map((service) => [service.process, service.operationsUrl]));
   const lowest = new Map<string, Usage>();
   for (let at = 0; at < (isShort ? SAMPLES.short : SAMPLES.full); at += 1) {
     await delay(SAMPLE_MS);
-    const processes = new Map<string, { names: string[]; usage: Usage }>();
-    for (const { name, operationsUrl } of services) {
+    for (const [name, operationsUrl] of processes) {
       const response = await fetch(`${operationsUrl}/metrics`, { signal: AbortSignal.timeout(10_000) });
       const text = await response.text();
-      const usage = { resident: valueOf(text, METRICS.resident), heap: valueOf(text, METRICS.heap) };
-      // npm start runs all services in one process, unless it has --separate.
-      const process = `${valueOf(text, STARTED)}`;
-      const names = [...(processes.get(process)?.names ?? []), name];
-      processes.set(process, { names, usage });
-    }
-    for (const { names, usage } of processes.values()) {
-      const name = names.length === services.length ? 'all services' : names.join(', ');
-      const before = lowest.get(name) ?? usage;
+      const before = lowest.get(name);
       lowest.set(name, {
-        resident: Math.min(before.resident, usage.resident),
-        heap: Math.min(before.heap, usage.heap),
+        resident: Math.min(before?.resident ?? Infinity, valueOf(text, METRICS.resident)),
+        heap: Math.min(before?.heap ?? Infinity, valueOf(text, METRICS.heap)),
+        startedAt: valueOf(text, STARTED),
       });
     }
   }
@@ -60,12 +56,13 @@ function valueOf(text: string, metric: RegExp): number {
  * and caches.
  */
 export function flatMemory(start: Memory, half: Memory, end: Memory): Check[] {
-  return [...end].map(([name, { resident, heap }]) => {
+  return [...end].map(([name, { resident, heap, startedAt }]) => {
     const [first, middle] = [start.get(name), half.get(name)];
-    if (!first || !middle) return check(`the memory of ${name} is flat`, false, 'the process restarted');
+    const isSame = first?.startedAt === startedAt && middle?.startedAt === startedAt;
+    if (!isSame) return check(`the memory of ${name} is flat`, false, 'the process restarted');
     const isFlat = heap - middle.heap <= GROWTH_MIB * MIB && resident - middle.resident <= GROWTH_MIB * MIB;
     const line = (of: (usage: Usage) => number): string =>
-      [first, middle, { resident, heap }].map((usage) => Math.round(of(usage) / MIB)).join(', ');
+      [first, middle, { resident, heap, startedAt }].map((usage) => Math.round(of(usage) / MIB)).join(', ');
     return check(
       `the memory of ${name} is flat`,
       isFlat,

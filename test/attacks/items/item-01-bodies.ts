@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Attack, type Check, check, equal, refused } from '../attack';
 import { type Sent, anyAddress, send, sendRaw } from '../client';
@@ -10,6 +11,11 @@ const EVERY_MS = 250;
 const LOG_INS_A_MINUTE = 20;
 /** The other account sends 50 requests a second. */
 const GAP_MS = 20;
+
+const CHUNK_CLIENTS = 10;
+const TINY_CHUNKS = '1\r\n \r\n'.repeat(2_000);
+/** The gateway needs a fraction of it. Without a limit, chunks end at the deadline of the request, 45 s. */
+const CHUNKS_MS = 5_000;
 
 const namesOf = (count: number): object =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`field${at}`, 1]));
@@ -24,6 +30,7 @@ export const bodies: Attack = {
     const { key } = await target.account('enterprise');
     return [
       ...(await flood(target, key)),
+      ...(await tinyChunks(target, key)),
       ...(await accountBodies(target)),
       ...(await serviceBodies(target, key)),
       ...(await addressLimit(target)),
@@ -67,6 +74,42 @@ async function flood({ origin, isShort, limitMs }: Target, key: string): Promise
     waitsAtMost('GET /v1/status of an enterprise account beside them', pairs, limitMs),
     isFair('its p99', pairs, limitMs),
   ];
+}
+
+/** Clients without a key that send chunks of one byte until the gateway closes their connections. */
+async function tinyChunks({ origin, limitMs }: Target, key: string): Promise<Check[]> {
+  const checks: Check[] = [];
+  for (const path of [LOG_IN, '/v1/simulate/what-if', '/nothing']) {
+    const clients = Array.from({ length: CHUNK_CLIENTS }, () => sendChunks(origin, path));
+    const closed = Promise.all(clients).then(() => true);
+    const isClosed = await Promise.race([closed, delay(CHUNKS_MS, false, { ref: false })]);
+    const { status, ms } = await send(origin, 'GET', '/v1/status', { key });
+    const detail = `${isClosed ? 'closed' : `open after ${CHUNKS_MS} ms`}, then ${status} in ${Math.round(ms)} of ${limitMs} ms`;
+    checks.push(check(`endless chunks to ${path} end`, isClosed && status === 200 && ms <= limitMs, detail));
+  }
+  return checks;
+}
+
+/** Resolves when the gateway has closed the connection. */
+function sendChunks(origin: string, path: string): Promise<void> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  const head = [`POST ${path} HTTP/1.1`, 'Host: x', `X-Forwarded-For: ${anyAddress()}`];
+  socket.write(
+    `${[...head, 'Content-Type: application/json', 'Transfer-Encoding: chunked'].join('\r\n')}\r\n\r\n`,
+  );
+  const timer = setInterval(() => {
+    if (socket.writableLength < TINY_CHUNKS.length) socket.write(TINY_CHUNKS);
+  }, 20);
+  // Longer than the check, shorter than the attack.
+  const late = setTimeout(() => socket.destroy(), 2 * CHUNKS_MS);
+  return new Promise((resolve) => {
+    socket.resume().on('close', () => {
+      clearInterval(timer);
+      clearTimeout(late);
+      resolve();
+    });
+  });
 }
 
 /** Bodies without a key, up to the 4 KiB of the account API. */

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { respondToRouterError, responseInProgress } from '@plimsoll/service-kit';
 import { hasBody } from '../pipeline/body/body-headers';
+import { limitChunks } from '../pipeline/body/chunk-limit';
 import { KEEP_ALIVE_MS } from '../pipeline/response/head';
 import { responseOn } from '../pipeline/response/response-on';
 import { TRANSPORT_HEADERS } from '../pipeline/response/response-headers';
@@ -68,6 +69,7 @@ export class GatewayAdapter extends FastifyAdapter {
           },
           (message, response) => {
             if (hasBody(message)) uploads.set(message.socket, message);
+            limitChunks(message, response);
             if (mounted.api && belongsToApi(message)) mounted.api.handle(message, response);
             else void nest(message, withTransportHeaders(response));
           },

@@ -17,7 +17,8 @@ const busy = (): Problem =>
 /**
  * Simulates in threads that live as long as the service, so that the event loop only passes tasks and
  * results. Accounts that wait receive equal shares of the threads. One further thread runs short simulations
- * only, so that none of them waits for a long one.
+ * only, so that none of them waits for a long one. On Linux, the others have a lower priority than it and the event
+ * loop, because long simulations use a core completely.
  */
 @Injectable()
 export class SimulationPool implements OnApplicationShutdown {

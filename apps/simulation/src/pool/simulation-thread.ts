@@ -10,6 +10,12 @@ const failed = (cause: unknown): Problem =>
 /** The delay prevents a restart loop of a thread that ends immediately. */
 const RESTART_MS = 500;
 
+/** Options of a thread, which it reads at its start. */
+export interface ThreadOptions {
+  /** It takes short jobs only. */
+  isForShort: boolean;
+}
+
 /** One thread, with at most one job in progress. A thread that ends is replaced, and its job fails. */
 export class SimulationThread {
   private worker: Worker | null;
@@ -47,7 +53,8 @@ export class SimulationThread {
   }
 
   private start(): Worker {
-    const worker = new Worker(WORKER.file, { execArgv: WORKER.execArgv });
+    const workerData: ThreadOptions = { isForShort: this.isForShort };
+    const worker = new Worker(WORKER.file, { execArgv: WORKER.execArgv, workerData });
     worker.on('message', (response: JobResult) => {
       this.settle((pending) => {
         if ('result' in response) pending.resolve(response.result);

@@ -18,6 +18,8 @@ describe('refusedName', () => {
     ['127.0.0.1..', 'not_a_name'],
     ['a..example.com', 'not_a_name'],
     ['.', 'not_a_name'],
+    [`${'a'.repeat(64)}.com`, 'not_a_name'],
+    [`${'a.'.repeat(126)}com`, 'not_a_name'],
   ])('refuses %s as %s', (name, reason) => expect(refusedName(name)).toBe(reason));
 
   it.each([
@@ -29,5 +31,6 @@ describe('refusedName', () => {
     'svc.example.com',
     'localhost',
     'api.localhost',
+    `${'a'.repeat(63)}.com`,
   ])('leaves %s to its addresses', (name) => expect(refusedName(name)).toBeNull());
 });

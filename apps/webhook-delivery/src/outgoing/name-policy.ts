@@ -30,6 +30,10 @@ const METADATA_NAMES = new Set([
   'metadata.tencentyun.com',
 ]);
 
+/** RFC 1035, 2.3.4, as text without the final dot. */
+const MAX_NAME_CHARS = 253;
+const MAX_LABEL_CHARS = 63;
+
 /**
  * Returns why a host name is refused whatever its addresses are, or null. Only search domains resolve a name
  * without a dot.
@@ -39,7 +43,8 @@ export function refusedName(hostname: string): string | null {
   const name = hostname.replace(/\.$/, '');
   const labels = name.split('.');
   // The parser treats `127.0.0.1..` as a name.
-  if (labels.includes('')) return 'not_a_name';
+  const isTooLong = name.length > MAX_NAME_CHARS || labels.some(({ length }) => length > MAX_LABEL_CHARS);
+  if (labels.includes('') || isTooLong) return 'not_a_name';
   const suffix = labels.at(-1) ?? '';
   if (suffix === 'localhost') return null;
   const isSpecial = labels.length === 1 || SPECIAL_SUFFIXES.has(suffix) || METADATA_NAMES.has(name);

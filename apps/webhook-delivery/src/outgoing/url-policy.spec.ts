@@ -55,6 +55,25 @@ describe('refusedUrl', () => {
   });
 });
 
+describe('a host that a parser rewrites', () => {
+  it.each([
+    'https://\uff25\uff38ample.com/',
+    'https://\u{1d41e}xample.com/',
+    'https://cafe\u0301.example.com/',
+    'https://example.com:0443/',
+    'https://example.com:00443/',
+  ])('is refused: %s', (url) => expect(refusedUrl(url, closed, null)).toBe('ambiguous_host'));
+
+  it('leaves port 0 to the refused ports', () => {
+    expect(refusedUrl('https://example.com:0/', closed, null)).toBe('refused_port');
+  });
+
+  it.each(['https://caf\u00e9.example.com/', 'https://EXAMPLE.com/', 'https://example.com:443/'])(
+    'is accepted in its own form: %s',
+    (url) => expect(refusedUrl(url, closed, null)).toBeNull(),
+  );
+});
+
 describe('the own origin', () => {
   const own = new URL('https://api.example.com');
 
@@ -67,6 +86,12 @@ describe('the own origin', () => {
     expect(refusedUrl('https://api.example.com.evil.net/', closed, own)).toBeNull();
     const local = new URL('http://127.0.0.1:4000');
     expect(refusedUrl('http://127.0.0.1:4000/v1/status', loopback, local)).toBe('own_url');
+    for (const host of ['localhost', 'api.localhost', '[::1]', '127.0.0.2']) {
+      expect(refusedUrl(`http://${host}:4000/v1/status`, loopback, local)).toBe('own_url');
+    }
+    const byName = new URL('http://localhost:4000');
+    expect(refusedUrl('http://127.0.0.1:4000/v1/status', loopback, byName)).toBe('own_url');
+    expect(refusedUrl('http://127.0.0.1:4001/hook', loopback, byName)).toBeNull();
     expect(refusedUrl('http://127.0.0.1:4001/', loopback, local)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
-import type { Cidr } from '@plimsoll/service-kit';
+import { type Cidr, parseCidrs } from '@plimsoll/service-kit';
 import { isWithin, refusedAddress } from './address-policy';
 import { refusedName } from './name-policy';
 import { isRefusedPort } from './refused-ports';
@@ -12,6 +12,7 @@ const MAX_URL_LENGTH = 2_048;
 const INVALID_CHARACTER = /[\s\p{Cc}\p{Cf}\p{Cs}\p{Zs}\\]/u;
 /** The authority between the two slashes and the path. */
 const AUTHORITY = /^[a-z]+:\/\/([^/?#]+)/i;
+const LEADING_ZERO = /:0\d+$/;
 /** Digits and dots outside ASCII, and escapes. A URL parser converts them to others. */
 const CONVERTED = /%|[^\p{ASCII}\p{L}\p{M}]/u;
 
@@ -27,8 +28,8 @@ function refusedForm(text: string): string | null {
   const host = authority.replace(/:\d*$/, '');
   if (host.endsWith('.')) return 'trailing_dot';
   const { hostname } = new URL(text);
-  const isRewritten = isIP(hostname) === 4 && host !== hostname;
-  return isRewritten || CONVERTED.test(host) ? 'ambiguous_host' : null;
+  const isRewritten = (isIP(hostname) === 4 && host !== hostname) || host.normalize('NFKC') !== host;
+  return isRewritten || CONVERTED.test(host) || LEADING_ZERO.test(authority) ? 'ambiguous_host' : null;
 }
 
 /** Addresses that webhooks may reach in addition to public HTTPS. */
@@ -85,10 +86,21 @@ function hasUserInfo(text: string, { username, password }: URL): boolean {
   return username !== '' || password !== '' || /^[^/?#]*:[/\\]*[^/\\?#]*@/.test(text);
 }
 
-/** A name is ours on every port. An address is ours on the port of our origin only. */
+/**
+ * A name is ours on every port. An address is ours on the port of our origin only. On loopback, every address and name
+ * of the machine is ours on that port.
+ */
 function isOwn(url: URL, own: URL): boolean {
+  if (isLoopback(url) && isLoopback(own)) return portOf(url) === portOf(own);
   if (url.hostname !== own.hostname) return false;
   return isIP(hostOf(url.hostname)) === 0 || portOf(url) === portOf(own);
+}
+
+const LOOPBACK = parseCidrs('127.0.0.0/8,::1/128');
+
+function isLoopback({ hostname }: URL): boolean {
+  const host = hostOf(hostname);
+  return isWithin(host, LOOPBACK) || host === 'localhost' || host.endsWith('.localhost');
 }
 
 /** Node 26 keeps a label with invalid Punycode unchanged. A resolver may read it differently. */

@@ -8,5 +8,10 @@ export function announcedBytes({ headers }: Pick<IncomingMessage, 'headers'>): n
 
 /** Returns true when a request announces a body. */
 export function hasBody(request: Pick<IncomingMessage, 'headers'>): boolean {
-  return request.headers['transfer-encoding'] !== undefined || (announcedBytes(request) ?? 0) > 0;
+  return isChunked(request) || (announcedBytes(request) ?? 0) > 0;
+}
+
+/** Returns true when the length of a body is not known before its end. */
+export function isChunked(request: Pick<IncomingMessage, 'headers'>): boolean {
+  return request.headers['transfer-encoding'] !== undefined;
 }

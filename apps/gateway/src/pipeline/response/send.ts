@@ -15,6 +15,9 @@ export function sendJson(
 ): void {
   const { request, response, decision, correlation } = call;
   if (response.headersSent || response.destroyed) return;
+  // The connection is closed after this response (chunk-limit.ts).
+  if (request.headers['transfer-encoding'] !== undefined && !request.complete)
+    response.shouldKeepAlive = false;
   const body = Buffer.from(JSON.stringify(value));
   const { 'Content-Type': contentType = 'application/json; charset=utf-8', ...others } = headers;
   response.writeHead(status, [
