@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { OPERATIONS } from './generated/operations';
+import { Plimsoll } from './client';
+import { RESOURCES } from './resources';
+
+type Sent = { method: string; url: string; body: string | undefined };
+
+/** A client whose requests are recorded and get `{}`. */
+function recording(): { client: Plimsoll; sent: Sent[] } {
+  const sent: Sent[] = [];
+  const client = new Plimsoll({
+    apiKey: 'psk_demo_x',
+    baseUrl: 'https://api.example.com/',
+    fetch: (url, init) => {
+      sent.push({ method: init?.method ?? '', url: String(url), body: init?.body as string | undefined });
+      return Promise.resolve(new Response('{}'));
+    },
+  });
+  return { client, sent };
+}
+
+describe('Plimsoll', () => {
+  it('has one method for each operation of the document', () => {
+    const document = JSON.parse(readFileSync(path.join(__dirname, '../../../docs/openapi.json'), 'utf8')) as {
+      paths: Record<string, Record<string, { operationId?: string }>>;
+    };
+    const covered = Object.entries(document.paths)
+      .filter(([at]) => at.startsWith('/v1/') && !/^\/v1\/streams\/(?!tickets)/.test(at))
+      .flatMap(([, item]) => Object.values(item).flatMap(({ operationId }) => operationId ?? []));
+    const named = Object.values(RESOURCES).flatMap((methods) => Object.values(methods) as string[]);
+    expect([...named].sort()).toEqual([...covered].sort());
+    expect(new Set(named).size).toBe(named.length);
+    expect(Object.keys(OPERATIONS).sort()).toEqual([...covered].sort());
+  });
+
+  it('distributes the input over path, query and body', async () => {
+    const { client, sent } = recording();
+    await client.positions.list({ wallet: '0xab', limit: 2 });
+    await client.deliveries.get({ id: 'a/b?c' });
+    await client.rules.update({ id: 'rule_1', isActive: false });
+    expect(sent).toEqual([
+      { method: 'GET', url: 'https://api.example.com/v1/positions?wallet=0xab&limit=2', body: null },
+      { method: 'GET', url: 'https://api.example.com/v1/deliveries/a%2Fb%3Fc', body: null },
+      {
+        method: 'PATCH',
+        url: 'https://api.example.com/v1/automation/rules/rule_1',
+        body: '{"isActive":false}',
+      },
+    ]);
+  });
+
+  it('refuses what would be another request', () => {
+    const { client, sent } = recording();
+    expect(() => client.deliveries.get({ id: '' })).toThrow('id is missing');
+    expect(() => client.chains.get({ id: undefined as never })).toThrow('id is missing');
+    expect(() => client.chains.get({ id: 1, wrong: 2 } as never)).toThrow('no parameter named wrong');
+    expect(() => new Plimsoll({ apiKey: '' })).toThrow('apiKey is missing');
+    expect(sent).toEqual([]);
+  });
+});

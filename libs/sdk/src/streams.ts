@@ -1,0 +1,244 @@
+import type { Plimsoll } from './client';
+import { ApiError, ConnectionError, PlimsollError, TimeoutError } from './errors';
+import { FrameQueue } from './frame-queue';
+import type { components } from './generated/streams';
+import { parseJson } from './json';
+import { isRetried, waitBefore } from './retry';
+import { pause } from './transport';
+
+type Schemas = components['schemas'];
+interface DataOf {
+  positions: Schemas['StreamPosition'];
+  alerts: Schemas['StreamAlert'];
+  whales: Schemas['StreamWhale'];
+}
+export type StreamName = keyof DataOf;
+
+/** A change. Store `cursor` after handling it, to continue there after a restart. */
+export interface StreamEvent<T> {
+  type: 'event';
+  cursor: string;
+  eventId: string;
+  timestamp: string;
+  /** True when it contains several changes that a slow client did not take in time. */
+  conflated?: true;
+  data: T;
+}
+/** The current positions, in several frames when there are many. */
+export interface StreamSnapshot<T> {
+  type: 'snapshot';
+  data: T[];
+  last: boolean;
+}
+/** Events were not sent and will not be, for example after an interruption of more than ten minutes. */
+export interface StreamGap {
+  type: 'gap';
+  reason: string;
+}
+export type StreamFrame<T> = StreamEvent<T> | StreamSnapshot<T> | StreamGap;
+
+/** An event must match every field that is present. */
+export interface StreamFilter {
+  wallets?: string[];
+  positionIds?: string[];
+  protocols?: string[];
+  chainIds?: number[];
+  maxHealthFactor?: number;
+  minSeverity?: number;
+  minUsd?: number;
+}
+
+export interface StreamOptions {
+  filter?: StreamFilter;
+  /** Cursor of the last event that was handled. Default: from now on. */
+  since?: string;
+  signal?: AbortSignal;
+  /** Milliseconds without a connection after which the stream ends with an error. Default: one hour. */
+  giveUpAfterMs?: number;
+  /** Frames that wait for the consumer before the SDK stops reading. Default: 1,000. */
+  maxQueued?: number;
+  /** For runtimes without a global WebSocket. */
+  WebSocket?: typeof WebSocket;
+}
+
+/** The server closed the stream permanently. `closeCode` is in the documentation of streams. */
+export class StreamClosedError extends PlimsollError {
+  override readonly name = 'StreamClosedError';
+
+  constructor(
+    readonly closeCode: number,
+    reason: string,
+  ) {
+    super('stream_closed', `The stream was closed with ${closeCode}${reason && `: ${reason}`}.`);
+  }
+}
+
+const GIVE_UP_AFTER_MS = 3_600_000;
+const MAX_QUEUED = 1_000;
+const SUBSCRIPTION = 'sdk';
+/** The first frame must arrive within this time. */
+const WELCOME_MS = 15_000;
+/** A connection without any frame for this many heartbeats is dead. */
+const SILENT_HEARTBEATS = 2.5;
+/** The server closes permanently with codes from here on. */
+const FINAL_CODES = 4_500;
+
+interface Received {
+  type: string;
+  cursor?: string;
+  heartbeatMs?: number;
+  reconnectAfterMs?: number;
+  code?: string;
+  message?: string;
+}
+
+/** The end of a connection. */
+interface Ended {
+  code: number;
+  reason: string;
+  /** The pause that the server states before the next connection. */
+  waitMs: number | null;
+  wasOpen: boolean;
+}
+
+/**
+ * Yields the frames of a stream. It connects again after every interruption and continues after the last
+ * event that it received, so that no event is lost or repeated. A slow consumer stops the connection, which
+ * continues when the consumer has caught up. Breaking out of the loop closes the connection.
+ * @throws StreamClosedError, ApiError for a refused key or tier, ConnectionError after giveUpAfterMs
+ */
+export async function* openStream<N extends StreamName>(
+  client: Plimsoll,
+  name: N,
+  options: StreamOptions = {},
+): AsyncGenerator<StreamFrame<DataOf[N]>, void, undefined> {
+  const { signal, giveUpAfterMs = GIVE_UP_AFTER_MS, maxQueued = MAX_QUEUED } = options;
+  let cursor = options.since;
+  let failures = 0;
+  let downSince = performance.now();
+  for (;;) {
+    const connection = await connect(client, name, options, cursor, maxQueued).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      const isPassing =
+        error instanceof ConnectionError ||
+        error instanceof TimeoutError ||
+        (error instanceof ApiError && isRetried(error.status));
+      if (!isPassing) throw error;
+      return null;
+    });
+    let ended: Ended | undefined;
+    if (connection) {
+      try {
+        for (;;) {
+          const frame = connection.queue.shift();
+          if (frame === undefined) {
+            // Frames that arrived before the end of the connection come first.
+            ended = connection.ended();
+            if (ended) break;
+            await connection.queue.next();
+            signal?.throwIfAborted();
+            continue;
+          }
+          if (frame.cursor !== undefined) cursor = frame.cursor;
+          if (frame.type !== 'heartbeat') yield frame as unknown as StreamFrame<DataOf[N]>;
+        }
+      } finally {
+        connection.close();
+      }
+    }
+    if (ended && ended.code >= FINAL_CODES) throw new StreamClosedError(ended.code, ended.reason);
+    if (ended?.wasOpen) {
+      failures = 0;
+      downSince = performance.now();
+      // Neither an event nor a heartbeat arrived, so the next connection cannot continue after one.
+      if (cursor === undefined) yield { type: 'gap', reason: 'unknown_cursor' };
+    }
+    failures += 1;
+    const downMs = performance.now() - downSince;
+    if (downMs > giveUpAfterMs)
+      throw new ConnectionError(`The stream could not connect for ${Math.round(downMs / 1_000)} s.`);
+    await pause(waitBefore(failures, ended?.waitMs ?? null, Math.random()) ?? 0, signal);
+  }
+}
+
+interface Connection {
+  queue: FrameQueue<Received>;
+  /** Undefined while it is open. */
+  ended: () => Ended | undefined;
+  close: () => void;
+}
+
+async function connect(
+  client: Plimsoll,
+  name: StreamName,
+  { filter, signal, WebSocket: Socket = globalThis.WebSocket }: StreamOptions,
+  since: string | undefined,
+  maxQueued: number,
+): Promise<Connection> {
+  if (Socket === undefined)
+    throw new TypeError('This runtime has no WebSocket. Pass one as the option WebSocket.');
+  // A browser cannot set headers on a WebSocket, so every runtime uses a ticket.
+  const { ticket } = await client.streamTickets.create({}, { maxRetries: 0, ...(signal && { signal }) });
+  const url = `${client.transport.baseUrl.replace(/^http/, 'ws')}/v1/streams/${name}?ticket=${ticket}`;
+  const socket = new Socket(url);
+  const queue = new FrameQueue<Received>(maxQueued);
+  let ended: Ended | undefined;
+  let wasOpen = false;
+  let waitMs: number | null = null;
+  let watchdog: ReturnType<typeof setTimeout> | undefined;
+  let silentMs = WELCOME_MS;
+  const end = (code: number, reason: string): void => {
+    if (ended) return;
+    clearTimeout(watchdog);
+    signal?.removeEventListener('abort', aborted);
+    ended = { code, reason, waitMs, wasOpen };
+    socket.close();
+    queue.notify();
+  };
+  const watch = (): void => {
+    clearTimeout(watchdog);
+    watchdog = setTimeout(() => end(1006, 'no frame arrived in time'), silentMs);
+  };
+  function aborted(): void {
+    end(1000, 'aborted');
+  }
+  signal?.addEventListener('abort', aborted, { once: true });
+  socket.addEventListener('close', ({ code, reason }) => end(code, reason));
+  socket.addEventListener('error', () => end(1006, 'the connection failed'));
+  socket.addEventListener('message', ({ data }) => {
+    if (ended) return;
+    const frame = parseJson(String(data)) as Received;
+    watch();
+    switch (frame.type) {
+      case 'welcome':
+        silentMs = (frame.heartbeatMs ?? WELCOME_MS) * SILENT_HEARTBEATS;
+        watch();
+        socket.send(JSON.stringify({ type: 'subscribe', id: SUBSCRIPTION, filter, since }));
+        break;
+      case 'subscribed':
+      case 'resumed':
+        wasOpen = true;
+        break;
+      case 'draining':
+        waitMs = frame.reconnectAfterMs ?? null;
+        break;
+      case 'error':
+        // The subscription is the only frame that is sent, so the filter or the cursor is wrong.
+        end(FINAL_CODES + 1, `${frame.code}: ${frame.message}`);
+        break;
+      case 'event':
+      case 'snapshot':
+      case 'gap':
+      case 'heartbeat':
+        // The next connection continues after the last frame of the queue.
+        if (queue.push(frame)) end(4008, 'the consumer is slow');
+        break;
+    }
+  });
+  watch();
+  return {
+    queue,
+    ended: () => ended,
+    close: () => end(1000, 'the consumer stopped'),
+  };
+}

@@ -1,0 +1,155 @@
+import {
+  ApiError,
+  ConnectionError,
+  Plimsoll,
+  StreamClosedError,
+  TimeoutError,
+  followEvents,
+  openStream,
+  verifyWebhook,
+} from '@plimsoll/sdk';
+import {
+  createTestDatabase,
+  startOwnKafka,
+  startReceiver,
+  testRedis,
+  waitFor,
+  type OwnPart,
+  type Receiver,
+  type TestDatabase,
+} from '@plimsoll/testing';
+import { type Platform, startPlatform } from '../platform/start-platform';
+import { FaultProxy } from './fault-proxy';
+
+describe('the SDK against the platform, with faults in between', () => {
+  let kafka: OwnPart;
+  let database: TestDatabase;
+  let receiver: Receiver;
+  let platform: Platform;
+  let proxy: FaultProxy;
+  let key: string;
+  let client: Plimsoll;
+  const attempts: number[] = [];
+
+  beforeAll(async () => {
+    [kafka, database, receiver] = await Promise.all([startOwnKafka(), createTestDatabase(), startReceiver()]);
+    platform = await startPlatform(
+      { databaseUrl: database.url, redisUrl: testRedis().url, kafkaBrokers: kafka.url },
+      { REDIS_KEY_PREFIX: testRedis().keyPrefix },
+    );
+    proxy = await FaultProxy.start(new URL(platform.baseUrl).origin);
+    key = await platform.createKey('enterprise', 100_000);
+    client = new Plimsoll({
+      apiKey: key,
+      baseUrl: proxy.url,
+      onResponse: ({ request }) => void attempts.push(request.attempt),
+    });
+    for (const { address } of platform.wallets) await client.wallets.watch({ address });
+  }, 240_000);
+
+  afterAll(async () => {
+    await proxy?.stop();
+    await platform?.stop();
+    await receiver?.close();
+    await kafka?.dispose();
+    await database?.drop();
+  });
+
+  beforeEach(() => {
+    proxy.faults.length = 0;
+    proxy.forwarded.length = 0;
+    attempts.length = 0;
+  });
+
+  it('reads every item of a list over its pages, with exact amounts', async () => {
+    const { wallets } = await client.wallets.list({ limit: 200 });
+    const addresses: string[] = [];
+    for await (const { address } of client.wallets.list({ limit: 3 })) addresses.push(address);
+    expect(addresses).toEqual(wallets.map(({ address }) => address));
+    const borrower = platform.wallets.find(({ plan }) => plan.healthFactor !== null)!.address;
+    const [position] = await client.positions.list({ wallet: borrower }).take(1);
+    expect(position?.healthFactorRaw).toBeGreaterThan(10n ** 18n);
+  });
+
+  it.each(['reset', 'bad-gateway', 'limited', 'truncated', 'reset-after'] as const)(
+    'sends a request again after: %s',
+    async (fault) => {
+      proxy.faults.push(fault, fault);
+      expect((await client.chains.list({ limit: 2 })).chains).toHaveLength(2);
+    },
+  );
+
+  it('ends with a typed error when every attempt fails', async () => {
+    const hasty = new Plimsoll({ apiKey: key, baseUrl: proxy.url, maxRetries: 1, timeoutMs: 500 });
+    proxy.faults.push('reset', 'reset');
+    await expect(hasty.service.status()).rejects.toThrow(ConnectionError);
+    proxy.faults.push('stall', 'stall');
+    await expect(hasty.service.status()).rejects.toThrow(TimeoutError);
+    proxy.faults.push('bad-gateway', 'bad-gateway');
+    await expect(hasty.service.status()).rejects.toMatchObject({ name: 'ApiError', code: 'http_502' });
+    expect(proxy.faults).toEqual([]);
+  });
+
+  it('states code, field, request and remedy of a refused request, and does not repeat it', async () => {
+    const failure = await client.simulate
+      .monteCarlo({ positionId: 'pos_0000000000000000000000', iterations: -1, horizonDays: 30 })
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ApiError);
+    expect(failure).toMatchObject({ status: 400, code: 'invalid_request', field: 'iterations' });
+    expect((failure as ApiError).requestId).toMatch(/^req_/);
+    expect((failure as ApiError).remedy).toMatch(/iterations/);
+    expect(attempts).toEqual([1]);
+  });
+
+  it('writes once although the response was lost', async () => {
+    proxy.faults.push('reset-after', 'truncated');
+    const { rule } = await client.rules.create({
+      name: 'once',
+      positionId: (await client.positions.list({ wallet: platform.wallets[0]!.address }).take(1))[0]!.id,
+      conditionType: 'health_factor_below',
+      conditionValue: 1.01,
+      actionType: 'alert',
+    });
+    const names: string[] = [];
+    for await (const { id, name } of client.rules.list()) if (name === 'once') names.push(id);
+    expect(names).toEqual([rule.id]);
+  });
+
+  it('stops at once when its signal is aborted', async () => {
+    const abort = new AbortController();
+    proxy.faults.push('stall');
+    const pending = client.service.status({}, { signal: abort.signal });
+    await waitFor(() => proxy.faults.length === 0, { message: 'the request arrived' });
+    abort.abort(new Error('the user left'));
+    await expect(pending).rejects.toThrow('the user left');
+  });
+
+  it('waits while the gateway restarts', async () => {
+    await platform.services.gateway.stop();
+    const pending = client.chains.get({ id: '1' }, { maxRetries: 10 });
+    await platform.services.gateway.start();
+    expect((await pending).chain.id).toBe(1);
+  });
+
+  it('verifies a webhook of the platform and follows the same events', async () => {
+    const { webhook } = await client.webhooks.create({ url: `${receiver.url}/sdk`, events: ['test.ping'] });
+    const since = new Date().toISOString();
+    expect((await client.webhooks.test({ id: webhook.id })).success).toBe(true);
+    const [request] = receiver.requests;
+    const event = await verifyWebhook(request!.body, request!.headers, webhook.secret);
+    expect(event).toMatchObject({ event: 'test.ping', webhookId: webhook.id });
+    const wrong = verifyWebhook(Buffer.from(`${request!.body} `), request!.headers, webhook.secret);
+    await expect(wrong).rejects.toMatchObject({ code: 'signature_wrong' });
+    for await (const followed of followEvents(client, { since, intervalMs: 50 })) {
+      expect(followed.eventId).toBe(event.eventId);
+      break;
+    }
+  });
+
+  it('ends a stream that the server refuses permanently', async () => {
+    const open = new Plimsoll({ apiKey: await platform.createKey('open'), baseUrl: proxy.url });
+    await expect(openStream(open, 'positions').next()).rejects.toMatchObject({ code: 'tier_required' });
+    const wrong = openStream(client, 'positions', { filter: { wallets: ['nobody'] } });
+    await expect(wrong.next()).rejects.toThrow(StreamClosedError);
+  });
+});
