@@ -34,7 +34,7 @@ describe('docs/coverage.md', () => {
     const text = toMarkdown(without, PROOFS, RECORDINGS);
     expect(text).toMatch(/\| Morpho Blue \| U \| U \|/);
     expect(text).toMatch(/\| Dolomite \| G \| G \|/);
-    expect(text).toMatch(/\| Curve crvUSD \| S \|/);
+    expect(text).toMatch(/\| Curve crvUSD \| G \|/);
     const pairs = Object.values(without.protocols).flatMap(({ chains }) => Object.keys(chains)).length;
     const unread = text.match(/ U (?=\|)/g)!.length;
     expect(text).toContain(`${pairs - unread} of ${pairs} pairs`);

@@ -3,9 +3,11 @@ import { cometVerdicts } from './comet/verdicts';
 import { compoundV2Verdicts } from './compound-v2/verdicts';
 import { dolomiteVerdicts } from './dolomite/verdicts';
 import { eulerV2Verdicts } from './euler-v2/verdicts';
+import { fluidVerdicts } from './fluid/verdicts';
 import { fraxlendVerdicts } from './fraxlend/verdicts';
 import { liquityV1Verdicts } from './liquity-v1/verdicts';
 import { liquityV2Verdicts } from './liquity-v2/verdicts';
+import { llammaVerdicts } from './llamma/verdicts';
 import { siloV2Verdicts } from './silo-v2/verdicts';
 import type { ReadVerdicts } from './verdicts/verdict';
 
@@ -16,9 +18,13 @@ const VERDICTS: Readonly<Partial<Record<string, ReadVerdicts>>> = {
   'compound-v2': compoundV2Verdicts,
   dolomite: dolomiteVerdicts,
   'euler-v2': eulerV2Verdicts,
+  fluid: fluidVerdicts,
   fraxlend: fraxlendVerdicts,
   'liquity-v1': liquityV1Verdicts,
   'liquity-v2': liquityV2Verdicts,
+  llamma: llammaVerdicts,
+  'llamma-mint': llammaVerdicts,
+  'llamma-second': llammaVerdicts,
   'silo-v2': siloV2Verdicts,
 };
 

@@ -4,7 +4,7 @@ import { positionBase, unreadablePosition } from '../reader/legs';
 import type { Family, HeldAccount } from '../reader/family';
 import { toUsd, totalsOf } from '../reader/market-totals';
 import type { RawPosition } from '../reader/raw-position';
-import { readEach, readFurther } from '../reader/read-each';
+import { orNull, readEach, readFurther } from '../reader/read-each';
 import { readTokens } from '../reader/tokens';
 import { addUsdPrice } from '../reader/usd-price';
 import { FIRST_FACTORY, SECOND_FACTORY, factoryAbi, readLendMarkets, type LendFactory } from './lend-factory';
@@ -39,7 +39,8 @@ interface LendMarket {
 }
 
 interface LendAccount extends HeldAccount {
-  loans: readonly { controller: Address; loan: LlammaLoan }[];
+  /** A loan is null where the controller cannot state it, as when its oracle fails. */
+  loans: readonly { controller: Address; loan: LlammaLoan | null }[];
 }
 
 /**
@@ -109,7 +110,7 @@ function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, Lend
           const loans = own.map((controller) => ({ controller, loan: addLoan(plan, controller, wallet) }));
           return (results): LendAccount => ({
             wallet,
-            loans: loans.map(({ controller, loan }) => ({ controller, loan: loan(results) })),
+            loans: loans.map(({ controller, loan }) => ({ controller, loan: orNull(() => loan(results)) })),
           });
         }),
       );
@@ -119,7 +120,7 @@ function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, Lend
       const positions: RawPosition[] = [];
       for (const { controller, loan } of loans) {
         const pair = pairs.get(controller);
-        if (!pair) {
+        if (!pair || !loan) {
           positions.push(unreadablePosition(row, block, wallet, controller));
           continue;
         }
