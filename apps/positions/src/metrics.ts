@@ -65,8 +65,8 @@ export const evaluations = new Counter({
   labelNames: ['chain'],
 });
 
-export const figureMismatches = new Counter({
-  name: 'positions_figure_mismatches_total',
+export const verdictMismatches = new Counter({
+  name: 'positions_verdict_mismatches_total',
   help: "Figures that differ from the contract's; the contract's are published",
-  labelNames: ['chain', 'figure'],
+  labelNames: ['family', 'figure'],
 });

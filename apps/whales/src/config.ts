@@ -8,6 +8,7 @@ export class WhalesConfig extends EventServiceConfig {
   /**
    * The chains whose logs are read, one for each pair of variables in the environment. At least one chain is required.
    * - RPC_URL_<chainId>: http(s) address of the node, or several with commas between, in order of preference
+   * - RPC_QUORUM_<chainId>: how many of these nodes must return the same; absent: the first that responds is believed
    * - RPC_WS_URL_<chainId>: ws(s) address of the same node; new blocks are then pushed instead of polled
    */
   @ValidateBy(CHAIN_ENDPOINTS_VALIDATION)

@@ -55,9 +55,9 @@ export class ChainsService implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     const path = this.config.REGISTRY_OVERLAY || undefined;
     const [registry, overlay] = await Promise.all([loadRegistry(path), loadExecutionOverlay(path)]);
-    for (const { chainId, rpcUrl } of this.config.RPC_URL.chains) {
+    for (const { chainId, rpcUrl, quorum } of this.config.RPC_URL.chains) {
       const own = overlay.find((each) => each.chainId === chainId);
-      const client = createChainClient({ chainId, rpcUrl, timeoutMs: this.config.RPC_TIMEOUT_MS });
+      const client = createChainClient({ chainId, rpcUrl, quorum, timeoutMs: this.config.RPC_TIMEOUT_MS });
       this.chains.set(chainId, executionChain(registry, client, own));
     }
   }

@@ -47,11 +47,11 @@ export class SourcePollers implements OnModuleInit {
     const { RPC_URL, REGISTRY_OVERLAY, RPC_TIMEOUT_MS, FEED_POLL_MS } = this.config;
     const { chains } = await loadRegistry(REGISTRY_OVERLAY || undefined);
     const tables = await loadPriceFeeds(REGISTRY_OVERLAY || undefined);
-    return RPC_URL.chains.flatMap(({ chainId, rpcUrl }) => {
+    return RPC_URL.chains.flatMap(({ chainId, rpcUrl, quorum }) => {
       const feeds = tables.find((table) => table.chainId === chainId);
       const chain = chains.find(({ id }) => id === chainId);
       if (!feeds || !chain) return [];
-      const client = createChainClient({ chainId, rpcUrl, timeoutMs: RPC_TIMEOUT_MS });
+      const client = createChainClient({ chainId, rpcUrl, quorum, timeoutMs: RPC_TIMEOUT_MS });
       return [new ChainFeedSource(feeds, client, chain.multicall3, FEED_POLL_MS, this.clock)];
     });
   }

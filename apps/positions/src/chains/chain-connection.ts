@@ -25,10 +25,10 @@ export interface ConnectionSettings {
 }
 
 export function connect(
-  { chainId, rpcUrl }: ChainEndpoint,
+  { chainId, rpcUrl, quorum }: ChainEndpoint,
   { rpcTimeoutMs }: ConnectionSettings,
 ): ChainClient {
-  return createChainClient({ chainId, rpcUrl, timeoutMs: rpcTimeoutMs });
+  return createChainClient({ chainId, rpcUrl, quorum, timeoutMs: rpcTimeoutMs });
 }
 
 /** The markets of a chain with their readers. */

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { isWorse } from '@plimsoll/contracts';
 import { type BlockRef, ChainReadError } from '@plimsoll/evm';
 import {
@@ -9,7 +10,7 @@ import {
 } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import type { CorrelatedRisk } from '../bands/correlated-risk';
-import { evaluations, figureMismatches } from '../metrics';
+import { evaluations, verdictMismatches } from '../metrics';
 import { AccountRecheck } from './account-recheck';
 import { type Change, detectChange } from './detect-change';
 import { MarketFigures } from './market-figures';
@@ -37,6 +38,7 @@ export class MarketTracker {
   /** The reason why the newest block could not be read here. Null when it could. */
   failure: string | null = null;
 
+  private readonly logger = new Logger('market-tracker');
   private tracked: readonly Address[] = [];
   private isTracked: ReadonlySet<Address> = new Set();
   /** The accounts at the block of the figures. */
@@ -284,11 +286,30 @@ export class MarketTracker {
   private async readInFull(wallets: readonly Address[], block: BlockRef): Promise<PositionsByWallet> {
     const read = await this.reader.readPositions(wallets, block);
     checkRead(read);
-    for (const { figure } of read.mismatches)
-      figureMismatches.inc({ chain: this.reader.row.chainId, figure });
+    this.reportMismatches(read, block);
     // The accounts were out of date, so the next block reads them again.
     for (const wallet of wallets) this.doubted.add(wallet);
     return positionsByWallet(read, wallets);
+  }
+
+  /** Each is an error of ours, or of the registry, so none may be silent. */
+  private reportMismatches({ mismatches }: PositionsRead, block: BlockRef): void {
+    const { family, protocol, chainId, market } = this.reader.row;
+    for (const { wallet, figure, computed, contract } of mismatches) {
+      verdictMismatches.inc({ family, figure });
+      this.logger.error({
+        msg: 'a figure differs from the contract, which wins: compare them with npm run doctor -- --verify',
+        family,
+        protocol,
+        chainId,
+        market,
+        wallet,
+        figure,
+        block: Number(block.number),
+        computed: String(computed),
+        contract: String(contract),
+      });
+    }
   }
 
   private changesOf(wallet: Address, held: readonly RawPosition[], block: BlockRef): PositionChange[] {

@@ -57,7 +57,7 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private follow(
-    { chainId, rpcUrl, wsUrl }: WhalesConfig['RPC_URL']['chains'][number],
+    { chainId, rpcUrl, wsUrl, quorum }: WhalesConfig['RPC_URL']['chains'][number],
     registry: ProtocolRegistry,
   ): void {
     const chain = registry.chains.find(({ id }) => id === chainId);
@@ -66,7 +66,7 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
         `Chain ${chainId} of RPC_URL_${chainId} is not in the registry. Add it to REGISTRY_OVERLAY.`,
       );
     }
-    const client = createChainClient({ chainId, rpcUrl, timeoutMs: this.config.RPC_TIMEOUT_MS });
+    const client = createChainClient({ chainId, rpcUrl, quorum, timeoutMs: this.config.RPC_TIMEOUT_MS });
     const multicall = new Multicall(client, chain.multicall3);
     const parts = { client, multicall };
     const readers = createActivityReaders(registry, parts);

@@ -1,7 +1,8 @@
 import { hexToBigInt, numberToHex, zeroAddress, type Address, type Hex } from 'viem';
 import type { Head, RpcHeader } from '../heads/head';
 import { isAnvil } from '../rpc/anvil';
-import { rpcErrorCode, type ChainClient } from '../rpc/chain-client';
+import type { ChainClient } from '../rpc/chain-client';
+import { rpcErrorCode } from '../rpc/rpc-error';
 import { ChainReadError } from '../rpc/chain-read-error';
 
 /** The block a read is pinned to. */

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BaseError, RpcRequestError } from 'viem';
+import { agreedResult, needsAgreement } from './agreement';
 import { ChainReadError } from './chain-read-error';
 import { NodePool } from './node-pool';
+import { LIMIT_EXCEEDED, isOfOneNode, rpcErrorCode } from './rpc-error';
 import { isLatest, type RpcNode } from './rpc-node';
 
 /** Settings of the connection to one chain. */
@@ -9,6 +10,11 @@ export interface ChainClientOptions {
   chainId: number;
   /** Address of the node, or several with commas between, in order of preference. */
   rpcUrl: string;
+  /**
+   * The number of nodes that must return the same block hashes, logs and results of calls. Absent: the first node that
+   * responds is believed.
+   */
+  quorum?: number | undefined;
   /** Deadline of one attempt. */
   timeoutMs?: number;
   /**
@@ -28,14 +34,13 @@ export interface ChainClientOptions {
 /** JSON-RPC over HTTP to one chain, with deadlines and a retry budget. */
 export interface ChainClient {
   readonly chainId: number;
-  /** @throws ChainReadError rpc_unavailable (after retries) or rpc_rejected (the node's error as cause) */
+  /**
+   * @throws ChainReadError rpc_unavailable (after retries), rpc_rejected (the node's error as cause), or nodes_disagree
+   *   where a quorum must agree
+   */
   request<T>(method: string, params: readonly unknown[]): Promise<T>;
 }
 
-/** EIP-1474: too many requests. It is the only error after which waiting helps. */
-const LIMIT_EXCEEDED = -32_005;
-/** Errors of one node that another may not have: an internal one, and an unknown block. */
-const OF_ONE_NODE = new Set([-32_603, -32_001, -32_000]);
 const DEFAULTS = {
   timeoutMs: 5_000,
   maxTries: 3,
@@ -46,12 +51,19 @@ const DEFAULTS = {
 
 /** Creates the client. It sends nothing before the first request. */
 export function createChainClient(options: ChainClientOptions): ChainClient {
-  const { chainId, rpcUrl, timeoutMs, retryDelayMs, random, now, ...rest } = { ...DEFAULTS, ...options };
+  const { chainId, rpcUrl, quorum, timeoutMs, retryDelayMs, random, now, ...rest } = {
+    ...DEFAULTS,
+    ...options,
+  };
   const budget = new RetryBudget();
   const pool = new NodePool(chainId, splitUrls(rpcUrl), timeoutMs);
   const maxTries = Math.max(rest.maxTries, pool.size);
 
+  const admits = (node: RpcNode): Promise<boolean> => pool.admits(node);
+
   async function request<T>(method: string, params: readonly unknown[]): Promise<T> {
+    if (quorum !== undefined && needsAgreement(method))
+      return (await agreedResult({ chainId, quorum, nodes: pool.all, admits }, method, params)) as T;
     budget.earn();
     const tried = new Set<RpcNode>();
     for (let attempt = 1; ; attempt += 1) {
@@ -71,7 +83,7 @@ export function createChainClient(options: ChainClientOptions): ChainClient {
       } catch (cause) {
         const code = rpcErrorCode(cause);
         const isRejected = code !== null && code !== LIMIT_EXCEEDED;
-        if (isRejected && (isLast || !OF_ONE_NODE.has(code))) throw rejected(method, cause);
+        if (isRejected && (isLast || !isOfOneNode(code))) throw rejected(method, cause);
         if (!isRejected) node.rest(now(), random());
         if (attempt >= maxTries || !budget.spend()) {
           throw isRejected ? rejected(method, cause) : unavailable(method, cause);
@@ -98,12 +110,6 @@ export function splitUrls(list: string): string[] {
     .split(',')
     .map((url) => url.trim())
     .filter((url) => url !== '');
-}
-
-/** The JSON-RPC error code from the node. Null if the failure is below JSON-RPC. */
-export function rpcErrorCode(error: unknown): number | null {
-  const result = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null;
-  return result instanceof RpcRequestError ? result.code : null;
 }
 
 /**

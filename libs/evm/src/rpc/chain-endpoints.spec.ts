@@ -24,8 +24,23 @@ describe('parseChainEndpoints', () => {
     expect({ chains, problem }).toMatchObject({ chains: [{ chainId: 1 }], problem: null });
   });
 
+  it('accepts a quorum of more than half of the nodes', () => {
+    const RPC_URL_1 = 'http://a.example,http://b.example,http://c.example';
+    for (const quorum of [2, 3])
+      expect(parseChainEndpoints({ RPC_URL_1, RPC_QUORUM_1: String(quorum) })).toMatchObject({
+        chains: [{ chainId: 1, quorum }],
+        problem: null,
+      });
+  });
+
+  it.each(['0', '1', '4', 'two', '1.5'])('rejects a quorum of %s among three nodes', (RPC_QUORUM_1) => {
+    const RPC_URL_1 = 'http://a.example,http://b.example,http://c.example';
+    expect(parseChainEndpoints({ RPC_URL_1, RPC_QUORUM_1 }).problem).toContain('RPC_QUORUM_1');
+  });
+
   it.each([
     [{}, 'RPC_URL_<chainId>'],
+    [{ RPC_URL_1: 'http://a.example', RPC_QUORUM_5: '1' }, 'RPC_QUORUM_5'],
     [{ RPC_URL_mainnet: 'http://a.example' }, 'RPC_URL_mainnet'],
     [{ RPC_URL_1: 'a.example:8545' }, 'RPC_URL_1'],
     [{ RPC_URL_1: 'ws://a.example' }, 'RPC_URL_1'],

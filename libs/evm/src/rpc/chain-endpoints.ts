@@ -6,6 +6,8 @@ export interface ChainEndpoint {
   /** One address, or several with commas between, in order of preference. */
   rpcUrl: string;
   wsUrl?: string | undefined;
+  /** The number of its nodes that must agree. Undefined: one is enough. */
+  quorum?: number | undefined;
 }
 
 /**
@@ -16,11 +18,12 @@ export interface ChainEndpoints {
   problem: string | null;
 }
 
-const NAME = /^RPC_(WS_)?URL_(.*)$/;
+const NAME = /^RPC_(URL|WS_URL|QUORUM)_(.*)$/;
+const COUNT = /^[1-9]\d?$/;
 const CHAIN_ID = /^[1-9]\d{0,9}$/;
 
 /**
- * The chains named by RPC_URL_<chainId> and RPC_WS_URL_<chainId>, by ascending id. Empty variables count as absent.
+ * The chains named by RPC_URL_<chainId>, RPC_WS_URL_<chainId> and RPC_QUORUM_<chainId>, by ascending id. Empty variables count as absent.
  * @param options `required: false` for a service that can do without any chain
  */
 export function parseChainEndpoints(
@@ -29,11 +32,18 @@ export function parseChainEndpoints(
 ): ChainEndpoints {
   const http = new Map<number, string>();
   const ws = new Map<number, string>();
+  const quorums = new Map<number, number>();
   for (const [name, url] of Object.entries(env)) {
     const match = NAME.exec(name);
     if (!match || !url) continue;
-    const [, isWs, id = ''] = match;
+    const [, kind, id = ''] = match;
     if (!CHAIN_ID.test(id)) return wrong(`${name} must end with a chain id, as in RPC_URL_1`);
+    if (kind === 'QUORUM') {
+      if (!COUNT.test(url)) return wrong(`${name} must be a number of nodes, as in 2`);
+      quorums.set(Number(id), Number(url));
+      continue;
+    }
+    const isWs = kind === 'WS_URL';
     const scheme = isWs ? 'ws' : 'http';
     const urls = isWs ? [url] : splitUrls(url);
     if (urls.length === 0 || !urls.every((each) => hasScheme(each, scheme)))
@@ -42,9 +52,22 @@ export function parseChainEndpoints(
   }
   const orphan = [...ws.keys()].find((id) => !http.has(id));
   if (orphan !== undefined) return wrong(`RPC_WS_URL_${orphan} needs RPC_URL_${orphan} beside it`);
+  for (const [id, quorum] of quorums) {
+    const nodes = splitUrls(http.get(id) ?? '').length;
+    // With half of the nodes, two results could both have as many.
+    if (quorum > nodes || quorum * 2 <= nodes)
+      return wrong(
+        `RPC_QUORUM_${id} must be more than half of the ${nodes} nodes in RPC_URL_${id}, and at most all of them`,
+      );
+  }
   if (required && http.size === 0)
     return wrong('RPC_URL_<chainId> must name at least one node, as in RPC_URL_1');
-  const chains = [...http].map(([chainId, rpcUrl]) => ({ chainId, rpcUrl, wsUrl: ws.get(chainId) }));
+  const chains = [...http].map(([chainId, rpcUrl]) => ({
+    chainId,
+    rpcUrl,
+    wsUrl: ws.get(chainId),
+    ...(quorums.has(chainId) && { quorum: quorums.get(chainId) }),
+  }));
   return { chains: chains.sort((a, b) => a.chainId - b.chainId), problem: null };
 }
 

@@ -2,6 +2,7 @@
  * The reason why a chain could not be read. Clients may see the codes, but not the causes.
  * - rpc_unavailable: no response, or only transport errors, within deadline and retry budget
  * - rpc_rejected: the node returned an error
+ * - nodes_disagree: fewer nodes than the quorum of the chain returned the same
  * - block_gone: the node has no state of the pinned block, which a reorg removed or the node pruned
  * - call_failed: a call that must work on a market of this family failed
  * - unknown_layout: the contracts respond, but not as the family does
@@ -11,6 +12,7 @@
 export type ChainReadCode =
   | 'rpc_unavailable'
   | 'rpc_rejected'
+  | 'nodes_disagree'
   | 'block_gone'
   | 'call_failed'
   | 'unknown_layout'

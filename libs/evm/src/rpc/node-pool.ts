@@ -21,6 +21,10 @@ export class NodePool {
     this.nodes = urls.map((url) => new RpcNode(url, timeoutMs));
   }
 
+  get all(): readonly RpcNode[] {
+    return this.nodes;
+  }
+
   get size(): number {
     return this.nodes.length;
   }
