@@ -1,29 +1,24 @@
+import { assetListing, seededRandom, setPrice } from '@plimsoll/devnet';
 import {
   ApiError,
   ConnectionError,
   Plimsoll,
   StreamClosedError,
+  type StreamEvent,
   TimeoutError,
   followEvents,
   openStream,
   verifyWebhook,
 } from '@plimsoll/sdk';
-import {
-  createTestDatabase,
-  startOwnKafka,
-  startReceiver,
-  testRedis,
-  waitFor,
-  type OwnPart,
-  type Receiver,
-  type TestDatabase,
-} from '@plimsoll/testing';
-import { type Platform, startPlatform } from '../platform/start-platform';
+import { startReceiver, waitFor, type Receiver } from '@plimsoll/testing';
+import { type Platform, startOwnPlatform } from '../platform/start-platform';
 import { FaultProxy } from './fault-proxy';
 
+const SEEDED_USD = Number(assetListing('WETH').priceUsd) / 1e8;
+/** Interruptions of a stream. */
+const CUTS = 100;
+
 describe('the SDK against the platform, with faults in between', () => {
-  let kafka: OwnPart;
-  let database: TestDatabase;
   let receiver: Receiver;
   let platform: Platform;
   let proxy: FaultProxy;
@@ -32,11 +27,7 @@ describe('the SDK against the platform, with faults in between', () => {
   const attempts: number[] = [];
 
   beforeAll(async () => {
-    [kafka, database, receiver] = await Promise.all([startOwnKafka(), createTestDatabase(), startReceiver()]);
-    platform = await startPlatform(
-      { databaseUrl: database.url, redisUrl: testRedis().url, kafkaBrokers: kafka.url },
-      { REDIS_KEY_PREFIX: testRedis().keyPrefix },
-    );
+    [platform, receiver] = await Promise.all([startOwnPlatform(), startReceiver()]);
     proxy = await FaultProxy.start(new URL(platform.baseUrl).origin);
     key = await platform.createKey('enterprise', 100_000);
     client = new Plimsoll({
@@ -51,8 +42,6 @@ describe('the SDK against the platform, with faults in between', () => {
     await proxy?.stop();
     await platform?.stop();
     await receiver?.close();
-    await kafka?.dispose();
-    await database?.drop();
   });
 
   beforeEach(() => {
@@ -146,6 +135,63 @@ describe('the SDK against the platform, with faults in between', () => {
     }
   });
 
+  it(`receives every event of a stream once, although it is interrupted ${CUTS} times`, async () => {
+    const random = seededRandom(32);
+    const direct = new Plimsoll({ apiKey: key, baseUrl: new URL(platform.baseUrl).origin });
+    const abort = new AbortController();
+    const [expected, received] = [new Map<string, string>(), new Map<string, string>()];
+    const repeated: string[] = [];
+    let subscribed = 0;
+    const watch = async (of: Plimsoll, into: Map<string, string>, isCut: boolean): Promise<void> => {
+      let since: string | undefined;
+      // A consumer that is killed and started again, which stored the cursor of its last event.
+      while (!abort.signal.aborted) {
+        const options = {
+          signal: abort.signal,
+          ...(isCut && { maxQueued: 50 }),
+          ...(since !== undefined && { since }),
+        };
+        for await (const frame of openStream(of, 'positions', options)) {
+          if (frame.type === 'snapshot' && frame.last) subscribed += 1;
+          if (frame.type === 'gap') repeated.push(`gap: ${frame.reason}`);
+          if (frame.type !== 'event') continue;
+          if (into.has(frame.eventId)) repeated.push(frame.eventId);
+          into.set(frame.eventId, sayEvent(frame));
+          since = frame.cursor;
+          if (isCut && random() < 0.02) break;
+        }
+      }
+    };
+    const stopped = (error: unknown): void => {
+      if (!abort.signal.aborted) throw error;
+    };
+    const both = [
+      watch(direct, expected, false).catch(stopped),
+      watch(client, received, true).catch(stopped),
+    ];
+    await waitFor(() => subscribed === 2, { message: 'both consumers have their snapshot' });
+    for (let cut = 0; cut < CUTS; cut += 1) {
+      const before = expected.size;
+      await setPrice(
+        platform.rpcUrl,
+        platform.devnet,
+        'WETH',
+        SEEDED_USD * (1 + (cut % 2 === 0 ? -1 : 1) * (0.02 + 0.02 * random())),
+      );
+      await waitFor(() => expected.size > before, { message: 'a price changes positions' });
+      proxy.cutStreams();
+    }
+    await waitFor(() => received.size >= expected.size, {
+      message: 'the interrupted consumer has every event',
+      timeoutMs: 60_000,
+    });
+    abort.abort();
+    await Promise.all(both);
+    expect(repeated).toEqual([]);
+    expect([...expected].filter(([id, said]) => received.get(id) !== said)).toEqual([]);
+    expect(expected.size).toBeGreaterThan(CUTS);
+  }, 300_000);
+
   it('ends a stream that the server refuses permanently', async () => {
     const open = new Plimsoll({ apiKey: await platform.createKey('open'), baseUrl: proxy.url });
     await expect(openStream(open, 'positions').next()).rejects.toMatchObject({ code: 'tier_required' });
@@ -153,3 +199,7 @@ describe('the SDK against the platform, with faults in between', () => {
     await expect(wrong.next()).rejects.toThrow(StreamClosedError);
   });
 });
+
+const sayEvent = ({ timestamp, data }: StreamEvent<unknown>): string =>
+  `${timestamp} ${JSON.stringify(data, text)}`;
+const text = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);

@@ -82,6 +82,8 @@ const WELCOME_MS = 15_000;
 const SILENT_HEARTBEATS = 2.5;
 /** The server closes permanently with codes from here on. */
 const FINAL_CODES = 4_500;
+/** The SDK's own code. No server sends it. */
+const QUEUE_FULL = -1;
 
 interface Received {
   type: string;
@@ -115,17 +117,21 @@ export async function* openStream<N extends StreamName>(
   const { signal, giveUpAfterMs = GIVE_UP_AFTER_MS, maxQueued = MAX_QUEUED } = options;
   let cursor = options.since;
   let failures = 0;
+  // The response to a refused handshake is not visible, and that to a refused ticket is.
+  let needsTicket = !TAKES_HEADERS;
   let downSince = performance.now();
   for (;;) {
-    const connection = await connect(client, name, options, cursor, maxQueued).catch((error: unknown) => {
-      signal?.throwIfAborted();
-      const isPassing =
-        error instanceof ConnectionError ||
-        error instanceof TimeoutError ||
-        (error instanceof ApiError && isRetried(error.status));
-      if (!isPassing) throw error;
-      return null;
-    });
+    const connection = await connect(client, name, options, { since: cursor, maxQueued, needsTicket }).catch(
+      (error: unknown) => {
+        signal?.throwIfAborted();
+        const isPassing =
+          error instanceof ConnectionError ||
+          error instanceof TimeoutError ||
+          (error instanceof ApiError && isRetried(error.status));
+        if (!isPassing) throw error;
+        return null;
+      },
+    );
     let ended: Ended | undefined;
     if (connection) {
       try {
@@ -147,12 +153,15 @@ export async function* openStream<N extends StreamName>(
       }
     }
     if (ended && ended.code >= FINAL_CODES) throw new StreamClosedError(ended.code, ended.reason);
+    needsTicket = !(TAKES_HEADERS && ended?.wasOpen);
     if (ended?.wasOpen) {
       failures = 0;
       downSince = performance.now();
       // Neither an event nor a heartbeat arrived, so the next connection cannot continue after one.
       if (cursor === undefined) yield { type: 'gap', reason: 'unknown_cursor' };
     }
+    // The consumer has caught up with a queue that was full, so nothing failed.
+    if (ended?.code === QUEUE_FULL) continue;
     failures += 1;
     const downMs = performance.now() - downSince;
     if (downMs > giveUpAfterMs)
@@ -160,6 +169,10 @@ export async function* openStream<N extends StreamName>(
     await pause(waitBefore(failures, ended?.waitMs ?? null, Math.random()) ?? 0, signal);
   }
 }
+
+/** A browser cannot set headers on a WebSocket. Node, Bun and the package ws take them beside the URL. */
+const TAKES_HEADERS =
+  (globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node !== undefined;
 
 interface Connection {
   queue: FrameQueue<Received>;
@@ -172,15 +185,14 @@ async function connect(
   client: Plimsoll,
   name: StreamName,
   { filter, signal, WebSocket: Socket = globalThis.WebSocket }: StreamOptions,
-  since: string | undefined,
-  maxQueued: number,
+  { since, maxQueued, needsTicket }: { since: string | undefined; maxQueued: number; needsTicket: boolean },
 ): Promise<Connection> {
   if (Socket === undefined)
     throw new TypeError('This runtime has no WebSocket. Pass one as the option WebSocket.');
-  // A browser cannot set headers on a WebSocket, so every runtime uses a ticket.
-  const { ticket } = await client.streamTickets.create({}, { maxRetries: 0, ...(signal && { signal }) });
-  const url = `${client.transport.baseUrl.replace(/^http/, 'ws')}/v1/streams/${name}?ticket=${ticket}`;
-  const socket = new Socket(url);
+  const url = `${client.transport.baseUrl.replace(/^http/, 'ws')}/v1/streams/${name}`;
+  const socket = needsTicket
+    ? new Socket(`${url}?ticket=${await newTicket(client, signal)}`)
+    : new Socket(url, { headers: client.transport.credentials } as never);
   const queue = new FrameQueue<Received>(maxQueued);
   let ended: Ended | undefined;
   let wasOpen = false;
@@ -231,7 +243,7 @@ async function connect(
       case 'gap':
       case 'heartbeat':
         // The next connection continues after the last frame of the queue.
-        if (queue.push(frame)) end(4008, 'the consumer is slow');
+        if (queue.push(frame)) end(QUEUE_FULL, 'the queue of the consumer is full');
         break;
     }
   });
@@ -241,4 +253,9 @@ async function connect(
     ended: () => ended,
     close: () => end(1000, 'the consumer stopped'),
   };
+}
+
+async function newTicket(client: Plimsoll, signal: AbortSignal | undefined): Promise<string> {
+  const { ticket } = await client.streamTickets.create({}, { maxRetries: 0, ...(signal && { signal }) });
+  return ticket;
 }

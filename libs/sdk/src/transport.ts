@@ -60,6 +60,11 @@ export class Transport {
     return this.options.baseUrl;
   }
 
+  /** The header that names the account. */
+  get credentials(): Record<string, string> {
+    return { 'x-api-key': this.options.apiKey };
+  }
+
   /** @throws ApiError, ConnectionError, TimeoutError, and the reason of an aborted signal */
   async send(call: Call, options: CallOptions = {}): Promise<unknown> {
     const retries = options.maxRetries ?? this.options.maxRetries;
@@ -83,7 +88,7 @@ export class Transport {
   }
 
   private headers({ body, takesIdempotencyKey }: Call, options: CallOptions): Headers {
-    const headers = new Headers({ accept: 'application/json', 'x-api-key': this.options.apiKey });
+    const headers = new Headers({ accept: 'application/json', ...this.credentials });
     if (body !== undefined) headers.set('content-type', 'application/json');
     // One key for all attempts, so that a write whose response was lost happens once.
     if (takesIdempotencyKey) headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID());
