@@ -32,7 +32,10 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
   #failure: string | undefined;
   #measuredAt = 0;
 
-  constructor(private readonly options: EventBusOptions) {
+  constructor(
+    private readonly options: EventBusOptions,
+    private readonly safetyPollMs = SAFETY_POLL_MS,
+  ) {
     this.#producer = new RelayProducer(options);
   }
 
@@ -113,7 +116,7 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
       const { rows, heldBack } = await readOutbox(session);
       if (rows.length === 0) {
         this.#failure = undefined;
-        await session.appended(heldBack ? HELD_BACK_POLL_MS : SAFETY_POLL_MS);
+        await session.appended(heldBack ? HELD_BACK_POLL_MS : this.safetyPollMs);
       } else if (await this.#publish(rows)) {
         attempt = 0;
         await deleteFromOutbox(session, rows);
