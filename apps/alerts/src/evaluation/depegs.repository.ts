@@ -51,8 +51,7 @@ export class DepegsRepository {
   ): Promise<DepegHolder[]> {
     const { rows } = await tx.query<DepegHolderRow>(
       `SELECT p.id, p.health_factor AS "healthFactor", p.figures, p.sequence::float8 AS sequence,
-         CASE WHEN p.figures IS NULL OR split_part(p.figures, '|', 1) <> p.sequence::text
-           THEN p.holdings -> 'contract' END AS earlier,
+         p.holdings -> 'contract' AS earlier,
          p.id = ANY($3) AS "isOpen"
        FROM positions AS p
        WHERE p.assets ?| $1 AND (p.assets <@ $2::jsonb OR p.id = ANY($3)) AND NOT p.closed AND p.health_factor > 1
@@ -63,7 +62,7 @@ export class DepegsRepository {
     );
     return rows.map(({ figures, sequence, earlier, ...row }) => ({
       ...row,
-      figures: (figures === null ? undefined : figuresOf(figures, sequence)) ?? earlier,
+      figures: figuresOf(figures, sequence) ?? earlier,
     }));
   }
 }

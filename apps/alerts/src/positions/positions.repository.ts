@@ -14,7 +14,7 @@ export type PositionRow = Omit<PositionState, 'holdings' | 'level'> & {
 };
 export function stateOf({ figures, ...row }: PositionRow): PositionState {
   const holdings = row.holdings ?? NO_HOLDINGS;
-  const contract = (figures === null ? undefined : figuresOf(figures, row.sequence)) ?? holdings.contract;
+  const contract = figuresOf(figures, row.sequence) ?? holdings.contract;
   return { ...row, holdings: contract ? { ...holdings, contract } : holdings, level: levelOf(row) };
 }
 

@@ -22,9 +22,12 @@ export function storedFigures(sequence: number, figures: ContractFigures): strin
   return text;
 }
 
-/** Returns undefined for a text that a release stored with another state of the position. */
-export function figuresOf(text: string, sequence: number): ContractFigures | undefined {
-  const values = text.split(SEPARATOR);
+/**
+ * Returns the figures of a stored state. Undefined for a text that a release stored with another state of the position,
+ * and for a state without figures.
+ */
+export function figuresOf(text: string | null, sequence: number): ContractFigures | undefined {
+  const values = text?.split(SEPARATOR) ?? [];
   if (values[0] !== String(sequence)) return undefined;
   const legs: StoredLeg[] = [];
   for (let at = POSITION_VALUES; at < values.length; at += LEG_VALUES)
