@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { guardProcessGroup, unguardProcessGroup } from '@plimsoll/local-parts';
+import { runToLog } from '../processes/run-to-log';
 import type { StackPaths } from '../settings/stack-paths';
 import { UsageError } from '../settings/usage-error';
 
@@ -19,26 +17,16 @@ export function compileContracts(paths: StackPaths): Promise<void> {
   return compiling;
 }
 
-async function runCompiler({ root, logs }: StackPaths): Promise<void> {
-  const logFile = path.join(logs, 'contracts.log');
-  mkdirSync(logs, { recursive: true });
-  const log = openSync(logFile, 'w');
-  const compiler = spawn(process.execPath, [path.join(root, 'tools/compile-contracts.cjs')], {
-    cwd: root,
-    stdio: ['ignore', log, log],
-    timeout: TIMEOUT_MS,
-    detached: true,
+async function runCompiler(paths: StackPaths): Promise<void> {
+  const script = path.join(paths.root, 'tools/compile-contracts.cjs');
+  const { code, logFile } = await runToLog(paths, {
+    name: 'contracts',
+    args: [script],
+    timeoutMs: TIMEOUT_MS,
   });
-  closeSync(log);
-  const { pid } = compiler;
-  if (pid !== undefined) guardProcessGroup(pid);
-  const code = await new Promise<number | null>((resolve, reject) => {
-    compiler.once('error', reject);
-    compiler.once('exit', resolve);
-  }).finally(() => pid !== undefined && unguardProcessGroup(pid));
   if (code !== 0)
     throw new UsageError(
       'the contracts do not compile',
-      `See ${path.relative(root, logFile)}, and run npm ci`,
+      `See ${path.relative(paths.root, logFile)}, and run npm ci`,
     );
 }
