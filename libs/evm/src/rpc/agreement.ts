@@ -13,7 +13,7 @@ const READS = new Set([
 ]);
 
 /** The nodes of one chain, of which some must return the same. */
-export interface Jury {
+export interface NodeQuorum {
   chainId: number;
   nodes: readonly RpcNode[];
   /** The number of nodes that must agree. */
@@ -33,18 +33,22 @@ export function needsAgreement(method: string): boolean {
  * @throws ChainReadError nodes_disagree when they return different results; rpc_rejected when they agree that the request
  *   fails; rpc_unavailable when too few respond
  */
-export async function agreedResult(jury: Jury, method: string, params: readonly unknown[]): Promise<unknown> {
-  if (!isLatest(method, params)) return vote(jury, method, params);
-  const { nodes, quorum } = jury;
-  const heads = (await Promise.allSettled(nodes.map((node) => headOf(jury, node))))
+export async function agreedResult(
+  group: NodeQuorum,
+  method: string,
+  params: readonly unknown[],
+): Promise<unknown> {
+  if (!isLatest(method, params)) return vote(group, method, params);
+  const { nodes, quorum } = group;
+  const heads = (await Promise.allSettled(nodes.map((node) => headOf(group, node))))
     .flatMap((head) => (head.status === 'fulfilled' && head.value !== null ? [head.value] : []))
     .toSorted((a, b) => (a < b ? 1 : -1));
   const newest = heads[quorum - 1];
-  if (newest === undefined) throw tooFew(jury, method, heads.length);
-  return vote(jury, method, [`0x${newest.toString(16)}`, ...params.slice(1)]);
+  if (newest === undefined) throw tooFew(group, method, heads.length);
+  return vote(group, method, [`0x${newest.toString(16)}`, ...params.slice(1)]);
 }
 
-async function headOf({ admits }: Jury, node: RpcNode): Promise<bigint | null> {
+async function headOf({ admits }: NodeQuorum, node: RpcNode): Promise<bigint | null> {
   if (!(await admits(node))) return null;
   const block = (await node.send('eth_getBlockByNumber', ['latest', false])) as { number?: Hex } | null;
   return block?.number === undefined ? null : hexToBigInt(block.number);
@@ -53,26 +57,26 @@ async function headOf({ admits }: Jury, node: RpcNode): Promise<bigint | null> {
 /** The response of one node. Without a key it has no vote: the node did not respond, or lacks the block. */
 interface NodeResponse {
   key: string | null;
-  give: () => unknown;
+  outcome: () => unknown;
 }
 
-async function vote(jury: Jury, method: string, params: readonly unknown[]): Promise<unknown> {
-  const { nodes, quorum, chainId } = jury;
+async function vote(group: NodeQuorum, method: string, params: readonly unknown[]): Promise<unknown> {
+  const { nodes, quorum, chainId } = group;
   const votes = new Map<string, number>();
-  const responses = nodes.map((node) => responseOf(jury, node, method, params));
+  const responses = nodes.map((node) => responseOf(group, node, method, params));
   return new Promise((resolve, reject) => {
     let open = responses.length;
     for (const pending of responses)
-      void pending.then(({ key, give }) => {
+      void pending.then(({ key, outcome }) => {
         open -= 1;
         if (key !== null) {
           const count = (votes.get(key) ?? 0) + 1;
           votes.set(key, count);
-          if (count === quorum) return settle(give, resolve, reject);
+          if (count === quorum) return resolve(Promise.resolve().then(outcome));
         }
         if (open > 0) return;
         const responded = [...votes.values()].reduce((sum, count) => sum + count, 0);
-        if (responded < quorum || votes.size < 2) return reject(tooFew(jury, method, responded));
+        if (responded < quorum || votes.size < 2) return reject(tooFew(group, method, responded));
         const message = `the nodes of chain ${chainId} disagree on ${method}: no ${quorum} of ${nodes.length} returned the same; compare the nodes of RPC_URL_${chainId}`;
         reject(new ChainReadError('nodes_disagree', chainId, message));
       });
@@ -81,7 +85,7 @@ async function vote(jury: Jury, method: string, params: readonly unknown[]): Pro
 
 /** Never rejects. */
 async function responseOf(
-  { admits, chainId }: Jury,
+  { admits, chainId }: NodeQuorum,
   node: RpcNode,
   method: string,
   params: readonly unknown[],
@@ -89,21 +93,21 @@ async function responseOf(
   try {
     if (!(await admits(node))) return NO_VOTE;
     const result = await node.send(method, params);
-    return result === null ? NO_VOTE : { key: keyOf(method, result), give: () => result };
+    return result === null ? NO_VOTE : { key: keyOf(method, result), outcome: () => result };
   } catch (cause) {
     const rejection = rejectionOf(cause);
     if (rejection === null || rejection.code === LIMIT_EXCEEDED) return NO_VOTE;
     const message = `the nodes of chain ${chainId} rejected ${method}`;
     return {
       key: `error ${rejection.code} ${JSON.stringify(rejection.data)}`,
-      give: () => {
+      outcome: () => {
         throw new ChainReadError('rpc_rejected', chainId, message, { cause });
       },
     };
   }
 }
 
-const NO_VOTE: NodeResponse = { key: null, give: () => undefined };
+const NO_VOTE: NodeResponse = { key: null, outcome: () => undefined };
 
 /** The part of a result that must be equal. Nodes differ in further fields; a block's hash covers all of its header. */
 function keyOf(method: string, result: unknown): string {
@@ -117,19 +121,7 @@ function keyOf(method: string, result: unknown): string {
   return JSON.stringify(logs).toLowerCase();
 }
 
-function settle(
-  give: () => unknown,
-  resolve: (value: unknown) => void,
-  reject: (error: unknown) => void,
-): void {
-  try {
-    resolve(give());
-  } catch (error) {
-    reject(error);
-  }
-}
-
-function tooFew({ chainId, quorum, nodes }: Jury, method: string, responded: number): ChainReadError {
+function tooFew({ chainId, quorum, nodes }: NodeQuorum, method: string, responded: number): ChainReadError {
   const message = `${responded} of ${nodes.length} nodes of chain ${chainId} responded to ${method}, and ${quorum} must agree: check RPC_URL_${chainId} and RPC_QUORUM_${chainId}`;
   return new ChainReadError('rpc_unavailable', chainId, message);
 }
