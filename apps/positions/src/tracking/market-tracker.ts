@@ -292,24 +292,24 @@ export class MarketTracker {
     return positionsByWallet(read, wallets);
   }
 
-  /** Each is an error of ours, or of the registry, so none may be silent. */
-  private reportMismatches({ mismatches }: PositionsRead, block: BlockRef): void {
+  /** Each is an error of ours, or of the registry, so none may be silent. One line of the log covers a block. */
+  private reportMismatches({ mismatches: [first, ...others] }: PositionsRead, block: BlockRef): void {
+    if (first === undefined) return;
     const { family, protocol, chainId, market } = this.reader.row;
-    for (const { wallet, figure, computed, contract } of mismatches) {
-      verdictMismatches.inc({ family, figure });
-      this.logger.error({
-        msg: 'a figure differs from the contract, which wins: compare them with npm run doctor -- --verify',
-        family,
-        protocol,
-        chainId,
-        market,
-        wallet,
-        figure,
-        block: Number(block.number),
-        computed: String(computed),
-        contract: String(contract),
-      });
-    }
+    for (const { figure } of [first, ...others]) verdictMismatches.inc({ family, figure });
+    this.logger.error({
+      msg: 'a figure differs from the contract, which wins: compare them with npm run doctor -- --verify',
+      family,
+      protocol,
+      chainId,
+      market,
+      wallet: first.wallet,
+      figure: first.figure,
+      block: Number(block.number),
+      computed: String(first.computed),
+      contract: String(first.contract),
+      others: others.length,
+    });
   }
 
   private changesOf(wallet: Address, held: readonly RawPosition[], block: BlockRef): PositionChange[] {
