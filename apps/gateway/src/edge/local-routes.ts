@@ -8,7 +8,6 @@ import { Usage } from '../usage/usage';
 import './local.endpoints';
 import { Status } from './status';
 
-const NO_NAMES: ReadonlySet<string> = new Set();
 const DEADLINE_MS = 2_000;
 const UNAVAILABLE = new Problem(
   'upstream_unavailable',
@@ -38,7 +37,7 @@ export class LocalRoutes {
   async respond({ url = '' }: IncomingMessage, { endpoint, key }: Admitted): Promise<object | Problem> {
     const query = url.indexOf('?');
     if (query !== -1) {
-      const errors = unknownParameters(parse(url.slice(query + 1)), NO_NAMES);
+      const errors = unknownParameters(parse(url.slice(query + 1)));
       if (errors.length > 0) return invalidRequest(errors);
     }
     const response = this.handlers[endpoint.path];

@@ -12,8 +12,13 @@ export const shortened = (name: string): string => name.slice(0, MAX_NAME_CHARS)
 export const unknownField = (name: string, field: string, known: Iterable<string>): FieldError =>
   unknownName(name, field, known, { code: 'unknown_field', what: 'a field of this request' });
 
-/** Returns the errors for the parameters of a query that its endpoint does not have. */
-export function unknownParameters(query: object, known: ReadonlySet<string>): FieldError[] {
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Returns the errors for the parameters of a query that its endpoint does not have.
+ * @param known the names of its parameters; the default is none
+ */
+export function unknownParameters(query: object, known = NONE): FieldError[] {
   return Object.keys(query)
     .filter((name) => !known.has(name))
     .slice(0, MAX_ERRORS)
@@ -25,11 +30,9 @@ export function unknownParameters(query: object, known: ReadonlySet<string>): Fi
     );
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
 /** @throws invalid_request for any query of an endpoint without parameters */
 export function refuseParameters(query: object): void {
-  const errors = unknownParameters(query, NONE);
+  const errors = unknownParameters(query);
   if (errors.length > 0) throw invalidRequest(errors);
 }
 
