@@ -14,19 +14,10 @@ import {
   connectAnvil,
   setPrice,
 } from '@plimsoll/devnet';
-import {
-  createTestDatabase,
-  startOwnKafka,
-  startReceiver,
-  testRedis,
-  type OwnPart,
-  type Receiver,
-  type TestDatabase,
-  waitFor,
-} from '@plimsoll/testing';
+import { startReceiver, type Receiver, waitFor } from '@plimsoll/testing';
 import type { Hex } from 'viem';
 import { apiClient, type ApiClient } from '../platform/api-client';
-import { startPlatform, type Platform } from '../platform/start-platform';
+import { startOwnPlatform, type Platform } from '../platform/start-platform';
 import { openStream, type StreamClient } from '../platform/stream-client';
 
 const SEEDED_USD = Number(assetListing('WETH').priceUsd) / 1e8;
@@ -51,8 +42,6 @@ interface ReceivedAlert {
 }
 
 describe('a reorg that undoes a fall: chain → positions → Kafka → alerts → webhook and stream', () => {
-  let database: TestDatabase;
-  let kafka: OwnPart;
   let receiver: Receiver;
   let platform: Platform;
   let rpc: AnvilRpc;
@@ -61,12 +50,8 @@ describe('a reorg that undoes a fall: chain → positions → Kafka → alerts �
   let wallet: SeededWallet;
 
   beforeAll(async () => {
-    [kafka, database, receiver] = await Promise.all([startOwnKafka(), createTestDatabase(), startReceiver()]);
-    platform = await startPlatform(
-      { databaseUrl: database.url, redisUrl: testRedis().url, kafkaBrokers: kafka.url },
-      { REDIS_KEY_PREFIX: testRedis().keyPrefix },
-      [plan],
-    );
+    receiver = await startReceiver();
+    platform = await startOwnPlatform({}, [plan]);
     rpc = connectAnvil(platform.rpcUrl);
     const key = await platform.createKey('enterprise', 10_000);
     api = apiClient(platform.baseUrl, key);
@@ -82,8 +67,6 @@ describe('a reorg that undoes a fall: chain → positions → Kafka → alerts �
     stream?.close();
     await platform?.stop();
     await receiver?.close();
-    await kafka?.dispose();
-    await database?.drop();
   }, 60_000);
 
   const head = async (): Promise<number> => Number(await rpc.request<Hex>('eth_blockNumber', []));

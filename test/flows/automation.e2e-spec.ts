@@ -18,21 +18,12 @@ import {
 } from '@plimsoll/devnet';
 import { writePolicies } from '@plimsoll/devnet-executor';
 import { encodeRevokePolicy, executorAbi } from '@plimsoll/executor';
-import {
-  createTestDatabase,
-  startOwnKafka,
-  startReceiver,
-  testRedis,
-  type OwnPart,
-  type Receiver,
-  type TestDatabase,
-  waitFor,
-} from '@plimsoll/testing';
+import { startReceiver, type Receiver, waitFor } from '@plimsoll/testing';
 import { type Hex, createPublicClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { KEEPER_ADDRESS } from '../../tools/local-stack/parts/executors';
 import { apiClient, type ApiClient } from '../platform/api-client';
-import { startPlatform, type Platform } from '../platform/start-platform';
+import { startOwnPlatform, type Platform } from '../platform/start-platform';
 
 const SEEDED_USD = Number(assetListing('WETH').priceUsd) / 1e8;
 const SEEDED_AT = 1.4;
@@ -50,8 +41,6 @@ const plan = (label: string): SeedPlan => ({
 });
 
 describe('a rule that executes: price → rule → policy on chain → health factor at its target', () => {
-  let database: TestDatabase;
-  let kafka: OwnPart;
   let receiver: Receiver;
   let platform: Platform;
   let rpc: AnvilRpc;
@@ -59,11 +48,9 @@ describe('a rule that executes: price → rule → policy on chain → health fa
   let policyIds: Hex[];
 
   beforeAll(async () => {
-    [kafka, database, receiver] = await Promise.all([startOwnKafka(), createTestDatabase(), startReceiver()]);
-    platform = await startPlatform(
-      { databaseUrl: database.url, redisUrl: testRedis().url, kafkaBrokers: kafka.url },
+    receiver = await startReceiver();
+    platform = await startOwnPlatform(
       {
-        REDIS_KEY_PREFIX: testRedis().keyPrefix,
         // Long enough for a reorg in between, and short enough for a quick takeover.
         DEFAULT_CONFIRMATIONS: '5',
         FOLLOW_POLL_MS: '100',
@@ -82,8 +69,6 @@ describe('a rule that executes: price → rule → policy on chain → health fa
   afterAll(async () => {
     await platform?.stop();
     await receiver?.close();
-    await kafka?.dispose();
-    await database?.drop();
   }, 60_000);
 
   const walletOf = (label: Label): SeededWallet => platform.wallets[LABELS.indexOf(label)]!;

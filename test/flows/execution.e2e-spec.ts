@@ -1,39 +1,22 @@
 import type { ExecutionAnswer, PositionList, PriceList, ProblemBody } from '@plimsoll/contracts';
-import {
-  createTestDatabase,
-  startOwnKafka,
-  testRedis,
-  type OwnPart,
-  type TestDatabase,
-  waitFor,
-} from '@plimsoll/testing';
+import { waitFor } from '@plimsoll/testing';
 import { type Hex, createWalletClient, http, publicActions } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { mainnet } from 'viem/chains';
 import { apiClient, type ApiClient } from '../platform/api-client';
-import { startPlatform, type Platform } from '../platform/start-platform';
+import { startOwnPlatform, type Platform } from '../platform/start-platform';
 
 describe('an execution on the whole platform', () => {
-  let database: TestDatabase;
-  let kafka: OwnPart;
   let platform: Platform;
   let api: ApiClient;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    kafka = await startOwnKafka();
-    platform = await startPlatform({
-      databaseUrl: database.url,
-      redisUrl: testRedis().url,
-      kafkaBrokers: kafka.url,
-    });
+    platform = await startOwnPlatform();
     api = apiClient(platform.baseUrl, await platform.createKey('enterprise'));
   }, 180_000);
 
   afterAll(async () => {
     await platform?.stop();
-    await kafka?.dispose();
-    await database?.drop();
   }, 60_000);
 
   it('is built through the gateway, is sent by a plain wallet, and ends at its predicted result', async () => {

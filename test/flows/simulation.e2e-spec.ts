@@ -10,17 +10,10 @@ import type {
   WhatIfAnswer,
 } from '@plimsoll/contracts';
 import { devnetAsset } from '@plimsoll/devnet';
-import {
-  createTestDatabase,
-  startOwnKafka,
-  testRedis,
-  type OwnPart,
-  type TestDatabase,
-  waitFor,
-} from '@plimsoll/testing';
+import { waitFor } from '@plimsoll/testing';
 import { type Hex, decodeFunctionResult, encodeFunctionData, numberToHex, pad, parseAbi } from 'viem';
 import { apiClient, type ApiClient } from '../platform/api-client';
-import { startPlatform, type Platform } from '../platform/start-platform';
+import { startOwnPlatform, type Platform } from '../platform/start-platform';
 
 const poolAbi = parseAbi([
   'function getUserAccountData(address user) view returns (uint256 totalCollateralBase, uint256 totalDebtBase, uint256 availableBorrowsBase, uint256 currentLiquidationThreshold, uint256 ltv, uint256 healthFactor)',
@@ -33,20 +26,12 @@ const nearest = (numerator: bigint, denominator: bigint): bigint =>
   (2n * numerator + denominator) / (2n * denominator);
 
 describe('simulations on the whole platform', () => {
-  let database: TestDatabase;
-  let kafka: OwnPart;
   let platform: Platform;
   let api: ApiClient;
   let positions: PositionList['positions'];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    kafka = await startOwnKafka();
-    platform = await startPlatform({
-      databaseUrl: database.url,
-      redisUrl: testRedis().url,
-      kafkaBrokers: kafka.url,
-    });
+    platform = await startOwnPlatform();
     api = apiClient(platform.baseUrl, await platform.createKey('enterprise'));
     const wallets = platform.wallets.filter(({ plan }) => plan.healthFactor !== null);
     const list = await api.get<PositionList>(
@@ -57,8 +42,6 @@ describe('simulations on the whole platform', () => {
 
   afterAll(async () => {
     await platform?.stop();
-    await kafka?.dispose();
-    await database?.drop();
   }, 60_000);
 
   async function call<T>(method: string, params: unknown[]): Promise<T> {

@@ -1,15 +1,8 @@
 import type { ProblemBody } from '@plimsoll/contracts';
-import {
-  createTestDatabase,
-  startOwnKafka,
-  testRedis,
-  type OwnPart,
-  type TestDatabase,
-} from '@plimsoll/testing';
 import { WebSocket } from 'ws';
 import openApi from '../../docs/openapi.json';
 import { Browser } from '../attacks/browser';
-import { startPlatform, type Platform } from '../platform/start-platform';
+import { startOwnPlatform, type Platform } from '../platform/start-platform';
 
 interface Operation {
   method: string;
@@ -44,26 +37,18 @@ function misspelled(name: string): string[] {
 }
 
 describe('misspelled query parameters of every endpoint', () => {
-  let kafka: OwnPart;
-  let database: TestDatabase;
   let platform: Platform;
   let key: string;
   let browser: Browser;
 
   beforeAll(async () => {
-    [kafka, database] = await Promise.all([startOwnKafka(), createTestDatabase()]);
-    platform = await startPlatform(
-      { databaseUrl: database.url, redisUrl: testRedis().url, kafkaBrokers: kafka.url },
-      { REDIS_KEY_PREFIX: testRedis().keyPrefix },
-    );
+    platform = await startOwnPlatform();
     key = await platform.createKey('enterprise', 100_000);
     browser = await Browser.signedIn({ origin: new URL(platform.baseUrl).origin });
   }, 180_000);
 
   afterAll(async () => {
     await platform?.stop();
-    await kafka?.dispose();
-    await database?.drop();
   }, 60_000);
 
   async function send({ method, path, needsSession }: Operation, query: string): Promise<string> {

@@ -7,16 +7,9 @@ import type {
   WhaleClusterList,
 } from '@plimsoll/contracts';
 import { type SeededFamilies, seedFamilies } from '@plimsoll/devnet';
-import {
-  createTestDatabase,
-  startOwnKafka,
-  testRedis,
-  waitFor,
-  type OwnPart,
-  type TestDatabase,
-} from '@plimsoll/testing';
+import { waitFor } from '@plimsoll/testing';
 import { apiClient, type ApiClient } from '../platform/api-client';
-import { startPlatform, type Platform } from '../platform/start-platform';
+import { startOwnPlatform, type Platform } from '../platform/start-platform';
 import { openStream } from '../platform/stream-client';
 
 /**
@@ -26,28 +19,19 @@ import { openStream } from '../platform/stream-client';
 const MOVES = 13 + 9 + 3 + 3;
 
 describe('whales: chain → activity → whale.v1 → API, stream and alert', () => {
-  let kafka: OwnPart;
-  let database: TestDatabase;
   let platform: Platform;
   let key: string;
   let api: ApiClient;
   let seeded: SeededFamilies;
 
   beforeAll(async () => {
-    [kafka, database] = await Promise.all([startOwnKafka(), createTestDatabase()]);
-    platform = await startPlatform(
-      { databaseUrl: database.url, redisUrl: testRedis().url, kafkaBrokers: kafka.url },
-      { REDIS_KEY_PREFIX: testRedis().keyPrefix, WHALE_THRESHOLD_USD: '100000', CLUSTER_INTERVAL_MS: '500' },
-      [],
-    );
+    platform = await startOwnPlatform({ WHALE_THRESHOLD_USD: '100000', CLUSTER_INTERVAL_MS: '500' }, []);
     key = await platform.createKey('enterprise');
     api = apiClient(platform.baseUrl, key);
   }, 180_000);
 
   afterAll(async () => {
     await platform?.stop();
-    await kafka?.dispose();
-    await database?.drop();
   }, 60_000);
 
   const moves = async (): Promise<WhaleActivityList['activity']> => {

@@ -18,7 +18,15 @@ import {
 import { deployExecutor, type ExecutorAddresses } from '@plimsoll/devnet-executor';
 import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
 import { numberToHex, parseEther } from 'viem';
-import { createTestFolder, startOwnEvm, testIdentityKeys, type OwnPart } from '@plimsoll/testing';
+import {
+  createTestDatabase,
+  createTestFolder,
+  startOwnEvm,
+  startOwnKafka,
+  testIdentityKeys,
+  testRedis,
+  type OwnPart,
+} from '@plimsoll/testing';
 import { KEEPER_ADDRESS, KEEPER_PASSWORD, ensureKeeperFile } from '../../tools/local-stack/parts/executors';
 import type { ServiceContext, ServiceName } from '../../tools/local-stack/services/service-environment';
 import { serviceCommand } from '../../tools/local-stack/services/services';
@@ -127,4 +135,29 @@ export async function startPlatform(
       await folder.remove();
     },
   };
+}
+
+/** Starts a platform with parts of its own, which end with it. */
+export async function startOwnPlatform(
+  env: Record<string, string> = {},
+  plans?: readonly SeedPlan[],
+): Promise<Platform> {
+  const [kafka, database] = await Promise.all([startOwnKafka(), createTestDatabase()]);
+  const redis = testRedis();
+  const endParts = async (): Promise<void> => {
+    await kafka.dispose();
+    await database.drop();
+  };
+  const parts = { databaseUrl: database.url, redisUrl: redis.url, kafkaBrokers: kafka.url };
+  try {
+    const platform = await startPlatform(parts, { REDIS_KEY_PREFIX: redis.keyPrefix, ...env }, plans);
+    const stop = async (): Promise<void> => {
+      await platform.stop();
+      await endParts();
+    };
+    return { ...platform, stop };
+  } catch (error) {
+    await endParts();
+    throw error;
+  }
 }
