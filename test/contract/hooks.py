@@ -30,7 +30,8 @@ NAMED_REASONS = {
     "simulateMonteCarlo": {"not_held", "too_much", "not_available"},
     "simulateStressTest": {"unsupported_scenario"},  # those of GET /v1/simulate/scenarios
     "planDeleverage": {"not_held"},
-    "executeDeleverage": {"out_of_range", "unexpected"},  # deadline from now on; what goes with the mode and the strategy
+    # deadline from now on; what goes with the mode and the strategy; a flash loan without an executor
+    "executeDeleverage": {"out_of_range", "unexpected", "unsupported_execution"},
     "suggestActions": {"invalid_checksum"},
     "getRiskMetrics": {"invalid_checksum", "unexpected"},  # wallet or positionId, not both
     # The range of conditionValue, and whether there is an action, follow from what the rule is so far.
