@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startEvm } from '@plimsoll/local-parts';
 import { createTestFolder, waitFor, type TestFolder } from '@plimsoll/testing';
-import { removeOldBlocks } from './chain-state';
+import { removeOldBlocksApart } from './chain-state';
 import { ProcessSet } from '../processes/process-set';
 import { RunStateFile } from '../processes/run-state';
 
@@ -26,8 +26,8 @@ afterAll(async () => {
 describe('a supervised chain that ends itself after a number of blocks', () => {
   it('continues on its port with the same newest blocks, and without the old ones', async () => {
     const statePath = path.join(folder.path, 'state.json');
-    const { url } = await processes.launch('part', 'evm-1', (port) => {
-      removeOldBlocks(statePath, NEWEST);
+    const { url } = await processes.launch('part', 'evm-1', async (port) => {
+      await removeOldBlocksApart(statePath, NEWEST);
       return startEvm({
         dataDir: folder.path,
         logFile: path.join(folder.path, 'evm.log'),

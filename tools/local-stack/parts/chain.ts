@@ -15,7 +15,7 @@ import {
 import type { ExecutorAddresses } from '@plimsoll/devnet-executor';
 import type { Address } from 'viem';
 import { PartError, startEvm, type PartOptions, type RunningPart } from '@plimsoll/local-parts';
-import { removeOldBlocks } from './chain-state';
+import { removeOldBlocksApart } from './chain-state';
 import { compileContracts } from './contracts';
 import { readJsonFile, writeJsonFile } from '../settings/json-file';
 import { startPart, type StartContext } from './start-parts';
@@ -125,7 +125,7 @@ async function deployMarket(
 
 async function startNode(options: PartOptions, chainId: number): Promise<RunningPart> {
   const statePath = statePathOf(options.dataDir);
-  removeOldBlocks(statePath, FULL_BLOCKS);
+  await removeOldBlocksApart(statePath, FULL_BLOCKS);
   const start = (): Promise<RunningPart> =>
     startEvm({
       ...options,
