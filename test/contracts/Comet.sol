@@ -229,9 +229,28 @@ contract Comet {
         return principal > 0 ? (uint256(uint104(principal)) * index) / BASE_INDEX_SCALE : 0;
     }
 
+    function accrueAccount(address) external {
+        accrue();
+    }
+
+    /// As in Comet.sol, on the index of the last accrual.
+    function isLiquidatable(address user) external view returns (bool) {
+        int104 principal = userBasic[user].principal;
+        if (principal >= 0) return false;
+        (, uint256 weighted) = values(user);
+        uint256 debt = (uint256(uint104(-principal)) * totals.baseBorrowIndex) / BASE_INDEX_SCALE;
+        return (debt * getPrice(baseTokenPriceFeed)) / baseScale > weighted;
+    }
+
     /// The loop of isLiquidatable, on the accrued debt.
     function figures(address user) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
         uint256 weighted;
+        (collateral, weighted) = values(user);
+        debt = (borrowBalanceOf(user) * getPrice(baseTokenPriceFeed)) / baseScale;
+        healthFactor = debt == 0 ? type(uint256).max : (weighted * 1e18) / debt;
+    }
+
+    function values(address user) internal view returns (uint256 collateral, uint256 weighted) {
         for (uint256 i = 0; i < assets.length; i++) {
             if (userBasic[user].assetsIn & (1 << i) == 0) continue;
             AssetInfo memory info = assets[i];
@@ -239,7 +258,5 @@ contract Comet {
             collateral += value;
             weighted += (value * info.liquidateCollateralFactor) / 1e18;
         }
-        debt = (borrowBalanceOf(user) * getPrice(baseTokenPriceFeed)) / baseScale;
-        healthFactor = debt == 0 ? type(uint256).max : (weighted * 1e18) / debt;
     }
 }

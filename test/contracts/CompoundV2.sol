@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
 
-// Stand-ins for protocols built on Compound v2: the read interface and the arithmetic of CToken and Comptroller, with
-// setters for many wallets; tokens whose flows say what theirs say keep no balance. Interest accrues by a fixed rate a second, as accrueInterest does with its model's.
+// Stand-ins for Compound v2: the read interface and the arithmetic of CToken and Comptroller, with setters for many wallets; tokens whose flows say what theirs say keep no balance. Interest accrues by a fixed rate a second, as accrueInterest does with its model's.
 
 contract CompoundToken {
     address immutable asset;
@@ -83,15 +82,26 @@ contract CompoundOracle {
     }
 }
 
-/// What all comptrollers share: lists of markets, and the loop over those a user has entered.
-abstract contract MarketList {
+/// Comptroller of Compound v2: lists of markets, and the order of getHypotheticalAccountLiquidityInternal.
+contract CompoundComptroller {
+    struct Market {
+        bool isListed;
+        uint256 collateralFactorMantissa;
+    }
+
     CompoundOracle public oracle;
     uint256 public constant liquidationIncentiveMantissa = 1.08e18;
     CompoundToken[] allMarkets;
+    mapping(address => Market) public markets;
     mapping(address => address[]) assetsIn;
 
     constructor(CompoundOracle oracle_) {
         oracle = oracle_;
+    }
+
+    function list(CompoundToken token, uint256 factor) external {
+        allMarkets.push(token);
+        markets[address(token)] = Market(true, factor);
     }
 
     function enter(address token, address[] calldata users) external {
@@ -112,103 +122,31 @@ abstract contract MarketList {
             CompoundToken token = CompoundToken(assetsIn[user][i]);
             uint256 rate = token.exchangeRateCurrent();
             uint256 price = oracle.getUnderlyingPrice(address(token));
-            weighted += (weightedPrice(user, address(token), rate, price) * token.balanceOf(user)) / 1e18;
+            weighted += (weightedPrice(token, rate, price) * token.balanceOf(user)) / 1e18;
             collateral += (((rate * price) / 1e18) * token.balanceOf(user)) / 1e18;
             debt += (price * token.borrowBalanceCurrent(user)) / 1e18;
         }
-        debt += extraDebt(user);
         healthFactor = debt == 0 ? type(uint256).max : (weighted * 1e18) / debt;
     }
 
-    /// What one token of a market counts for, in the protocol's own order of truncation.
-    function weightedPrice(address user, address token, uint256 rate, uint256 price) internal view virtual returns (uint256);
-
-    function extraDebt(address) internal view virtual returns (uint256) {
-        return 0;
-    }
-}
-
-/// Comptroller of Compound v2: the order of getHypotheticalAccountLiquidityInternal.
-contract CompoundComptroller is MarketList {
-    struct Market {
-        bool isListed;
-        uint256 collateralFactorMantissa;
-    }
-
-    mapping(address => Market) public markets;
-
-    constructor(CompoundOracle oracle_) MarketList(oracle_) {}
-
-    function list(CompoundToken token, uint256 factor) external {
-        allMarkets.push(token);
-        markets[address(token)] = Market(true, factor);
-    }
-
-    function weightedPrice(address user, address token, uint256 rate, uint256 price) internal view override returns (uint256) {
-        return (((threshold(user, token) * rate) / 1e18) * price) / 1e18;
-    }
-
-    function threshold(address, address token) internal view virtual returns (uint256) {
-        return markets[token].collateralFactorMantissa;
-    }
-}
-
-/// The core pool of Venus: thresholds by wallet (a group of wallets has better ones), and VAI owed beside the markets.
-contract VenusCoreComptroller is CompoundComptroller {
-    mapping(address => bool) public isInGroup;
-    mapping(address => uint256) public getVAIRepayAmount;
-
-    constructor(CompoundOracle oracle_) CompoundComptroller(oracle_) {}
-
-    function setWallets(address[] calldata users, bool[] calldata inGroup, uint256[] calldata vai) external {
-        for (uint256 i = 0; i < users.length; i++) {
-            isInGroup[users[i]] = inGroup[i];
-            getVAIRepayAmount[users[i]] = vai[i];
+    /// On stored balances, as comptrollers take them.
+    function getAccountLiquidity(address user) external view returns (uint256 errorCode, uint256 liquidity, uint256 shortfall) {
+        uint256 weighted;
+        uint256 debt;
+        for (uint256 i = 0; i < assetsIn[user].length; i++) {
+            CompoundToken token = CompoundToken(assetsIn[user][i]);
+            uint256 price = oracle.getUnderlyingPrice(address(token));
+            if (price == 0) return (13, 0, 0);
+            weighted += (weightedPrice(token, token.exchangeRateStored(), price) * token.balanceOf(user)) / 1e18;
+            debt += (price * token.borrowBalanceStored(user)) / 1e18;
         }
+        if (weighted > debt) liquidity = weighted - debt;
+        else shortfall = debt - weighted;
     }
 
-    function vaiController() external view returns (address) {
-        return address(this);
-    }
-
-    function getEffectiveLtvFactor(address user, address token, uint8 strategy) external view returns (uint256) {
-        require(strategy == 1);
-        return threshold(user, token);
-    }
-
-    function getEffectiveLiquidationIncentive(address user, address) external view returns (uint256) {
-        return isInGroup[user] ? 1.04e18 : 1.1e18;
-    }
-
-    function threshold(address user, address token) internal view override returns (uint256) {
-        uint256 own = markets[token].collateralFactorMantissa;
-        return isInGroup[user] ? own + 0.0512345678e18 : own;
-    }
-
-    function extraDebt(address user) internal view override returns (uint256) {
-        return getVAIRepayAmount[user];
-    }
-}
-
-/// An isolated pool of Venus: the order of _calculateAccountSnapshot.
-contract VenusIsolatedComptroller is MarketList {
-    struct Market {
-        bool isListed;
-        uint256 collateralFactorMantissa;
-        uint256 liquidationThresholdMantissa;
-    }
-
-    mapping(address => Market) public markets;
-
-    constructor(CompoundOracle oracle_) MarketList(oracle_) {}
-
-    function list(CompoundToken token, uint256 threshold) external {
-        allMarkets.push(token);
-        markets[address(token)] = Market(true, threshold - 0.05e18, threshold);
-    }
-
-    function weightedPrice(address, address token, uint256 rate, uint256 price) internal view override returns (uint256) {
-        return (markets[token].liquidationThresholdMantissa * ((rate * price) / 1e18)) / 1e18;
+    /// What one token of a market counts for, in the protocol's own order of truncation.
+    function weightedPrice(CompoundToken token, uint256 rate, uint256 price) internal view returns (uint256) {
+        return (((markets[address(token)].collateralFactorMantissa * rate) / 1e18) * price) / 1e18;
     }
 }
 

@@ -189,6 +189,11 @@ contract FraxlendPairV1 is FraxlendPair {
     function updateExchangeRate() external view returns (uint256) {
         return rate;
     }
+
+    /// Without the interest since the last addInterest.
+    function toBorrowAmount(uint256 shares, bool) external view returns (uint256) {
+        return toAmount(shares);
+    }
 }
 
 /// Later versions: two rates of which liquidations take the lower, and a preview.
@@ -219,6 +224,11 @@ contract FraxlendPairV2 is FraxlendPair {
 
     function liquidationRate() internal view override returns (uint256) {
         return rate - rate / 50;
+    }
+
+    function toBorrowAmount(uint256 shares, bool, bool) external returns (uint256) {
+        accrue();
+        return toAmount(shares);
     }
 
     function updateExchangeRate() external view returns (bool, uint256, uint256) {

@@ -39,6 +39,10 @@ contract SiloOracle is SiloPlainOracle {
     }
 }
 
+interface SolvencyLike {
+    function isSolvent(address borrower) external view returns (bool);
+}
+
 /// Stand-in for one silo: totals with interest as Silo answers them, setters for many wallets; flows that say what a silo says,
 /// and keep no balance.
 contract Silo {
@@ -59,11 +63,21 @@ contract Silo {
     uint256 protectedAssets;
     uint256 collateralAssets;
     uint256 debtAssets;
+    SolvencyLike market;
 
     constructor(Token token_, SiloOracle oracle_, uint256 threshold) {
         token = token_;
         oracle = oracle_;
         lt = threshold;
+    }
+
+    /// Its market introduces itself.
+    function join() external {
+        market = SolvencyLike(msg.sender);
+    }
+
+    function isSolvent(address borrower) external view returns (bool) {
+        return market.isSolvent(borrower);
     }
 
     /// Shares for a thousandth of an asset each, a little less for what is owed.
@@ -180,6 +194,14 @@ contract SiloMarket {
     constructor(Silo silo0_, Silo silo1_) {
         silo0 = silo0_;
         silo1 = silo1_;
+        silo0_.join();
+        silo1_.join();
+    }
+
+    /// The LTV is not above the threshold.
+    function isSolvent(address borrower) external view returns (bool) {
+        (, , uint256 healthFactor) = figures(borrower);
+        return healthFactor >= 1e18;
     }
 
     function secure(Silo collateral, address[] calldata users) external {
@@ -213,7 +235,7 @@ contract SiloMarket {
         return (getConfig(borrowerCollateralSilo[borrower]), getConfig(owing));
     }
 
-    function figures(address user) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
+    function figures(address user) public view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
         Silo owing = debtSilo(user);
         if (address(owing) == address(0)) {
             if (silo0.lt() > 0) collateral += silo0.valueOf(silo0.depositOf(user));

@@ -13,12 +13,19 @@ come from the registry, and no test probes them: \`npm run doctor\` checks them 
 `;
 const HOW = `## How each family is proved
 
-A recording has the calls of a reading of genuine contracts with what these contracts themselves state. A stand-in has the
-protocol's read interface and its arithmetic, written a second time in Solidity. It shows that two readings of the
-protocol's source agree to the last digit, not that the source was read correctly.
+A recording has the calls of a reading of genuine contracts with what these contracts themselves state.
 
 | family | how | what was run | shown by |
 |---|---|---|---|
+`;
+const NOT_PROOF = `## Not proof
+
+A stand-in is a contract of ours with a protocol's read interface (\`test/contracts\`). Tests use it for what no recording
+shows: logs, totals, contracts that fail, and what a stranger can send. It proves no figure, because the author of the reader
+wrote it. A family that has nothing else is marked S.
+
+| family | stand-in | used by |
+|---|---|---|
 `;
 const RECORDED = `## Recordings
 
@@ -58,16 +65,22 @@ export function toMarkdown(
     `|---|${registry.chains.map(() => ':-:|').join('')}`,
     ...lines.map((line) => `| ${line.name} | ${line.marks.map((mark) => mark ?? '').join(' | ')} |`),
   ];
-  const shown = [...recordedProofs(recordings), ...proofs]
+  const genuine = proofs.filter(({ how }) => how === 'genuine');
+  const shown = [...recordedProofs(recordings), ...genuine]
     .toSorted((a, b) => Number(a.family > b.family) - Number(a.family < b.family))
     .map(({ family, how, what, test }) => `| ${family} | ${how} | ${what} | \`${test}\` |`);
+  const notProof = proofs
+    .filter(({ how }) => how === 'stand-in')
+    .map(({ family, what, test }) => `| ${family} | ${what} | \`${test}\` |`);
   const recorded = recordings.map((each) => recordingLine(each, pairsOf(registry, each)));
-  return `${HEAD}\n${summary}\n\n${table.join('\n')}\n\n${HOW}${shown.join('\n')}\n\n${RECORDED}${recorded.join('\n')}\n`;
+  return `${HEAD}\n${summary}\n\n${table.join('\n')}\n\n${HOW}${shown.join('\n')}\n\n${NOT_PROOF}${notProof.join('\n')}\n\n${RECORDED}${recorded.join('\n')}\n`;
 }
 
 /** One line for each source: its recordings differ only in the state of the chain. */
 function recordedProofs(recordings: readonly Recording[]) {
-  const texts = new Map(recordings.map((each) => [`${each.family} ${each.protocol}`, each]));
+  const texts = new Map(
+    recordings.map((each) => [`${each.family} ${each.protocol} ${each.source.commit}`, each]),
+  );
   return [...texts.values()].map(({ family, protocol, scenario }) => ({
     family,
     how: 'genuine, recorded',

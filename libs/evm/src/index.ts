@@ -38,6 +38,7 @@ export {
 } from './heads/head';
 export { HeadWatcher, type HeadUpdate, type HeadWatcherOptions } from './heads/head-watcher';
 export { encodeAggregate3Results } from './multicall/aggregate3';
+export { callAfter, inOrderCall } from './multicall/in-order';
 export { Multicall } from './multicall/multicall';
 export { type BlockRef, PinnedCall, type Transaction } from './multicall/pinned-call';
 export { Simulation } from './multicall/simulation';

@@ -8,6 +8,7 @@ import { fraxlendVerdicts } from './fraxlend/verdicts';
 import { liquityV1Verdicts } from './liquity-v1/verdicts';
 import { liquityV2Verdicts } from './liquity-v2/verdicts';
 import { llammaVerdicts } from './llamma/verdicts';
+import { makerVerdicts } from './maker/verdicts';
 import { siloV2Verdicts } from './silo-v2/verdicts';
 import type { ReadVerdicts } from './verdicts/verdict';
 
@@ -25,7 +26,10 @@ const VERDICTS: Readonly<Partial<Record<string, ReadVerdicts>>> = {
   llamma: llammaVerdicts,
   'llamma-mint': llammaVerdicts,
   'llamma-second': llammaVerdicts,
+  maker: makerVerdicts,
   'silo-v2': siloV2Verdicts,
+  'venus-core': compoundV2Verdicts,
+  'venus-isolated': compoundV2Verdicts,
 };
 
 /** Reads what the contracts of a family state of positions. Undefined if the family has none. */

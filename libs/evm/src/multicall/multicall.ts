@@ -55,7 +55,7 @@ export class Multicall {
 
   constructor(
     private readonly client: ChainClient,
-    private readonly multicall3: Address,
+    readonly multicall3: Address,
   ) {
     this.pinned = new PinnedCall(client);
   }

@@ -1,5 +1,7 @@
 import {
+  callAfter,
   planOf,
+  readCall,
   walletEvents,
   type BlockRef,
   type Outcome,
@@ -8,7 +10,7 @@ import {
   lowerCase,
   readAll,
 } from '@plimsoll/evm';
-import { parseAbi, type Address } from 'viem';
+import { encodeFunctionData, parseAbi, type Address } from 'viem';
 import { cometBalance, cometIndex, cometTotals, type CometCollateral } from './math';
 import type { Family, HeldAccount } from '../reader/family';
 import { toUsd, totalsOf } from '../reader/market-totals';
@@ -16,7 +18,7 @@ import { yearlyRate, positionBase } from '../reader/legs';
 import { bonusField, bonusOfShare } from '../reader/liquidation-bonus';
 import { roundingOf, type Ratios } from '../reader/ratios';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
-import { readEach } from '../reader/read-each';
+import { outcomeOf, readEach } from '../reader/read-each';
 import { readToken, readTokens, type Token } from '../reader/tokens';
 import { addUsdPrice, usdPerBase } from '../reader/usd-price';
 
@@ -35,6 +37,9 @@ const abi = parseAbi([
   'function totalsCollateral(address asset) view returns (uint128 totalSupplyAsset, uint128 reserved)',
   'function userBasic(address user) view returns (int104 principal, uint64 baseTrackingIndex, uint64 baseTrackingAccrued, uint16 assetsIn, uint8 reserved)',
   'function userCollateral(address user, address asset) view returns (uint128 balance, uint128 reserved)',
+  'function borrowBalanceOf(address account) view returns (uint256)',
+  'function isLiquidatable(address account) view returns (bool)',
+  'function accrueAccount(address account)',
 ]);
 
 const WALLET_EVENTS = walletEvents(
@@ -283,9 +288,42 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
     });
   },
 
+  planFigures({ row, multicall }, { layout: { comet: address, base }, basePrice }, positions) {
+    const plan = planOf(row, 'verdicts');
+    const slots = positions.map(({ wallet, legs, totalDebtRaw }) => ({
+      borrowed: plan.call(address, abi, 'borrowBalanceOf', [wallet]),
+      collaterals: legs
+        .filter(({ usedAsCollateral }) => usedAsCollateral)
+        .map((leg) => ({
+          leg,
+          balance: plan.call(address, abi, 'userCollateral', [wallet, leg.address]),
+        })),
+      isLiquidatable:
+        totalDebtRaw === 0n ? null : plan.add(isLiquidatableCall(multicall.multicall3, address, wallet)),
+    }));
+    return plan.build(({ value }) =>
+      slots.map(({ borrowed, collaterals, isLiquidatable }) =>
+        outcomeOf(() => ({
+          totalCollateral: collaterals.reduce(
+            (sum, { leg, balance }) => sum + (value(balance)[0] * leg.priceRaw) / 10n ** BigInt(leg.decimals),
+            0n,
+          ),
+          totalDebt: (value(borrowed) * basePrice) / 10n ** BigInt(base.decimals),
+          ...(isLiquidatable && { isLiquidatable: value(isLiquidatable) }),
+        })),
+      ),
+    );
+  },
+
   touched: ({ layout }) => ({ addresses: [layout.comet], ...WALLET_EVENTS }),
   ratios,
 };
+
+/** isLiquidatable takes the index of the last accrual, and a liquidation accrues first. */
+function isLiquidatableCall(multicall3: Address, comet: Address, account: Address) {
+  const data = encodeFunctionData({ abi, functionName: 'accrueAccount', args: [account] });
+  return callAfter(multicall3, [{ to: comet, data }], readCall(comet, abi, 'isLiquidatable', [account]));
+}
 
 /** getPrice reverts on a price that is not positive. Source: comet, Comet.sol, getPrice. */
 function priceOf(result: Outcome<bigint>): bigint | null {

@@ -11,18 +11,18 @@ const local = useLocalChain();
 const token = tokensOn(local);
 
 describe.each([
-  ['compound-v2', 'CompoundComptroller', 'CompoundFlowToken', [false]],
-  ['venus-core', 'VenusCoreComptroller', 'CompoundFlowToken', [true]],
-  ['venus-isolated', 'VenusIsolatedComptroller', 'VenusFlowToken', []],
-] as const)('%s', (family, comptrollerName, tokenName, more) => {
+  ['compound-v2', 'CompoundFlowToken', [false]],
+  ['venus-core', 'CompoundFlowToken', [true]],
+  ['venus-isolated', 'VenusFlowToken', []],
+] as const)('%s', (family, tokenName, more) => {
   it("every action is found once; a liquidator's repayment is the liquidation", async () => {
-    const { CompoundOracle, ...rest } = standIns();
+    const { CompoundOracle, CompoundComptroller, ...rest } = standIns();
     const oracle = await local().deploy(CompoundOracle!);
-    const comptroller = await local().deploy(rest[comptrollerName]!, [oracle]);
+    const comptroller = await local().deploy(CompoundComptroller!, [oracle]);
     const [weth, usdc] = [await token('WETH', 18), await token('USDC', 6)];
     const market = (asset: Address) => local().deploy(rest[tokenName]!, [asset, ...more]);
     const [held, owed] = [await market(weth), await market(usdc)];
-    const list = { to: comptroller, abi: rest[comptrollerName]!.abi, name: 'list' } as const;
+    const list = { to: comptroller, abi: CompoundComptroller!.abi, name: 'list' } as const;
     const price = { to: oracle, abi: CompoundOracle!.abi, name: 'setPrice' } as const;
     await local().send([
       { ...list, args: [held, (WAD * 8n) / 10n] },

@@ -1,79 +1,49 @@
 import { type Address, zeroAddress } from 'viem';
 import { bonusesOf } from '../../test/bonuses-of';
-import { describeFamily, type StandIn } from '../../test/describe-family';
+import { describeFamily } from '../../test/describe-family';
 import { legsUsd } from '../../test/expect-totals';
-import { amountsFrom, standIns, testWallets, type LocalChain } from '../../test/local-chain';
+import { standIns, testWallets } from '../../test/local-chain';
 import { ASSETS, randomBook } from '../../test/random-book';
 import { inParts, useLocalChain } from '../../test/use-local-chain';
 import { FamilyReader } from '../reader/family-reader';
-import { compoundV2, venusCore, venusIsolated } from './reader';
+import { compoundV2 } from './reader';
 
 const WAD = 10n ** 18n;
 
 const local = useLocalChain();
 
-async function buildCompound(
-  chain: LocalChain,
-  name: string,
-  wallets: readonly Address[],
-  seed: number,
-): Promise<StandIn> {
-  const contracts = standIns();
-  const oracle = await chain.deploy(contracts['CompoundOracle']!);
-  const comptroller = await chain.deploy(contracts[name]!, [oracle]);
-  const book = randomBook(seed, wallets);
+const compound = describeFamily('compound-v2', compoundV2, local, async (chain, wallets) => {
+  const { CompoundOracle, CompoundComptroller, CompoundToken, Token } = standIns();
+  const oracle = await chain.deploy(CompoundOracle!);
+  const comptroller = await chain.deploy(CompoundComptroller!, [oracle]);
+  const book = randomBook(2, wallets);
   for (const [id, { symbol, decimals, price, threshold, rate }] of ASSETS.entries()) {
-    const underlying = await chain.deploy(contracts['Token']!, [symbol, decimals]);
+    const underlying = await chain.deploy(Token!, [symbol, decimals]);
     const perSecond = (rate * WAD) / 100n / 31_536_000n;
     const cash = 10n ** BigInt(decimals + 10);
-    const token = await chain.deploy(contracts['CompoundToken']!, [
-      underlying,
-      perSecond,
-      cash,
-      (cash * 48n) / 7n,
-    ]);
+    const token = await chain.deploy(CompoundToken!, [underlying, perSecond, cash, (cash * 48n) / 7n]);
     // 48/7 tokens for a unit of the underlying: balances are in tokens.
     const tokens = book.map(({ supplied }) => (supplied[id]! * 48n) / 7n);
     const owed = book.map((holding) => holding.owed[id]!);
     const entering = wallets.filter((_, index) => book[index]!.enters[id]);
+    const ofComptroller = { to: comptroller, abi: CompoundComptroller!.abi };
     await chain.send([
       {
         to: oracle,
-        abi: contracts['CompoundOracle']!.abi,
+        abi: CompoundOracle!.abi,
         name: 'setPrice',
         args: [token, price * 10n ** BigInt(28 - decimals)],
       },
-      { to: comptroller, abi: contracts[name]!.abi, name: 'list', args: [token, threshold] },
-      ...inParts(
-        { to: token, abi: contracts['CompoundToken']!.abi, name: 'set' },
-        [],
-        [wallets, tokens, owed],
-      ),
-      ...inParts({ to: comptroller, abi: contracts[name]!.abi, name: 'enter' }, [token], [entering]),
+      { ...ofComptroller, name: 'list', args: [token, threshold] },
+      ...inParts({ to: token, abi: CompoundToken!.abi, name: 'set' }, [], [wallets, tokens, owed]),
+      ...inParts({ ...ofComptroller, name: 'enter' }, [token], [entering]),
     ]);
   }
   return {
     contracts: { comptroller },
-    figures: { to: comptroller, abi: contracts[name]!.abi },
+    figures: { to: comptroller, abi: CompoundComptroller!.abi },
     heart: comptroller,
   };
-}
-
-const compound = describeFamily('compound-v2', compoundV2, local, (chain, wallets) =>
-  buildCompound(chain, 'CompoundComptroller', wallets, 2),
-);
-
-const isolated = describeFamily('venus-isolated', venusIsolated, local, (chain, wallets) =>
-  buildCompound(chain, 'VenusIsolatedComptroller', wallets, 4),
-);
-
-const core = describeFamily('venus-core', venusCore, local, async (chain, wallets) => {
-  const standIn = await buildCompound(chain, 'VenusCoreComptroller', wallets, 3);
-  const { chance, below } = amountsFrom(33);
-  const inGroup = wallets.map(() => chance(0.3));
-  const vai = wallets.map(() => (chance(0.3) ? below(10n ** 21n) : 0n));
-  await chain.send(inParts({ ...standIn.figures, name: 'setWallets' }, [], [wallets, inGroup, vai]));
-  return standIn;
 });
 
 describe('compound-v2 totals', () => {
@@ -115,14 +85,9 @@ describe('compound-v2 markets that fail', () => {
   });
 });
 
-describe('liquidation bonus of protocols built on Compound v2', () => {
+describe('compound-v2 liquidation bonus', () => {
   it('is the incentive of the comptroller', async () => {
-    for (const pool of [compound, isolated])
-      expect(await bonusesOf(pool.reader(), pool.wallets, local())).toEqual(new Set([800n]));
-  });
-
-  it('is that of the wallet in the core pool of Venus', async () => {
-    expect(await bonusesOf(core.reader(), core.wallets, local())).toEqual(new Set([400n, 1_000n]));
+    expect(await bonusesOf(compound.reader(), compound.wallets, local())).toEqual(new Set([800n]));
   });
 });
 

@@ -1,4 +1,5 @@
 import {
+  callAfter,
   planOf,
   walletEvents,
   type BlockRef,
@@ -9,7 +10,7 @@ import {
   lowerCase,
   optionalContractOf,
 } from '@plimsoll/evm';
-import { parseAbi, zeroAddress, type Address } from 'viem';
+import { encodeFunctionData, parseAbi, zeroAddress, type Address } from 'viem';
 import { positionBase } from '../reader/legs';
 import { bonusOfFactor } from '../reader/liquidation-bonus';
 import { compoundTotals, compoundUnderlying, type CompoundOrder } from './math';
@@ -42,6 +43,8 @@ const abi = parseAbi([
   'function totalBorrowsCurrent() view returns (uint256)',
   'function balanceOf(address user) view returns (uint256)',
   'function getUnderlyingPrice(address token) view returns (uint256)',
+  'function getAccountLiquidity(address user) view returns (uint256 errorCode, uint256 liquidity, uint256 shortfall)',
+  'function accrueInterest() returns (uint256)',
 ]);
 /** markets() of an isolated pool returns a third word. */
 const isolatedAbi = parseAbi([
@@ -234,6 +237,30 @@ export function compoundLike(
           };
         };
       });
+    },
+
+    planFigures({ row, multicall }, { layout: { comptroller, assets } }, positions) {
+      // The comptroller takes stored balances, and a liquidation accrues first.
+      const data = encodeFunctionData({ abi, functionName: 'accrueInterest' });
+      const accruals = assets.map(({ market }) => ({ to: market, data }));
+      const plan = planOf(row, 'account liquidity');
+      const slots = positions.map(({ wallet, totalDebtRaw }) => {
+        const view = readCall(comptroller, abi, 'getAccountLiquidity', [wallet]);
+        return { debt: totalDebtRaw, liquidity: plan.add(callAfter(multicall.multicall3, accruals, view)) };
+      });
+      return plan.build(({ outcome }) =>
+        slots.map(({ debt, liquidity }) => {
+          const result = outcome(liquidity);
+          if (!result.ok) return result;
+          const [errorCode, surplus, shortfall] = result.value;
+          // A price that it cannot get.
+          if (errorCode > 0n) return { ok: false, reason: 'reverted' };
+          // It states no sums. The weighted collateral is its surplus above the debt.
+          const weighted = debt + surplus > shortfall ? debt + surplus - shortfall : 0n;
+          const healthFactor = debt === 0n ? null : (weighted * WAD) / debt;
+          return { ok: true, value: { healthFactor, isLiquidatable: shortfall > 0n } };
+        }),
+      );
     },
 
     opened: ({ layout }) => ({ addresses: layout.assets.map(({ market }) => market), ...OPENING_EVENTS }),

@@ -8,15 +8,9 @@ import {
   type Hex,
 } from 'viem';
 import { WAD } from '../fixed-point/math';
-import type { RawLeg, RawPosition } from '../reader/raw-position';
+import { isLiquidatable, type RawLeg, type RawPosition } from '../reader/raw-position';
 import { readFunds } from '../verdicts/funds';
-import {
-  forEachOf,
-  isLiquidatable,
-  type ReadVerdicts,
-  type Verdict,
-  type VerdictScope,
-} from '../verdicts/verdict';
+import { forEachOf, type ReadVerdicts, type Verdict, type VerdictScope } from '../verdicts/verdict';
 
 // An eth_call to the functions of balances accrues interest first.
 const abi = parseAbi([
@@ -68,7 +62,7 @@ export const compoundV2Verdicts: ReadVerdicts = async (scope, positions) => {
   );
   const repayments = positions.map((position, index) => ({
     wallet: position.wallet,
-    repayment: repaymentOf(position, markets, balances[index]!, funds),
+    repayment: repaymentOf(position, markets, balances[index]!, funds, scope.row.family),
   }));
   const liquidations = await forEachOf(repayments, async ({ wallet, repayment }) => {
     if (!repayment) return null;
@@ -184,11 +178,16 @@ function repaymentOf(
   markets: readonly Market[],
   balances: readonly { supplied: bigint; borrowed: bigint }[],
   funds: readonly bigint[],
+  family: string,
 ): Repayment | null {
+  // Venus seizes only what secures the debt.
+  const isSeized = (address: Address): boolean =>
+    family === 'compound-v2' || legs.some((leg) => leg.address === address && leg.usedAsCollateral);
   const priced = markets.map(({ market, underlying, isDeprecated }, at) => ({
     market,
     isDeprecated,
     ...balances[at]!,
+    supplied: isSeized(underlying) ? balances[at]!.supplied : 0n,
     funds: funds[at]!,
     price: legs.find(({ address }) => address === underlying)?.priceRaw ?? 0n,
   }));

@@ -16,6 +16,30 @@ export function dolomiteMargin(ratio: bigint, override: bigint): DolomiteMargin 
   return override === 0n ? { ratio, hasPremiums: true } : { ratio: override, hasPremiums: false };
 }
 
+/** One balance of an account: its value by the price of the contract, and the premium (wad) of its market. */
+export interface DolomiteValue {
+  isDebt: boolean;
+  value: bigint;
+  marginPremium: bigint;
+}
+
+/**
+ * The values by which DolomiteMargin decides: premiums divide supplies and multiply debts, each rounded down.
+ * Source: dolomite-margin, Storage.sol, getAccountValues.
+ */
+export function dolomiteAdjusted(
+  values: readonly DolomiteValue[],
+  { hasPremiums }: DolomiteMargin,
+): { supply: bigint; borrow: bigint } {
+  let [supply, borrow] = [0n, 0n];
+  for (const { isDebt, value, marginPremium } of values) {
+    const adjust = WAD + (hasPremiums ? marginPremium : 0n);
+    if (isDebt) borrow += (value * adjust) / WAD;
+    else supply += (value * WAD) / adjust;
+  }
+  return { supply, borrow };
+}
+
 /**
  * Health factor (wad), rounded down, of the values by which DolomiteMargin decides whether an account is
  * collateralized: supply ≥ borrow + borrow · ratio. The contract adjusts both by the margin premiums of their markets

@@ -10,10 +10,10 @@ import {
 } from 'viem';
 import { basePrice, positionBase, unreadablePosition } from '../reader/legs';
 import { WAD } from '../fixed-point/math';
-import { type DolomiteMargin, dolomiteHealthFactor, dolomiteMargin } from './math';
-import type { Family, HeldAccount, RowScope } from '../reader/family';
+import { type DolomiteMargin, dolomiteAdjusted, dolomiteHealthFactor, dolomiteMargin } from './math';
+import type { EvaluatedPosition, Family, HeldAccount, RowScope } from '../reader/family';
 import { toUsd, totalsOf } from '../reader/market-totals';
-import type { RawLeg, RawPosition } from '../reader/raw-position';
+import type { RawLeg } from '../reader/raw-position';
 import { readTokens, type Token } from '../reader/tokens';
 
 export const marginAbi = parseAbi([
@@ -222,17 +222,20 @@ export const dolomite: Family<DolomiteLayout, DolomiteMarket, DolomiteAccount> =
   },
 
   evaluate(row, market, { wallet, accounts, failed }) {
-    const held = accounts.map(({ subId, balances, supply, borrow, override }): RawPosition => {
+    const held = accounts.map(({ subId, balances, supply, borrow, override }): EvaluatedPosition => {
       // Where accounts have overrides, one that cannot be read leaves the threshold unknown.
       const isUnknown = market.hasOverrides && override === null;
       if (isUnknown || balances.some(({ marketId }) => !market.layout.tokens[marketId]))
         return unreadablePosition(row, market.block, wallet, subId);
       const margin = dolomiteMargin(market.marginRatio, override ?? 0n);
       const legs = balances.map((balance) => legOf(market, balance, margin));
+      const values = balances.map(({ marketId, isDebt, wei }) => {
+        const { price, marginPremium } = market.markets[marketId]!;
+        return { isDebt, marginPremium, value: wei * price };
+      });
+      const own = dolomiteAdjusted(values, margin);
       const totalOf = (side: RawLeg['side']): bigint =>
-        balances
-          .filter(({ isDebt }) => isDebt === (side === 'debt'))
-          .reduce((sum, { marketId, wei }) => sum + wei * (market.markets[marketId]?.price ?? 0n), 0n);
+        values.reduce((sum, { isDebt, value }) => (isDebt === (side === 'debt') ? sum + value : sum), 0n);
       return {
         ...positionBase(row, market.block, wallet, subId),
         legs,
@@ -240,7 +243,8 @@ export const dolomite: Family<DolomiteLayout, DolomiteMarket, DolomiteAccount> =
         totalDebtRaw: totalOf('debt'),
         priceDecimals: VALUE_DECIMALS,
         usdPerBaseRaw: WAD,
-        healthFactorRaw: dolomiteHealthFactor(supply, borrow, margin.ratio),
+        healthFactorRaw: dolomiteHealthFactor(own.supply, own.borrow, margin.ratio),
+        stated: { healthFactor: dolomiteHealthFactor(supply, borrow, margin.ratio) },
       };
     });
     return [...held, ...failed.map((subId) => unreadablePosition(row, market.block, wallet, subId))];

@@ -15,9 +15,8 @@ export interface EulerDeposit {
 /** Shares that are enabled as collateral of a loan. */
 export interface EulerSupply extends EulerDeposit {
   ltvBps: bigint;
-  /** In the unit of account at the oracle's mid-point price, and after the LTV with the contract's rounding. */
+  /** In the unit of account at the oracle's mid-point price. */
   value: bigint;
-  adjusted: bigint;
 }
 
 /** The debt of a sub-account, as its controller values it. */
@@ -27,6 +26,8 @@ export interface EulerLoan {
   oracle: Address;
   debt: bigint;
   liability: bigint;
+  /** The value of all collaterals after their LTVs, as the controller states it. */
+  adjusted: bigint;
   /** The largest share by which a liquidator buys collateral below its value. Basis points. */
   maxDiscountBps: bigint;
   collaterals: readonly EulerSupply[];
@@ -106,9 +107,8 @@ export async function readEulerAccounts(
           liquidity,
           supplies: orNull(() =>
             supplies
-              .map(({ vault, adjusted, shares, ltv }) => ({
+              .map(({ vault, shares, ltv }) => ({
                 vault,
-                adjusted,
                 shares: value(shares),
                 ltvBps: ltv ? BigInt(value(ltv)) : 0n,
               }))
@@ -160,7 +160,7 @@ function keysOf({ loan, deposits }: EulerSubAccount): Address[] {
 }
 
 type Liquidity = Omit<EulerLoan, 'collaterals'> & {
-  supplies: readonly { vault: Address; adjusted: bigint }[];
+  supplies: readonly { vault: Address }[];
 };
 
 function addLiquidity(plan: PlanBuilder, { account, controller }: OwnAccount) {
@@ -182,7 +182,8 @@ function addLiquidity(plan: PlanBuilder, { account, controller }: OwnAccount) {
       debt: value(slots.debt),
       liability,
       maxDiscountBps: discount.ok ? BigInt(discount.value) : 0n,
-      supplies: collaterals.map((vault, index) => ({ vault: lowerCase(vault), adjusted: adjusted[index]! })),
+      adjusted: adjusted.reduce((sum, value) => sum + value, 0n),
+      supplies: collaterals.map((vault) => ({ vault: lowerCase(vault) })),
     };
   };
 }

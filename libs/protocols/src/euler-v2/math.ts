@@ -1,4 +1,4 @@
-import { WAD } from '../fixed-point/math';
+import { PERCENTAGE_FACTOR, WAD } from '../fixed-point/math';
 
 /**
  * Health factor (wad), rounded down, of an account's collateral, adjusted by the LTVs of liquidation, and its
@@ -7,6 +7,11 @@ import { WAD } from '../fixed-point/math';
  */
 export function eulerHealthFactor(adjustedCollateral: bigint, liability: bigint): bigint | null {
   return liability === 0n ? null : (adjustedCollateral * WAD) / liability;
+}
+
+/** The value of a collateral after its LTV. Source: LiquidityUtils.getCollateralValue of euler-xyz/euler-vault-kit. */
+export function eulerAdjusted(value: bigint, ltvBps: bigint): bigint {
+  return (value * ltvBps) / PERCENTAGE_FACTOR;
 }
 
 /**

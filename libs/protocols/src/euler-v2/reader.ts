@@ -1,7 +1,7 @@
 import { planOf, type BlockRef, type MarketRow, contractOf, lowerCase } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import { PERCENTAGE_FACTOR, WAD } from '../fixed-point/math';
-import { eulerHealthFactor } from './math';
+import { eulerAdjusted, eulerHealthFactor } from './math';
 import {
   collateralLeg,
   growingDebtLeg,
@@ -11,9 +11,9 @@ import {
   positionBase,
   unreadablePosition,
 } from '../reader/legs';
-import type { Family } from '../reader/family';
+import type { EvaluatedPosition, Family } from '../reader/family';
 import { bonusOfShare } from '../reader/liquidation-bonus';
-import type { RawLeg, RawPosition } from '../reader/raw-position';
+import type { RawLeg } from '../reader/raw-position';
 import { readTokens, type Token } from '../reader/tokens';
 import { addUsdPrice } from '../reader/usd-price';
 import { evcAbi, vaultAbi } from './abi';
@@ -23,6 +23,7 @@ import {
   type EulerDeposit,
   type EulerLoan,
   type EulerSubAccount,
+  type EulerSupply,
 } from './accounts';
 import { readEulerIndex } from './index-sources';
 import { readEulerTotals } from './totals';
@@ -113,7 +114,7 @@ function positionOf(
   market: EulerMarket,
   wallet: Address,
   { number, loan, deposits }: EulerSubAccount,
-): RawPosition | null {
+): EvaluatedPosition | null {
   if (loan === 'unreadable') return null;
   const base = positionBase(row, market.block, wallet, String(number));
   if (loan) {
@@ -163,10 +164,16 @@ function depositLegs(
 
 function loanFigures(
   { tokens, usd }: EulerMarket,
-  { controller, unit, oracle, debt, liability, maxDiscountBps, collaterals }: EulerLoan,
+  { controller, unit, oracle, debt, liability, adjusted, maxDiscountBps, collaterals }: EulerLoan,
 ): Pick<
-  RawPosition,
-  'legs' | 'totalCollateralRaw' | 'totalDebtRaw' | 'priceDecimals' | 'usdPerBaseRaw' | 'healthFactorRaw'
+  EvaluatedPosition,
+  | 'legs'
+  | 'totalCollateralRaw'
+  | 'totalDebtRaw'
+  | 'priceDecimals'
+  | 'usdPerBaseRaw'
+  | 'healthFactorRaw'
+  | 'stated'
 > | null {
   const [asset, counted] = [tokens.get(controller), tokens.get(unit)];
   if (!asset || !counted) return null;
@@ -188,14 +195,19 @@ function loanFigures(
     );
   }
   if (debt > 0n) legs.push(growingDebtLeg(priced(asset, liability, debt), debt));
-  const sum = (field: 'value' | 'adjusted'): bigint =>
-    collaterals.reduce((total, collateral) => total + collateral[field], 0n);
+  const sumOf = (amountOf: (supply: EulerSupply) => bigint): bigint =>
+    collaterals.reduce((sum, collateral) => sum + amountOf(collateral), 0n);
   return {
     legs,
-    totalCollateralRaw: sum('value'),
+    totalCollateralRaw: sumOf(({ value }) => value),
     totalDebtRaw: liability,
     priceDecimals: counted.decimals,
     usdPerBaseRaw: usd.get(unit) ?? null,
-    healthFactorRaw: eulerHealthFactor(sum('adjusted'), liability),
+    // By the values of the legs, which the prices and the thresholds of a forecast come from.
+    healthFactorRaw: eulerHealthFactor(
+      sumOf(({ value, ltvBps }) => eulerAdjusted(value, ltvBps)),
+      liability,
+    ),
+    stated: { healthFactor: eulerHealthFactor(adjusted, liability) },
   };
 }

@@ -25,6 +25,14 @@ export const fraxlendAbi = parseAbi([
   'function previewAddInterest() view returns (uint256 interestEarned, uint256 feesAmount, uint256 feesShare)',
   'function addInterest() view returns (uint256 interestEarned, uint256 feesAmount, uint256 feesShare)',
   'function getUserSnapshot(address user) view returns (uint256 assetShares, uint256 borrowShares, uint256 collateral)',
+  'function toBorrowAmount(uint256 shares, bool roundUp, bool previewInterest) view returns (uint256)',
+]);
+
+/** Pairs of the first version state amounts without the interest since the last addInterest(). */
+export const firstVersionAbi = parseAbi([
+  'function addInterest()',
+  'function toBorrowAmount(uint256 shares, bool roundUp) view returns (uint256)',
+  'function toAssetAmount(uint256 shares, bool roundUp) view returns (uint256)',
 ]);
 
 /** Pairs from version 2 on return two rates, and liquidate at the lower one. */
@@ -53,6 +61,8 @@ export interface FraxlendPair extends PairTokens {
   /** The share that a liquidator of all debt receives above it, with 5 decimals. 0: not read. */
   liquidationFee: bigint;
   exchangeRate: bigint;
+  /** Whether it states amounts with interest that is not added yet: all but the first version. */
+  hasPreview: boolean;
   borrowed: FraxlendTotal;
   lent: FraxlendTotal;
   usdPerAssetRaw: bigint | null;
@@ -157,7 +167,7 @@ function addTotals(plan: PlanBuilder, pair: Address) {
   const lent = plan.call(pair, fraxlendAbi, 'totalAsset', []);
   const preview = plan.call(pair, fraxlendAbi, 'previewAddInterest', []);
   const accrued = plan.call(pair, fraxlendAbi, 'addInterest', []);
-  return ({ outcome }: CallResults): Pick<FraxlendPair, 'borrowed' | 'lent'> | null => {
+  return ({ outcome }: CallResults): Pick<FraxlendPair, 'borrowed' | 'lent' | 'hasPreview'> | null => {
     const [owed, supplied, previewed, added] = [
       outcome(borrowed),
       outcome(lent),
@@ -169,12 +179,15 @@ function addTotals(plan: PlanBuilder, pair: Address) {
     const [[borrow, borrowShares], [asset, assetShares]] = [owed.value, supplied.value];
     // The pair does not accrue what would overflow, and still returns it.
     const isAccrued = interest + borrow <= maxUint128 && interest + asset <= maxUint128;
+    const hasPreview = previewed.ok;
     return isAccrued
       ? {
+          hasPreview,
           borrowed: { amount: borrow + interest, shares: borrowShares },
           lent: { amount: asset + interest, shares: assetShares + feesShare },
         }
       : {
+          hasPreview,
           borrowed: { amount: borrow, shares: borrowShares },
           lent: { amount: asset, shares: assetShares },
         };

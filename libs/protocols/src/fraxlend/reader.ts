@@ -1,5 +1,13 @@
-import { planOf, walletEvents, type BlockRef, type MarketRow } from '@plimsoll/evm';
-import { parseAbi, type Address } from 'viem';
+import {
+  callAfter,
+  planOf,
+  readCall,
+  walletEvents,
+  type BlockRef,
+  type MarketRow,
+  type ReadCall,
+} from '@plimsoll/evm';
+import { encodeFunctionData, parseAbi, type Address } from 'viem';
 import { fraxlendAmount, fraxlendCollateralValue, fraxlendFigures } from './math';
 import {
   collateralLeg,
@@ -15,6 +23,7 @@ import { toUsd, totalsOf } from '../reader/market-totals';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import { readEach } from '../reader/read-each';
 import {
+  firstVersionAbi,
   fraxlendAbi as abi,
   readFraxlendLayout,
   readFraxlendMarket,
@@ -89,6 +98,23 @@ export const fraxlend: Family<FraxlendLayout, FraxlendMarket, FraxlendAccount> =
     return [...held, ...failed.map(unreadable)];
   },
 
+  // No function of a pair states whether a borrower is solvent. A pair that does not state the debt leaves it recomputed.
+  planFigures({ row, multicall }, { pairs }, positions) {
+    const plan = planOf(row, 'debts');
+    const slots = positions.map(({ subId, legs }) => {
+      const [pair, shares] = [subId as Address, legs.find(({ side }) => side === 'debt')?.scaledRaw];
+      return shares === undefined
+        ? null
+        : plan.add(debtCall(multicall.multicall3, pair, shares, pairs.get(pair)!.hasPreview));
+    });
+    return plan.build(({ outcome }) =>
+      slots.map((slot) => {
+        const debt = slot && outcome(slot);
+        return { ok: true, value: debt?.ok ? { totalDebt: debt.value } : {} };
+      }),
+    );
+  },
+
   opened: ({ layout }) => ({ addresses: [...layout.pairs.keys()], ...OPENING_EVENTS }),
 
   planTotals({ row }, { block, pairs }) {
@@ -114,6 +140,14 @@ export const fraxlend: Family<FraxlendLayout, FraxlendMarket, FraxlendAccount> =
     });
   },
 };
+
+/** The debt of shares with interest, as the pair states it. */
+function debtCall(multicall3: Address, pair: Address, shares: bigint, hasPreview: boolean): ReadCall<bigint> {
+  if (hasPreview) return readCall(pair, abi, 'toBorrowAmount', [shares, true, true]);
+  const data = encodeFunctionData({ abi: firstVersionAbi, functionName: 'addInterest' });
+  const view = readCall(pair, firstVersionAbi, 'toBorrowAmount', [shares, true]);
+  return callAfter(multicall3, [{ to: pair, data }], view);
+}
 
 function positionOf(
   row: MarketRow,

@@ -1,9 +1,15 @@
-import { readAll } from '@plimsoll/evm';
-import { encodeFunctionData, maxUint256, parseAbi, type Address, type Hex } from 'viem';
+import { readAll, type Outcome } from '@plimsoll/evm';
+import { decodeFunctionResult, encodeFunctionData, maxUint256, parseAbi, type Address, type Hex } from 'viem';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import { readFunds } from '../verdicts/funds';
-import { forEachOf, liquidationVerdict, type ReadVerdicts, type Verdict } from '../verdicts/verdict';
-import { fraxlendAbi } from './market';
+import {
+  forEachOf,
+  liquidationVerdict,
+  type ReadVerdicts,
+  type Verdict,
+  type VerdictScope,
+} from '../verdicts/verdict';
+import { firstVersionAbi, fraxlendAbi } from './market';
 
 const abi = parseAbi([
   'function toBorrowAmount(uint256 shares, bool roundUp, bool previewInterest) view returns (uint256)',
@@ -12,8 +18,8 @@ const abi = parseAbi([
 ]);
 
 /**
- * The amounts of the shares, which only pairs from the second version on state with interest, and whether a liquidation
- * succeeds where the sender can pay.
+ * The amounts of the shares with interest, which pairs of the first version state after addInterest(), and whether a
+ * liquidation succeeds where the sender can pay.
  */
 export const fraxlendVerdicts: ReadVerdicts = async (scope, positions) => {
   const { block, simulation } = scope;
@@ -31,6 +37,11 @@ export const fraxlendVerdicts: ReadVerdicts = async (scope, positions) => {
         supply: plan.attempt(subId as Address, abi, 'toAssetAmount', [lent, false, true]),
       };
     }),
+  );
+  const ofFirst = await forEachOf(
+    positions.map(({ subId }, index) => ({ pair: subId as Address, held: held[index]!, ...amounts[index]! })),
+    async ({ pair, held: { shares }, debt, supply }) =>
+      debt.ok || supply.ok ? null : readOfFirstVersion(scope, pair, shares),
   );
   const funds = await readFunds(
     scope,
@@ -52,7 +63,7 @@ export const fraxlendVerdicts: ReadVerdicts = async (scope, positions) => {
   });
   return positions.map((position, index): Verdict[] => {
     const [, , collateral] = held[index]!.shares;
-    const { debt, supply } = amounts[index]!;
+    const { debt, supply } = ofFirst[index] ?? amounts[index]!;
     const succeeds = liquidations[index]!;
     const isSecured = ({ usedAsCollateral }: RawLeg): boolean => usedAsCollateral;
     const isLent = ({ side, usedAsCollateral }: RawLeg): boolean =>
@@ -67,6 +78,34 @@ export const fraxlendVerdicts: ReadVerdicts = async (scope, positions) => {
     ];
   });
 };
+
+/** The debt and the supply of shares after interest was added. */
+async function readOfFirstVersion(
+  { simulation, block }: VerdictScope,
+  pair: Address,
+  [lent, borrowed]: readonly bigint[],
+): Promise<{ debt: Outcome<bigint>; supply: Outcome<bigint> }> {
+  const accrual = {
+    to: pair,
+    data: encodeFunctionData({ abi: firstVersionAbi, functionName: 'addInterest' }),
+  };
+  const read = async (
+    functionName: 'toBorrowAmount' | 'toAssetAmount',
+    shares: bigint,
+    roundUp: boolean,
+  ): Promise<Outcome<bigint>> => {
+    const data = encodeFunctionData({ abi: firstVersionAbi, functionName, args: [shares, roundUp] });
+    const stated = await simulation.inOrder([accrual, { to: pair, data }], block);
+    return stated.ok
+      ? { ok: true, value: decodeFunctionResult({ abi: firstVersionAbi, functionName, data: stated.value }) }
+      : stated;
+  };
+  const [debt, supply] = await Promise.all([
+    read('toBorrowAmount', borrowed!, true),
+    read('toAssetAmount', lent!, false),
+  ]);
+  return { debt, supply };
+}
 
 function amountOf({ legs }: RawPosition, counts: (leg: RawLeg) => boolean): bigint {
   return legs.filter(counts).reduce((sum, { amountRaw }) => sum + amountRaw, 0n);

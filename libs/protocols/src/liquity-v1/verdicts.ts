@@ -1,6 +1,7 @@
 import { contractOf, readAll } from '@plimsoll/evm';
 import { encodeFunctionData, parseAbi } from 'viem';
-import { forEachOf, isLiquidatable, type ReadVerdicts, type Verdict } from '../verdicts/verdict';
+import { isLiquidatable } from '../reader/raw-position';
+import { forEachOf, type ReadVerdicts, type Verdict } from '../verdicts/verdict';
 
 const abi = parseAbi([
   'function priceFeed() view returns (address)',

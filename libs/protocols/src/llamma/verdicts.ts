@@ -1,11 +1,10 @@
 import { contractOf, lowerCase, readAll } from '@plimsoll/evm';
 import { encodeFunctionData, parseAbi, type Address } from 'viem';
 import { WAD } from '../fixed-point/math';
-import type { RawPosition } from '../reader/raw-position';
+import { isLiquidatable, type RawPosition } from '../reader/raw-position';
 import { readFunds } from '../verdicts/funds';
 import {
   forEachOf,
-  isLiquidatable,
   liquidationVerdict,
   type ReadVerdicts,
   type Verdict,

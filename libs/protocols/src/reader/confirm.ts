@@ -1,6 +1,7 @@
+import { WAD } from '../fixed-point/math';
 import type { ContractFigures } from './family';
 import type { Mismatch, PositionsRead } from './protocol-reader';
-import type { RawPosition } from './raw-position';
+import { isLiquidatable, type RawPosition } from './raw-position';
 
 const FIGURES = [
   ['totalCollateral', 'totalCollateralRaw'],
@@ -8,13 +9,17 @@ const FIGURES = [
   ['healthFactor', 'healthFactorRaw'],
 ] as const;
 
-/** Compares a recomputed position with the contract's figures, which take precedence. */
+/**
+ * Compares a recomputed position with the contract's figures, which take precedence. A contract may state only whether
+ * it liquidates the position. Where our health factor states the opposite, it becomes the nearest one that does not.
+ */
 export function confirmPosition(
   position: RawPosition,
   contract: ContractFigures,
 ): { position: RawPosition; mismatches: Mismatch[] } {
+  const stated = { ...contract, healthFactor: statedFactor(position, contract) };
   const mismatches = FIGURES.flatMap(([figure, field]): Mismatch[] => {
-    const own = contract[figure];
+    const own = stated[figure];
     const computed = position[field];
     return own === undefined || own === computed
       ? []
@@ -22,12 +27,21 @@ export function confirmPosition(
   });
   const confirmed = {
     ...position,
-    totalCollateralRaw: contract.totalCollateral ?? position.totalCollateralRaw,
-    totalDebtRaw: contract.totalDebt ?? position.totalDebtRaw,
-    healthFactorRaw: contract.healthFactor === undefined ? position.healthFactorRaw : contract.healthFactor,
+    totalCollateralRaw: stated.totalCollateral ?? position.totalCollateralRaw,
+    totalDebtRaw: stated.totalDebt ?? position.totalDebtRaw,
+    healthFactorRaw: stated.healthFactor === undefined ? position.healthFactorRaw : stated.healthFactor,
     isApproximate: position.isApproximate || mismatches.length > 0,
   };
   return { position: confirmed, mismatches: position.isApproximate ? [] : mismatches };
+}
+
+function statedFactor(
+  position: RawPosition,
+  { healthFactor, isLiquidatable: stated }: ContractFigures,
+): bigint | null | undefined {
+  const own = healthFactor === undefined ? position.healthFactorRaw : healthFactor;
+  if (stated === undefined || stated === isLiquidatable({ healthFactorRaw: own })) return healthFactor;
+  return stated ? WAD - 1n : WAD;
 }
 
 /**

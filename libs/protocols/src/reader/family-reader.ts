@@ -23,7 +23,14 @@ import type {
   HoldingsIndex,
 } from './family';
 import type { MarketTotals, ReserveKey, ReserveState } from './market-totals';
-import type { AccountsRead, PositionsRead, Probe, ProtocolReader, TouchedWallets } from './protocol-reader';
+import type {
+  AccountsRead,
+  Mismatch,
+  PositionsRead,
+  Probe,
+  ProtocolReader,
+  TouchedWallets,
+} from './protocol-reader';
 import type { Ratios } from './ratios';
 import type { RawPosition } from './raw-position';
 import type { UsdOracle } from './usd-price';
@@ -103,7 +110,7 @@ export class FamilyReader<
   }
 
   evaluate(market: Market, account: Account): RawPosition[] | null {
-    return this.family.evaluate(this.row, market, account);
+    return this.evaluated(market, account)?.positions ?? null;
   }
 
   async confirm(positions: readonly RawPosition[], block: BlockRef): Promise<PositionsRead> {
@@ -111,7 +118,7 @@ export class FamilyReader<
       if (this.family.planFigures) return this.compare(positions, await this.readMarket(block), block);
       const wallets = [...new Set(positions.map(({ wallet }) => wallet))];
       const read = await this.readFully(wallets, block);
-      return { ...read, mismatches: differences(positions, read) };
+      return { ...read, mismatches: [...read.mismatches, ...differences(positions, read)] };
     });
   }
 
@@ -162,21 +169,41 @@ export class FamilyReader<
     const market = await this.readMarket(block);
     const evaluated = [...accounts].map(([wallet, account]) => ({
       wallet,
-      positions: this.evaluate(market, account),
+      read: this.evaluated(market, account),
     }));
-    const failed = evaluated.filter(({ positions }) => positions === null).map(({ wallet }) => wallet);
+    const failed = evaluated.filter(({ read }) => read === null).map(({ wallet }) => wallet);
     const read = await this.compare(
-      evaluated.flatMap(({ positions }) => positions ?? []),
+      evaluated.flatMap((each) => each.read?.positions ?? []),
       market,
       block,
     );
+    const mismatches = [...evaluated.flatMap((each) => each.read?.mismatches ?? []), ...read.mismatches];
     // A layout can change without any log. A mismatch may come from that, so the next read fetches the layout
     // again.
-    if (read.mismatches.length > 0) this.layout = undefined;
+    if (mismatches.length > 0) this.layout = undefined;
     return {
       ...read,
+      mismatches,
       unreadable: [...unreadable, ...this.unreadable('call_failed', failed), ...read.unreadable],
     };
+  }
+
+  /** The positions of an account, with what the contract stated of them in the same read. */
+  private evaluated(
+    market: Market,
+    account: Account,
+  ): Pick<PositionsRead, 'positions' | 'mismatches'> | null {
+    const evaluated = this.family.evaluate(this.row, market, account);
+    if (!evaluated) return null;
+    const mismatches: Mismatch[] = [];
+    const positions = evaluated.map((each) => {
+      if (each.stated === undefined) return each;
+      const { stated, ...own } = each;
+      const confirmed = confirmPosition(own, stated);
+      mismatches.push(...confirmed.mismatches);
+      return confirmed.position;
+    });
+    return { positions, mismatches };
   }
 
   private async compare(

@@ -54,6 +54,14 @@ export interface ContractFigures {
   totalDebt?: bigint;
   /** Null without debt. */
   healthFactor?: bigint | null;
+  /** Whether anyone may liquidate the position, by a contract that states no health factor. */
+  isLiquidatable?: boolean;
+}
+
+/** A position by our arithmetic, with what its contract stated in the same read. */
+export interface EvaluatedPosition extends RawPosition {
+  /** Takes precedence over our figures. Absent if the accounts of the family have no such value. */
+  stated?: ContractFigures;
 }
 
 /** Logs from which a wallet's sub-ids are read, if the protocol has no call that lists them. */
@@ -105,8 +113,11 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
    * None when it holds nothing. One that could not be read is an unreadablePosition. Null when that may be any of
    * them. Pure.
    */
-  evaluate(row: MarketRow, market: Market, account: Account): RawPosition[] | null;
-  /** The contract's own figures of each position, in order. Absent if the contract has none. */
+  evaluate(row: MarketRow, market: Market, account: Account): EvaluatedPosition[] | null;
+  /**
+   * The contract's own figures of each position, in order. Absent if the contract has none, or the accounts have them
+   * already.
+   */
   planFigures?(
     scope: ReadScope,
     market: Market,

@@ -1,5 +1,6 @@
 import type { ChainReadCode } from '@plimsoll/evm';
 import type { Address, Hex } from 'viem';
+import { WAD } from '../fixed-point/math';
 import type { Proxy } from './proxy';
 
 /** One asset on one side of a position, at the position's block. */
@@ -116,4 +117,9 @@ export function isReadable({
   usdPerBaseRaw,
 }: Pick<RawPosition, 'unreadable' | 'usdPerBaseRaw'>): boolean {
   return unreadable === undefined && usdPerBaseRaw !== null;
+}
+
+/** Whether the figures state that anyone may liquidate the position. */
+export function isLiquidatable({ healthFactorRaw }: Pick<RawPosition, 'healthFactorRaw'>): boolean {
+  return healthFactorRaw !== null && healthFactorRaw < WAD;
 }

@@ -1,4 +1,11 @@
-import { planOf, type BlockRef, PlanBuilder, type CallResults, ChainReadError } from '@plimsoll/evm';
+import {
+  planOf,
+  type BlockRef,
+  PlanBuilder,
+  type CallResults,
+  ChainReadError,
+  type Outcome,
+} from '@plimsoll/evm';
 import type { Address } from 'viem';
 import type { AccountsResult, ReadScope } from './family';
 
@@ -40,6 +47,16 @@ export function orNull<T>(read: () => T): T | null {
   } catch (error) {
     if (!(error instanceof ChainReadError)) throw error;
     return null;
+  }
+}
+
+/** A result that depends on several calls, as the outcome of one. */
+export function outcomeOf<T>(read: () => T): Outcome<T> {
+  try {
+    return { ok: true, value: read() };
+  } catch (error) {
+    if (!(error instanceof ChainReadError)) throw error;
+    return { ok: false, reason: 'reverted' };
   }
 }
 

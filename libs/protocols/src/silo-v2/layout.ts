@@ -17,6 +17,7 @@ export const siloAbi = parseAbi([
   'function balanceOf(address owner) view returns (uint256)',
   'function quote(uint256 amount, address token) view returns (uint256)',
   'function quoteToken() view returns (address)',
+  'function isSolvent(address borrower) view returns (bool)',
 ]);
 
 /** One of the two silos of a market. */

@@ -88,6 +88,19 @@ export const siloV2: Family<SiloLayout, SiloMarket, SiloAccount> = {
     ];
   },
 
+  planFigures({ row }, { layout }, positions) {
+    const plan = planOf(row, 'solvency');
+    const slots = positions.map(({ wallet, subId }) =>
+      plan.call(layout.pairs.get(subId)!.sides[0].silo, abi, 'isSolvent', [wallet]),
+    );
+    return plan.build(({ outcome }) =>
+      slots.map((slot) => {
+        const isSolvent = outcome(slot);
+        return isSolvent.ok ? { ok: true, value: { isLiquidatable: !isSolvent.value } } : isSolvent;
+      }),
+    );
+  },
+
   readTotals: readSiloTotals,
 
   index: readSiloIndex,

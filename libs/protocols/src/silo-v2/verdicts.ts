@@ -1,8 +1,8 @@
 import { contractOf, lowerCase, readAll } from '@plimsoll/evm';
 import { encodeFunctionData, maxUint256, parseAbi, type Address } from 'viem';
-import type { RawLeg } from '../reader/raw-position';
+import { isLiquidatable, type RawLeg } from '../reader/raw-position';
 import { readFunds } from '../verdicts/funds';
-import { forEachOf, isLiquidatable, type ReadVerdicts, type Verdict } from '../verdicts/verdict';
+import { forEachOf, type ReadVerdicts, type Verdict } from '../verdicts/verdict';
 import { PROTECTED, readSiloPairs, siloAbi } from './layout';
 
 const abi = parseAbi([

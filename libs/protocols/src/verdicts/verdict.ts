@@ -1,7 +1,6 @@
 import type { BlockRef, Simulation } from '@plimsoll/evm';
-import { WAD } from '../fixed-point/math';
 import type { RowScope } from '../reader/family';
-import type { RawPosition } from '../reader/raw-position';
+import { isLiquidatable, type RawPosition } from '../reader/raw-position';
 
 /** One value that a contract itself states of a position, beside ours. */
 export interface Verdict {
@@ -30,11 +29,6 @@ export interface VerdictScope extends RowScope {
  * states: its values come from the contract's functions, ours from the position. @throws ChainReadError
  */
 export type ReadVerdicts = (scope: VerdictScope, positions: readonly RawPosition[]) => Promise<Verdict[][]>;
-
-/** Whether our figures state that anyone may liquidate the position. */
-export function isLiquidatable({ healthFactorRaw }: Pick<RawPosition, 'healthFactorRaw'>): boolean {
-  return healthFactorRaw !== null && healthFactorRaw < WAD;
-}
 
 /**
  * The verdict of the liquidation itself, in a list.
