@@ -38,7 +38,9 @@ describe('the snippets of the SDK', () => {
   const running: ChildProcess[] = [];
 
   beforeAll(async () => {
-    [platform, sdk] = await Promise.all([startOwnPlatform(), packSdk()]);
+    // One after the other: each uses every core.
+    platform = await startOwnPlatform();
+    sdk = await packSdk();
     const key = await platform.createKey('enterprise', 100_000);
     client = new Plimsoll({ apiKey: key, baseUrl: platform.baseUrl });
     for (const { address } of platform.wallets.slice(0, 5)) await client.wallets.watch({ address });

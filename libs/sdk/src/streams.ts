@@ -97,7 +97,7 @@ export class Streams {
     return openStream(this.transport, 'alerts', options);
   }
 
-  /** What the wallets of whales do. */
+  /** The activity of the wallets of whales. */
   whales(options?: StreamOptions): Stream<'whales'> {
     return openStream(this.transport, 'whales', options);
   }
