@@ -1,9 +1,12 @@
 /** One invalid field of a request. */
 export interface InvalidField {
-  /** Path in the body or the name of the parameter, such as `scenarios.0.asset`. */
+  /** Path in the body or the name of the parameter, such as `scenarios[0].asset`. */
   field: string;
   code: string;
+  /** What to change. */
   message: string;
+  /** The nearest known name or word, when one is similar. */
+  suggestion?: string;
 }
 
 /** Body of an error response (RFC 9457). */
@@ -17,6 +20,7 @@ export interface Problem {
   requestId?: string;
   errors?: InvalidField[];
   requiredTier?: string;
+  upgradeUrl?: string;
 }
 
 /** The base of every error of the SDK. `code` is stable; texts may change. */
@@ -67,6 +71,11 @@ export class ApiError extends PlimsollError {
   /** The tier that allows the request. Null when the tier is not the reason. */
   get requiredTier(): string | null {
     return this.problem.requiredTier ?? null;
+  }
+
+  /** Page where an account gets that tier. Null when the tier is not the reason, or the platform has no such page. */
+  get upgradeUrl(): string | null {
+    return this.problem.upgradeUrl ?? null;
   }
 }
 
