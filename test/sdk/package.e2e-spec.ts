@@ -1,46 +1,27 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { workspaceRoot } from '@plimsoll/local-parts';
 import ts from 'typescript';
+import { type PackedSdk, packSdk } from './packed-sdk';
 
 const run = promisify(execFile);
-const ROOT = workspaceRoot();
-const BIN = path.join(ROOT, 'node_modules/.bin');
+const BIN = path.join(workspaceRoot(), 'node_modules/.bin');
 const MOST_BYTES = 15 * 1_024;
 const DEADLINE = { timeout: 240_000 };
 
 /** The package that a user of the SDK installs. */
 describe('the package of the SDK', () => {
-  let folder: string;
-  let tarball: string;
+  let sdk: PackedSdk;
 
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-sdk-'));
-    const [sdk, assembled] = [path.join(ROOT, 'libs/sdk'), path.join(folder, 'package')];
-    await run(path.join(BIN, 'tsdown'), ['--out-dir', path.join(assembled, 'dist')], {
-      cwd: sdk,
-      ...DEADLINE,
-    });
-    for (const file of ['package.json', 'README.md'])
-      await cp(path.join(sdk, file), path.join(assembled, file));
-    await run('npm', ['pack', '--pack-destination', folder], { cwd: assembled, ...DEADLINE });
-    const name = (await readdir(folder)).find((file) => file.endsWith('.tgz'));
-    tarball = path.join(folder, name ?? '');
-    const empty = path.join(folder, 'user');
-    await mkdir(empty);
-    await run('npm', ['init', '-y'], { cwd: empty, ...DEADLINE });
-    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], {
-      cwd: empty,
-      ...DEADLINE,
-    });
+    sdk = await packSdk();
   }, 300_000);
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(() => sdk?.remove());
 
-  const installed = (file: string): string => path.join(folder, 'user/node_modules/@plimsoll/sdk', file);
+  const installed = (file: string): string => path.join(sdk.user, 'node_modules/@plimsoll/sdk', file);
 
   it('has no runtime dependency and no file of the workspace', async () => {
     const manifest = JSON.parse(await readFile(installed('package.json'), 'utf8')) as Record<string, unknown>;
@@ -51,17 +32,14 @@ describe('the package of the SDK', () => {
       'index.d.ts',
       'index.js',
     ]);
-    expect(await readdir(path.join(folder, 'user/node_modules'))).toEqual([
-      '.package-lock.json',
-      '@plimsoll',
-    ]);
+    expect(await readdir(path.join(sdk.user, 'node_modules'))).toEqual(['.package-lock.json', '@plimsoll']);
   });
 
   it.each([
     ['module.mjs', "import { Plimsoll } from '@plimsoll/sdk'; console.log(typeof Plimsoll);"],
     ['script.cjs', "const { Plimsoll } = require('@plimsoll/sdk'); console.log(typeof Plimsoll);"],
   ])('loads in a %s', async (file, text) => {
-    const at = path.join(folder, 'user', file);
+    const at = path.join(sdk.user, file);
     await writeFile(at, text);
     expect((await run(process.execPath, [at], DEADLINE)).stdout).toBe('function\n');
   });
@@ -71,9 +49,9 @@ describe('the package of the SDK', () => {
   });
 
   it('is clean for publint and arethetypeswrong', async () => {
-    const publint = await run(path.join(BIN, 'publint'), [tarball, '--strict'], DEADLINE);
+    const publint = await run(path.join(BIN, 'publint'), [sdk.tarball, '--strict'], DEADLINE);
     expect(publint.stdout).toContain('All good');
-    const attw = await run(path.join(BIN, 'attw'), [tarball, '--no-color'], DEADLINE);
+    const attw = await run(path.join(BIN, 'attw'), [sdk.tarball, '--no-color'], DEADLINE);
     expect(attw.stdout).toContain('No problems found');
   });
 
@@ -90,16 +68,14 @@ describe('the package of the SDK', () => {
   });
 
   it('drops what a bundler does not use', async () => {
-    const entry = path.join(folder, 'user/entry.mjs');
-    await writeFile(
-      entry,
-      "import { verifyWebhook } from '@plimsoll/sdk'; globalThis.verify = verifyWebhook;",
-    );
-    const bundled = path.join(folder, 'bundle');
+    const entry = path.join(sdk.user, 'entry.mjs');
+    await writeFile(entry, "import { webhooks } from '@plimsoll/sdk'; globalThis.verify = webhooks.verify;");
+    const bundled = path.join(sdk.user, 'bundle');
     const args = ['build', '--mode', 'production', '--entry', entry, '--output-path', bundled];
-    await run(path.join(BIN, 'rspack'), args, { cwd: path.join(folder, 'user'), ...DEADLINE });
+    await run(path.join(BIN, 'rspack'), args, { cwd: sdk.user, ...DEADLINE });
     const bundle = await readFile(path.join(bundled, 'main.js'), 'utf8');
     expect(bundle).toContain('webhook-signature');
     expect(bundle).not.toContain('/v1/streams/');
+    expect(bundle).not.toContain('x-api-key');
   });
 });

@@ -6,9 +6,7 @@ import {
   StreamClosedError,
   type StreamEvent,
   TimeoutError,
-  followEvents,
-  openStream,
-  verifyWebhook,
+  webhooks,
 } from '@plimsoll/sdk';
 import { startReceiver, waitFor, type Receiver } from '@plimsoll/testing';
 import { type Platform, startOwnPlatform } from '../platform/start-platform';
@@ -125,19 +123,60 @@ describe('the SDK against the platform, with faults in between', () => {
     const since = new Date().toISOString();
     expect((await client.webhooks.test({ id: webhook.id })).success).toBe(true);
     const [request] = receiver.requests;
-    const event = await verifyWebhook(request!.body, request!.headers, webhook.secret);
+    const event = await webhooks.verify(request!.body, request!.headers, webhook.secret);
     expect(event).toMatchObject({ event: 'test.ping', webhookId: webhook.id });
-    const wrong = verifyWebhook(Buffer.from(`${request!.body} `), request!.headers, webhook.secret);
+    const wrong = webhooks.verify(Buffer.from(`${request!.body} `), request!.headers, webhook.secret);
     await expect(wrong).rejects.toMatchObject({ code: 'signature_wrong' });
-    for await (const followed of followEvents(client, { since, intervalMs: 50 })) {
-      expect(followed.eventId).toBe(event.eventId);
+    for await (const followed of client.events.follow({ since, intervalMs: 50 })) {
+      expect(followed).toMatchObject({ event: 'test.ping', eventId: event.eventId, isTest: true });
       break;
     }
   });
 
+  it('follows every event once, over failures and restarts of the consumer', async () => {
+    const { webhook } = await client.webhooks.create({ url: `${receiver.url}/sdk`, events: ['test.ping'] });
+    const random = seededRandom(7);
+    const faults = ['reset', 'truncated', 'bad-gateway', 'limited'] as const;
+    const received: string[] = [];
+    const abort = new AbortController();
+    let restarts = 0;
+    const follow = async (): Promise<void> => {
+      let since: string | undefined;
+      for (;;) {
+        const options = { signal: abort.signal, intervalMs: 20, ...(since !== undefined && { since }) };
+        for await (const frame of client.events.follow(options)) {
+          if (frame.type === 'gap') throw new Error(frame.reason);
+          received.push(frame.eventId);
+          since = frame.cursor;
+          // Without a cursor, the start is the newest event.
+          if (random() < 0.4) break;
+        }
+        restarts += 1;
+      }
+    };
+    const following = follow().catch((error: unknown) => {
+      if (!abort.signal.aborted) throw error;
+    });
+    await waitFor(() => proxy.forwarded.filter((each) => each.startsWith('GET /v1/events')).length > 2, {
+      message: 'the consumer knows where it starts',
+    });
+    const direct = new Plimsoll({ apiKey: key, baseUrl: platform.baseUrl });
+    const sent: string[] = [];
+    for (let count = 0; count < 30; count += 1) {
+      if (count % 5 === 0) proxy.faults.push(faults[(count / 5) % faults.length]!);
+      const { deliveryId } = await direct.webhooks.test({ id: webhook.id });
+      sent.push((await direct.deliveries.get({ id: deliveryId })).delivery.eventId);
+    }
+    await waitFor(() => received.length >= sent.length, { message: 'every event was followed' });
+    abort.abort();
+    await following;
+    expect([...received].sort()).toEqual([...sent].sort());
+    expect(restarts).toBeGreaterThan(5);
+  }, 120_000);
+
   it(`receives every event of a stream once, although it is interrupted ${CUTS} times`, async () => {
     const random = seededRandom(32);
-    const direct = new Plimsoll({ apiKey: key, baseUrl: new URL(platform.baseUrl).origin });
+    const direct = new Plimsoll({ apiKey: key, baseUrl: platform.baseUrl });
     const abort = new AbortController();
     const [expected, received] = [new Map<string, string>(), new Map<string, string>()];
     const repeated: string[] = [];
@@ -151,7 +190,7 @@ describe('the SDK against the platform, with faults in between', () => {
           ...(isCut && { maxQueued: 50 }),
           ...(since !== undefined && { since }),
         };
-        for await (const frame of openStream(of, 'positions', options)) {
+        for await (const frame of of.streams.positions(options)) {
           if (frame.type === 'snapshot' && frame.last) subscribed += 1;
           if (frame.type === 'gap') repeated.push(`gap: ${frame.reason}`);
           if (frame.type !== 'event') continue;
@@ -194,8 +233,8 @@ describe('the SDK against the platform, with faults in between', () => {
 
   it('ends a stream that the server refuses permanently', async () => {
     const open = new Plimsoll({ apiKey: await platform.createKey('open'), baseUrl: proxy.url });
-    await expect(openStream(open, 'positions').next()).rejects.toMatchObject({ code: 'tier_required' });
-    const wrong = openStream(client, 'positions', { filter: { wallets: ['nobody'] } });
+    await expect(open.streams.positions().next()).rejects.toMatchObject({ code: 'tier_required' });
+    const wrong = client.streams.positions({ filter: { wallets: ['nobody'] } });
     await expect(wrong.next()).rejects.toThrow(StreamClosedError);
   });
 });

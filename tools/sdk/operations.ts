@@ -64,6 +64,14 @@ function describe(document: Json, method: string, path: string, operation: Json)
   };
 }
 
+/** The codes of errors that covered operations respond with, in alphabetical order. */
+function errorCodes(document: Json): string[] {
+  const items = Object.entries(document['paths'] as Record<string, Record<string, Json>>);
+  const operations = items.filter(([path]) => isCovered(path)).flatMap(([, item]) => Object.values(item));
+  const codes = operations.flatMap((operation) => (operation['x-error-codes'] as string[] | undefined) ?? []);
+  return [...new Set(codes)].sort();
+}
+
 /** The table as TypeScript. */
 export function describeOperations(document: Json): string {
   const lines = [...operationsOf(document)].map(([id, { method, path, query, list, idempotency, body }]) => {
@@ -76,5 +84,10 @@ export function describeOperations(document: Json): string {
 export const OPERATIONS = {
 ${lines.join('\n')}
 } as const;
+
+/** The code of an error response. */
+export type ErrorCode =${errorCodes(document)
+    .map((code) => `\n  | '${code}'`)
+    .join('')};
 `;
 }

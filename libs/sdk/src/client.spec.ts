@@ -50,12 +50,27 @@ describe('Plimsoll', () => {
     ]);
   });
 
+  it.each([
+    'https://api.example.com',
+    'https://api.example.com/',
+    'https://api.example.com/v1',
+    'https://api.example.com/v1/',
+  ])('takes the address with and without /v1: %s', (baseUrl) => {
+    expect(new Plimsoll({ apiKey: 'psk_demo_x', baseUrl }).transport.baseUrl).toBe('https://api.example.com');
+  });
+
+  it('reads the local platform where `npm start` serves it', () => {
+    const started = readFileSync(path.join(__dirname, '../../../docs/getting-started.md'), 'utf8');
+    const [origin] = /http:\/\/127\.0\.0\.1:\d+(?=\/v1\/alerts)/.exec(started) ?? [];
+    expect(new Plimsoll({ apiKey: 'psk_demo_x' }).transport.baseUrl).toBe(origin);
+  });
+
   it('refuses what would be another request', () => {
     const { client, sent } = recording();
     expect(() => client.deliveries.get({ id: '' })).toThrow('id is missing');
     expect(() => client.chains.get({ id: undefined as never })).toThrow('id is missing');
     expect(() => client.chains.get({ id: 1, wrong: 2 } as never)).toThrow('no parameter named wrong');
-    expect(() => new Plimsoll({ apiKey: '' })).toThrow('apiKey is missing');
+    for (const apiKey of ['', undefined]) expect(() => new Plimsoll({ apiKey })).toThrow('apiKey is missing');
     expect(sent).toEqual([]);
   });
 });

@@ -1,19 +1,24 @@
+import { type FollowOptions, type FollowedEvent, followEvents } from './events';
+import type { StreamGap } from './frames';
 import { OPERATIONS } from './generated/operations';
 import { List, type Page } from './list';
 import type { Method, OperationId } from './operation-types';
 import { RESOURCES } from './resources';
+import { Streams } from './streams';
 import { type CallOptions, Transport, type TransportOptions } from './transport';
 
 /** Where `npm start` serves the API. */
-const LOCAL_URL = 'http://127.0.0.1:8080';
+const LOCAL_URL = 'http://127.0.0.1:4000';
 const TIMEOUT_MS = 30_000;
 const MAX_RETRIES = 3;
 
 export interface PlimsollOptions
   extends
-    Pick<TransportOptions, 'apiKey' | 'onRequest' | 'onResponse'>,
+    Pick<TransportOptions, 'onRequest' | 'onResponse'>,
     Partial<Pick<TransportOptions, 'timeoutMs' | 'maxRetries' | 'fetch'>> {
-  /** The origin of the API, without /v1. Default: http://127.0.0.1:8080, where `npm start` serves it. */
+  /** The constructor throws a TypeError without one. */
+  apiKey: string | undefined;
+  /** The address of the API, with or without /v1. Default: http://127.0.0.1:4000, where `npm start` serves it. */
   baseUrl?: string;
 }
 
@@ -27,9 +32,15 @@ type Api = {
 /** A client of the API, with one method for each endpoint: `client.positions.list({ wallet })`. */
 // The constructor makes every resource of the interface.
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging
-export interface Plimsoll extends Api {}
+export interface Plimsoll extends Omit<Api, 'events'> {}
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export class Plimsoll {
+  /** The streams of the account (enterprise tier). */
+  readonly streams: Streams;
+  readonly events: Api['events'] & {
+    /** Yields webhook events as they happen, like a stream, in every tier with webhooks. */
+    follow(options?: FollowOptions): AsyncGenerator<FollowedEvent | StreamGap, void, undefined>;
+  };
   /** Sends any request, for endpoints that are newer than this release. */
   readonly transport: Transport;
 
@@ -42,12 +53,16 @@ export class Plimsoll {
       fetch: (...args) => fetch(...args),
       ...options,
       apiKey,
-      baseUrl: new URL(baseUrl).href.replace(/\/+$/, ''),
+      baseUrl: new URL(baseUrl).href.replace(/(\/v1)?\/*$/, ''),
     });
-    for (const [resource, methods] of Object.entries(RESOURCES)) {
+    const api = Object.entries(RESOURCES).map(([resource, methods]) => {
       const bound = Object.entries(methods).map(([name, id]) => [name, methodOf(this.transport, id)]);
-      Object.assign(this, { [resource]: Object.fromEntries(bound) as object });
-    }
+      return [resource, Object.fromEntries(bound) as object] as const;
+    });
+    const { events, ...resources } = Object.fromEntries(api) as unknown as Api;
+    Object.assign(this, resources);
+    this.events = { ...events, follow: (following) => followEvents(events.list, following) };
+    this.streams = new Streams(this.transport);
   }
 }
 

@@ -1,3 +1,8 @@
+import type { ErrorCode } from './generated/operations';
+
+/** A code of the API, a later one, or `http_` and the status when a proxy responded. */
+export type ApiErrorCode = ErrorCode | `http_${number}` | (string & {});
+
 /** One invalid field of a request. */
 export interface InvalidField {
   /** Path in the body or the name of the parameter, such as `scenarios[0].asset`. */
@@ -39,6 +44,7 @@ export class PlimsollError extends Error {
 /** An error response of the API. */
 export class ApiError extends PlimsollError {
   override readonly name = 'ApiError';
+  declare readonly code: ApiErrorCode;
 
   constructor(
     readonly status: number,

@@ -1,3 +1,5 @@
+import { ApiError, ConnectionError, TimeoutError } from './errors';
+
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
 /** A server may ask for a longer wait than other retries have, up to this. */
@@ -6,6 +8,13 @@ const RETRIED = new Set([408, 429, 500, 502, 503, 504]);
 
 /** Returns whether a later attempt can succeed. The same request may be sent again: writes have a key. */
 export const isRetried = (status: number): boolean => RETRIED.has(status);
+
+/** Returns whether a later attempt can succeed after this failure of a request. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof ApiError
+    ? isRetried(error.status)
+    : error instanceof ConnectionError || error instanceof TimeoutError;
+}
 
 /**
  * Returns the wait before the next attempt, in milliseconds, or null when the stated wait is too long to

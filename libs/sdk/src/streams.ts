@@ -1,10 +1,12 @@
-import type { Plimsoll } from './client';
-import { ApiError, ConnectionError, PlimsollError, TimeoutError } from './errors';
+import { ConnectionError, PlimsollError } from './errors';
 import { FrameQueue } from './frame-queue';
+import { GIVE_UP_AFTER_MS, type ResumeOptions, type StreamFrame } from './frames';
+import { OPERATIONS } from './generated/operations';
 import type { components } from './generated/streams';
 import { parseJson } from './json';
-import { isRetried, waitBefore } from './retry';
-import { pause } from './transport';
+import type { Output } from './operation-types';
+import { isPassing, waitBefore } from './retry';
+import { type Transport, pause } from './transport';
 
 type Schemas = components['schemas'];
 interface DataOf {
@@ -12,30 +14,9 @@ interface DataOf {
   alerts: Schemas['StreamAlert'];
   whales: Schemas['StreamWhale'];
 }
-export type StreamName = keyof DataOf;
-
-/** A change. Store `cursor` after handling it, to continue there after a restart. */
-export interface StreamEvent<T> {
-  type: 'event';
-  cursor: string;
-  eventId: string;
-  timestamp: string;
-  /** True when it contains several changes that a slow client did not take in time. */
-  conflated?: true;
-  data: T;
-}
-/** The current positions, in several frames when there are many. */
-export interface StreamSnapshot<T> {
-  type: 'snapshot';
-  data: T[];
-  last: boolean;
-}
-/** Events were not sent and will not be, for example after an interruption of more than ten minutes. */
-export interface StreamGap {
-  type: 'gap';
-  reason: string;
-}
-export type StreamFrame<T> = StreamEvent<T> | StreamSnapshot<T> | StreamGap;
+type StreamName = keyof DataOf;
+/** Breaking out of the loop closes the connection. */
+export type Stream<N extends StreamName> = AsyncGenerator<StreamFrame<DataOf[N]>, void, undefined>;
 
 /** An event must match every field that is present. */
 export interface StreamFilter {
@@ -48,13 +29,8 @@ export interface StreamFilter {
   minUsd?: number;
 }
 
-export interface StreamOptions {
+export interface StreamOptions extends ResumeOptions {
   filter?: StreamFilter;
-  /** Cursor of the last event that was handled. Default: from now on. */
-  since?: string;
-  signal?: AbortSignal;
-  /** Milliseconds without a connection after which the stream ends with an error. Default: one hour. */
-  giveUpAfterMs?: number;
   /** Frames that wait for the consumer before the SDK stops reading. Default: 1,000. */
   maxQueued?: number;
   /** For runtimes without a global WebSocket. */
@@ -73,7 +49,6 @@ export class StreamClosedError extends PlimsollError {
   }
 }
 
-const GIVE_UP_AFTER_MS = 3_600_000;
 const MAX_QUEUED = 1_000;
 const SUBSCRIPTION = 'sdk';
 /** The first frame must arrive within this time. */
@@ -104,16 +79,35 @@ interface Ended {
 }
 
 /**
- * Yields the frames of a stream. It connects again after every interruption and continues after the last
- * event that it received, so that no event is lost or repeated. A slow consumer stops the connection, which
- * continues when the consumer has caught up. Breaking out of the loop closes the connection.
- * @throws StreamClosedError, ApiError for a refused key or tier, ConnectionError after giveUpAfterMs
+ * The streams of the account. Each connects again after every interruption and continues after the last event
+ * that it received, so that no event is lost or repeated. A slow consumer stops the connection, which
+ * continues when the consumer has caught up. Each throws StreamClosedError, ApiError for a refused key or
+ * tier, and ConnectionError after giveUpAfterMs.
  */
-export async function* openStream<N extends StreamName>(
-  client: Plimsoll,
+export class Streams {
+  constructor(private readonly transport: Transport) {}
+
+  /** A snapshot of the positions of the watched wallets, then every change. */
+  positions(options?: StreamOptions): Stream<'positions'> {
+    return openStream(this.transport, 'positions', options);
+  }
+
+  /** Every change of an alert of the account. */
+  alerts(options?: StreamOptions): Stream<'alerts'> {
+    return openStream(this.transport, 'alerts', options);
+  }
+
+  /** What the wallets of whales do. */
+  whales(options?: StreamOptions): Stream<'whales'> {
+    return openStream(this.transport, 'whales', options);
+  }
+}
+
+async function* openStream<N extends StreamName>(
+  transport: Transport,
   name: N,
   options: StreamOptions = {},
-): AsyncGenerator<StreamFrame<DataOf[N]>, void, undefined> {
+): Stream<N> {
   const { signal, giveUpAfterMs = GIVE_UP_AFTER_MS, maxQueued = MAX_QUEUED } = options;
   let cursor = options.since;
   let failures = 0;
@@ -121,17 +115,15 @@ export async function* openStream<N extends StreamName>(
   let needsTicket = !TAKES_HEADERS;
   let downSince = performance.now();
   for (;;) {
-    const connection = await connect(client, name, options, { since: cursor, maxQueued, needsTicket }).catch(
-      (error: unknown) => {
-        signal?.throwIfAborted();
-        const isPassing =
-          error instanceof ConnectionError ||
-          error instanceof TimeoutError ||
-          (error instanceof ApiError && isRetried(error.status));
-        if (!isPassing) throw error;
-        return null;
-      },
-    );
+    const connection = await connect(transport, name, options, {
+      since: cursor,
+      maxQueued,
+      needsTicket,
+    }).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      if (!isPassing(error)) throw error;
+      return null;
+    });
     let ended: Ended | undefined;
     if (connection) {
       try {
@@ -182,17 +174,17 @@ interface Connection {
 }
 
 async function connect(
-  client: Plimsoll,
+  transport: Transport,
   name: StreamName,
   { filter, signal, WebSocket: Socket = globalThis.WebSocket }: StreamOptions,
   { since, maxQueued, needsTicket }: { since: string | undefined; maxQueued: number; needsTicket: boolean },
 ): Promise<Connection> {
   if (Socket === undefined)
     throw new TypeError('This runtime has no WebSocket. Pass one as the option WebSocket.');
-  const url = `${client.transport.baseUrl.replace(/^http/, 'ws')}/v1/streams/${name}`;
+  const url = `${transport.baseUrl.replace(/^http/, 'ws')}/v1/streams/${name}`;
   const socket = needsTicket
-    ? new Socket(`${url}?ticket=${await newTicket(client, signal)}`)
-    : new Socket(url, { headers: client.transport.credentials } as never);
+    ? new Socket(`${url}?ticket=${await newTicket(transport, signal)}`)
+    : new Socket(url, { headers: transport.credentials } as never);
   const queue = new FrameQueue<Received>(maxQueued);
   let ended: Ended | undefined;
   let wasOpen = false;
@@ -255,7 +247,8 @@ async function connect(
   };
 }
 
-async function newTicket(client: Plimsoll, signal: AbortSignal | undefined): Promise<string> {
-  const { ticket } = await client.streamTickets.create({}, { maxRetries: 0, ...(signal && { signal }) });
-  return ticket;
+async function newTicket(transport: Transport, signal: AbortSignal | undefined): Promise<string> {
+  const [method, path] = OPERATIONS.createStreamTicket;
+  const response = await transport.send({ method, path }, { maxRetries: 0, ...(signal && { signal }) });
+  return (response as Output<'createStreamTicket'>).ticket;
 }

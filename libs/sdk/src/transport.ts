@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError, type Problem, TimeoutError } from './errors';
 import { formatJson, parseJson } from './json';
-import { isRetried, statedWait, waitBefore } from './retry';
+import { isPassing, statedWait, waitBefore } from './retry';
 
 /** A request before it is sent, for the hook. Headers may be changed. */
 export interface OutgoingRequest {
@@ -77,11 +77,8 @@ export class Transport {
       if ('value' in failure) return failure.value;
       const { error } = failure;
       options.signal?.throwIfAborted();
-      const isApi = error instanceof ApiError;
-      const canRetry = isApi
-        ? isRetried(error.status)
-        : error instanceof ConnectionError || error instanceof TimeoutError;
-      const wait = canRetry ? waitBefore(attempt, isApi ? error.retryAfterMs : null, Math.random()) : null;
+      const statedMs = error instanceof ApiError ? error.retryAfterMs : null;
+      const wait = isPassing(error) ? waitBefore(attempt, statedMs, Math.random()) : null;
       if (wait === null || attempt > retries) throw error;
       await pause(wait, options.signal);
     }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { verifyWebhook } from './webhooks';
+import { webhooks } from './webhooks';
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
@@ -31,12 +31,12 @@ const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
     ({ code }: { code: unknown }) => code,
   );
 
-describe('verifyWebhook', () => {
+describe('webhooks.verify', () => {
   const secret = newSecret();
   const options = { nowMs: NOW };
 
   it('returns the event of a request that the reference library signed, with exact amounts', async () => {
-    const event = await verifyWebhook(Buffer.from(BODY), standard(BODY, secret), secret, options);
+    const event = await webhooks.verify(Buffer.from(BODY), standard(BODY, secret), secret, options);
     expect(event).toMatchObject({ event: 'test.ping', data: { amountRaw: 2n ** 256n - 1n } });
   });
 
@@ -46,13 +46,25 @@ describe('verifyWebhook', () => {
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
     );
     for (const given of [headers, new Headers(headers), upper])
-      expect(await codeOf(verifyWebhook(BODY, given, secret, options))).toBe('accepted');
+      expect(await codeOf(webhooks.verify(BODY, given, secret, options))).toBe('accepted');
   });
 
-  it('accepts the simple scheme where the standard one is absent', async () => {
+  it('accepts the simple scheme where the standard one is absent, when the caller allows it', async () => {
     const headers = { 'x-service-signature': simple(BODY, secret) };
-    expect(await codeOf(verifyWebhook(BODY, headers, secret, options))).toBe('accepted');
-    expect(await codeOf(verifyWebhook(`${BODY} `, headers, secret, options))).toBe('signature_wrong');
+    const allowed = { ...options, acceptWithoutTime: true };
+    expect(await codeOf(webhooks.verify(BODY, headers, secret, allowed))).toBe('accepted');
+    expect(await codeOf(webhooks.verify(`${BODY} `, headers, secret, allowed))).toBe('signature_wrong');
+  });
+
+  it('rejects a recorded request from which the signed time was removed', async () => {
+    const recorded = {
+      ...standard(BODY, secret, NOW - 900_000),
+      'x-service-signature': simple(BODY, secret),
+    };
+    for (const removed of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
+      const headers = Object.fromEntries(Object.entries(recorded).filter(([name]) => name !== removed));
+      expect(await codeOf(webhooks.verify(BODY, headers, secret, options))).toBe('timestamp_missing');
+    }
   });
 
   it('accepts the old and the new secret during a rotation', async () => {
@@ -63,10 +75,11 @@ describe('verifyWebhook', () => {
       'x-service-signature': simple(BODY, secret),
       'x-service-signature-next': simple(BODY, next),
     };
+    const allowed = { ...options, acceptWithoutTime: true };
     for (const headers of [both, simples])
       for (const known of [secret, next, [newSecret(), next]])
-        expect(await codeOf(verifyWebhook(BODY, headers, known, options))).toBe('accepted');
-    expect(await codeOf(verifyWebhook(BODY, both, newSecret(), options))).toBe('signature_wrong');
+        expect(await codeOf(webhooks.verify(BODY, headers, known, allowed))).toBe('accepted');
+    expect(await codeOf(webhooks.verify(BODY, both, newSecret(), options))).toBe('signature_wrong');
   });
 
   it('rejects every change of one byte', async () => {
@@ -75,24 +88,24 @@ describe('verifyWebhook', () => {
         const bytes = Buffer.from(BODY);
         bytes[at]! ^= change;
         const headers = standard(BODY, secret);
-        expect(await codeOf(verifyWebhook(bytes, headers, secret, options))).toBe('signature_wrong');
+        expect(await codeOf(webhooks.verify(bytes, headers, secret, options))).toBe('signature_wrong');
       }),
     );
   });
 
   it('rejects a body that a parser wrote again', async () => {
     const again = JSON.stringify(JSON.parse(BODY), null, 1);
-    expect(await codeOf(verifyWebhook(again, standard(BODY, secret), secret, options))).toBe(
+    expect(await codeOf(webhooks.verify(again, standard(BODY, secret), secret, options))).toBe(
       'signature_wrong',
     );
   });
 
   it('rejects a request that was recorded earlier, and one of a wrong clock', async () => {
-    const at = (ms: number) => codeOf(verifyWebhook(BODY, standard(BODY, secret, ms), secret, options));
+    const at = (ms: number) => codeOf(webhooks.verify(BODY, standard(BODY, secret, ms), secret, options));
     expect(await at(NOW - 299_000)).toBe('accepted');
     expect(await at(NOW - 301_000)).toBe('timestamp_too_old');
     expect(await at(NOW + 301_000)).toBe('timestamp_in_future');
-    const wider = verifyWebhook(BODY, standard(BODY, secret, NOW - 900_000), secret, {
+    const wider = webhooks.verify(BODY, standard(BODY, secret, NOW - 900_000), secret, {
       ...options,
       toleranceSeconds: 1_000,
     });
@@ -104,9 +117,9 @@ describe('verifyWebhook', () => {
       ...standard(BODY, secret, NOW - 900_000),
       'x-service-signature': simple(BODY, secret),
     };
-    expect(await codeOf(verifyWebhook(BODY, old, secret, options))).toBe('timestamp_too_old');
+    expect(await codeOf(webhooks.verify(BODY, old, secret, options))).toBe('timestamp_too_old');
     const wrong = { ...standard(BODY, newSecret()), 'x-service-signature': simple(BODY, secret) };
-    expect(await codeOf(verifyWebhook(BODY, wrong, secret, options))).toBe('signature_wrong');
+    expect(await codeOf(webhooks.verify(BODY, wrong, secret, options))).toBe('signature_wrong');
   });
 
   it.each([
@@ -115,10 +128,12 @@ describe('verifyWebhook', () => {
     [{ 'x-service-signature': 'zz' }, 'signature_wrong'],
     [{ 'x-service-signature': '' }, 'signature_wrong'],
   ])('rejects %j', async (headers, code) => {
-    expect(await codeOf(verifyWebhook(BODY, headers, secret, options))).toBe(code);
+    expect(await codeOf(webhooks.verify(BODY, headers, secret, options))).toBe(code);
   });
 
   it.each(['', 'secret', 'whsec_', 'whsec_%'])('names a secret that is none: %p', async (wrong) => {
-    expect(await codeOf(verifyWebhook(BODY, standard(BODY, secret), wrong, options))).toBe('secret_invalid');
+    expect(await codeOf(webhooks.verify(BODY, standard(BODY, secret), wrong, options))).toBe(
+      'secret_invalid',
+    );
   });
 });

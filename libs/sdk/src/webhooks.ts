@@ -6,14 +6,25 @@ const TOLERANCE_SECONDS = 300;
 const STANDARD_PREFIX = 'whsec_';
 
 type Schemas = components['schemas'];
-/** The event of a webhook request, by its type. */
-export type WebhookEvent = Schemas['WebhookEventItem'] extends { data: infer D }
-  ? { event: string; timestamp: string; webhookId: string; eventId: string; data: D }
-  : never;
+/** The event of a webhook request. `event` decides the type of `data`. */
+export type WebhookEvent =
+  | Schemas['AlertCreatedEvent']
+  | Schemas['AlertEscalatedEvent']
+  | Schemas['AlertUpdatedEvent']
+  | Schemas['AlertResolvedEvent']
+  | Schemas['AlertGroupEvent']
+  | Schemas['PositionUpdatedEvent']
+  | Schemas['PositionLiquidationRiskEvent']
+  | Schemas['TestPingEvent'];
 
 export interface VerifyOptions {
   /** Largest difference between the time of the request and the clock. Default: 300. */
   toleranceSeconds?: number;
+  /**
+   * Accepts a request that has only x-service-signature. That scheme signs no time, so a request that someone
+   * recorded passes whenever it is sent again. Default: false.
+   */
+  acceptWithoutTime?: boolean;
   /** Milliseconds since 1970. Default: the clock. */
   nowMs?: number;
 }
@@ -31,14 +42,14 @@ export class WebhookVerificationError extends PlimsollError {
  * Verifies that Plimsoll sent a webhook request, and returns its event.
  * @param rawBody the bytes as they arrived, before any JSON parser
  * @param secret signing secret of the endpoint, or several while a rotation overlaps
- * @throws WebhookVerificationError with code `signature_missing`, `signature_wrong`, `timestamp_invalid`,
- * `timestamp_too_old`, `timestamp_in_future`, `body_invalid` or `secret_invalid`
+ * @throws WebhookVerificationError with code `signature_missing`, `signature_wrong`, `timestamp_missing`,
+ * `timestamp_invalid`, `timestamp_too_old`, `timestamp_in_future`, `body_invalid` or `secret_invalid`
  */
-export async function verifyWebhook(
+async function verify(
   rawBody: Uint8Array | string,
   headers: HeaderSource,
   secret: string | readonly string[],
-  { toleranceSeconds = TOLERANCE_SECONDS, nowMs = Date.now() }: VerifyOptions = {},
+  { toleranceSeconds = TOLERANCE_SECONDS, acceptWithoutTime = false, nowMs = Date.now() }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   const body = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : Uint8Array.from(rawBody);
   const secrets = typeof secret === 'string' ? [secret] : secret;
@@ -48,7 +59,8 @@ export async function verifyWebhook(
     .map(header)
     .filter((each) => each !== null);
   // The standard scheme also signs the time, so a recorded request cannot be sent again later. It decides
-  // whenever it is there: otherwise an attacker could leave it out.
+  // whenever it is there. Plimsoll always sends it, so a request without it has lost it on the way, and an
+  // attacker could remove it.
   if (standard != null && id != null && timestamp != null) {
     checkTime(timestamp, toleranceSeconds, nowMs);
     const signed = joined(`${id}.${timestamp}.`, body);
@@ -56,6 +68,11 @@ export async function verifyWebhook(
     await requireOne(secrets.map(standardKey), signed, given.map(fromBase64));
   } else if (simple.length > 0) {
     await requireOne(secrets.map(simpleKey), body, simple.map(fromHex));
+    if (!acceptWithoutTime)
+      throw new WebhookVerificationError(
+        'timestamp_missing',
+        'The request has no webhook-signature, so its time is unknown. Pass all headers of the request.',
+      );
   } else {
     throw new WebhookVerificationError(
       'signature_missing',
@@ -68,6 +85,8 @@ export async function verifyWebhook(
     throw new WebhookVerificationError('body_invalid', 'The signed body is no JSON.', { cause: error });
   }
 }
+
+export const webhooks = { verify };
 
 function reader(headers: HeaderSource): (name: string) => string | null {
   if (typeof headers.get === 'function') return (name) => (headers as Headers).get(name);
