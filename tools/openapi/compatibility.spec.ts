@@ -51,10 +51,10 @@ const between = (before: Api, after: Api): string[] =>
 describe('incompatibilities', () => {
   it.each<[string, Api, Api, string]>([
     [
-      'a parameter that is gone',
+      'a parameter that was removed',
       { query: { a: text } },
       {},
-      'POST /v1/things: the parameter query a is gone',
+      'POST /v1/things: the parameter query a was removed',
     ],
     [
       'a new required parameter',
@@ -69,10 +69,10 @@ describe('incompatibilities', () => {
       'POST /v1/things: the parameter query a is now required',
     ],
     [
-      'a word that is gone',
+      'a word that was removed',
       { query: { a: words('x', 'y') } },
       { query: { a: words('x') } },
-      'POST /v1/things ?query a: the word y is gone',
+      'POST /v1/things ?query a: the word y was removed',
     ],
     [
       'another type',
@@ -87,16 +87,16 @@ describe('incompatibilities', () => {
       'POST /v1/things body.a is now required',
     ],
     [
-      'a body field that is gone',
+      'a body field that was removed',
       { body: object({ a: text }) },
       { body: object({}) },
-      'POST /v1/things body.a is gone',
+      'POST /v1/things body.a was removed',
     ],
     [
-      'a response field that is gone',
+      'a response field that was removed',
       { response: object({ a: text }) },
       { response: object({}) },
-      'POST /v1/things 200.a is gone',
+      'POST /v1/things 200.a was removed',
     ],
     [
       'a response field that may be absent',
@@ -116,8 +116,8 @@ describe('incompatibilities', () => {
     expect(between(before, after)).toEqual([expected]);
   });
 
-  it('names an operation that is gone', () => {
-    expect(incompatibilities(documentOf({}), { paths: {} })).toEqual(['POST /v1/things is gone']);
+  it('names an operation that was removed', () => {
+    expect(incompatibilities(documentOf({}), { paths: {} })).toEqual(['POST /v1/things was removed']);
   });
 
   it.each<[string, Api, Api]>([

@@ -32,7 +32,7 @@ export function incompatibilities(before: Json, after: Json): string[] {
       if (!isRecord(operation)) return [];
       const key = `${method.toUpperCase()} ${path}`;
       const later = recordOf(recordOf(after['paths'])[path])[method];
-      return later ? compare.operation(key, operation, later) : [`${key} is gone`];
+      return later ? compare.operation(key, operation, later) : [`${key} was removed`];
     }),
   );
 }
@@ -59,7 +59,7 @@ class Comparison {
     const [earlier, later] = [this.parametersOf(this.earlier, before), this.parametersOf(this.later, after)];
     const kept = [...earlier].flatMap(([name, parameter]) => {
       const other = later.get(name);
-      if (!other) return [`${key}: the parameter ${name} is gone`];
+      if (!other) return [`${key}: the parameter ${name} was removed`];
       const newlyRequired = other['required'] === true && parameter['required'] !== true;
       return [
         ...(newlyRequired ? [`${key}: the parameter ${name} is now required`] : []),
@@ -91,7 +91,7 @@ class Comparison {
     return Object.entries(recordOf(before['responses'])).flatMap(([status, response]) => {
       if (!status.startsWith('2')) return [];
       const other = later[status];
-      if (!other) return [`${key}: the status ${status} is gone`];
+      if (!other) return [`${key}: the status ${status} was removed`];
       const [one, two] = [resolved(this.earlier, response), resolved(this.later, other)];
       return this.contents(`${key} ${status}`, one, two, 'response');
     });
@@ -100,7 +100,7 @@ class Comparison {
   private contents(at: string, before: Json, after: Json, direction: Pair['direction']): string[] {
     return Object.entries(recordOf(before['content'])).flatMap(([type, { schema }]) => {
       const other = recordOf(after['content'])[type];
-      if (!other) return [`${at}: ${type} is gone`];
+      if (!other) return [`${at}: ${type} was removed`];
       return this.schemas({ before: schema, after: other['schema'], at, direction });
     });
   }
@@ -131,7 +131,7 @@ class Comparison {
     const gone = wordsOf(this.earlier, one)?.filter(
       (word) => direction === 'request' && words?.includes(word) === false,
     );
-    return [...types, ...(gone ?? []).map((word) => `${at}: the word ${String(word)} is gone`)];
+    return [...types, ...(gone ?? []).map((word) => `${at}: the word ${String(word)} was removed`)];
   }
 
   private properties(one: Json, two: Json, at: string, direction: Pair['direction']): string[] {
@@ -139,7 +139,7 @@ class Comparison {
     if (!earlier || !later) return [];
     const kept = Object.entries(recordOf(earlier['properties'])).flatMap(([name, property]) => {
       const other = recordOf(later['properties'])[name];
-      if (!other) return [`${at}.${name} is gone`];
+      if (!other) return [`${at}.${name} was removed`];
       return this.schemas({ before: property, after: other, at: `${at}.${name}`, direction });
     });
     const [was, is] = [listOf(earlier['required']), listOf(later['required'])];

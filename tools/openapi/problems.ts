@@ -73,7 +73,7 @@ function problemResponse(status: number, description: string, components: Compon
   };
 }
 
-/** Returns the schema of an error with one of these codes. `code` tells which. */
+/** Returns the schema of an error with one of these codes. `code` states which one. */
 export function problemSchema(codes: readonly ProblemCode[], components: Components): Json {
   const schemas = codes.map((code) => components.named(nameOf(code), schemaOf(code)));
   if (schemas.length === 1) return schemas[0]!;

@@ -8,7 +8,7 @@ export interface InvalidField {
   /** Path in the body or the name of the parameter, such as `scenarios[0].asset`. */
   field: string;
   code: string;
-  /** What to change. */
+  /** The necessary change. */
   message: string;
   /** The nearest known name or word, when one is similar. */
   suggestion?: string;

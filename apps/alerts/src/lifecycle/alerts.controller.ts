@@ -43,7 +43,7 @@ export class AlertsController {
     tag: 'Alerts',
     summary: 'Acknowledge an alert',
     description:
-      'States that somebody has seen the alert. The response and GET /v1/alerts show the time of the first acknowledgement. The alert stays active until its condition is false, and its changes are still sent. A later updatedAt means that it changed since.',
+      'Records that the account has seen the alert. The response and GET /v1/alerts show the time of the first acknowledgement. The alert stays active until its condition is false, and its changes are still sent. A later updatedAt means that it changed since.',
     path: { id: recordId('alt', 'Id of the alert.') },
     responses: [{ status: 200, description: 'The alert.', schema: AcknowledgedAlert }],
     errors: ['not_found'],

@@ -60,8 +60,8 @@ export class Problem extends Error {
   /**
    * @param code decides status and title
    * @param detail public text: the cause and what the client does next; never text of an upstream
-   * @param options `errors` for a 400; `requiredTier` when a tier permits the request; `headers` of the response;
-   * `cause` goes to the log only
+   * @param options `errors` for a 400, `requiredTier` when a tier permits the request, `headers` of the response. `cause`
+   * goes to the log only
    */
   constructor(
     readonly code: ProblemCode,
