@@ -1,4 +1,4 @@
-import { PROBLEMS, PROBLEM_CONTENT_TYPE, ProblemBody, type ProblemCode } from '@plimsoll/contracts';
+import { PROBLEMS, PROBLEM_CONTENT_TYPE, type ProblemCode } from '@plimsoll/contracts';
 import {
   type Operation,
   type Operations,
@@ -7,6 +7,7 @@ import {
   isAccountPath,
 } from '@plimsoll/openapi';
 import type { Components, Json } from './components';
+import { problemSchema } from './problems';
 import { parametersOf, requestBody } from './request-parts';
 
 const HEADERS = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
@@ -40,7 +41,7 @@ function describe(operation: Operation, components: Components): Json {
     description,
     security: signedIn ? [{ Session: [] }] : [],
     'x-error-codes': codes,
-    parameters: parametersOf(operation),
+    parameters: parametersOf(operation, components),
     ...(body && { requestBody: requestBody(body, bodyExample, components) }),
     responses: {
       ...Object.fromEntries(operation.responses.map((response) => success(response, components))),
@@ -58,8 +59,6 @@ function success(response: SuccessResponse, components: Components): [string, Js
 function problemResponse(codes: readonly ProblemCode[], components: Components): Json {
   const [first] = codes;
   const { status } = PROBLEMS[first ?? 'internal'];
-  const own = { status: { const: status }, code: { type: 'string', enum: codes } };
-  const schema = { allOf: [components.ofShape(ProblemBody), { type: 'object', properties: own }] };
   const mayWait = status === 429 || status === 503;
   return {
     description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
@@ -67,6 +66,6 @@ function problemResponse(codes: readonly ProblemCode[], components: Components):
       ...HEADERS,
       ...(mayWait && { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }),
     },
-    content: { [PROBLEM_CONTENT_TYPE]: { schema } },
+    content: { [PROBLEM_CONTENT_TYPE]: { schema: problemSchema(codes, components) } },
   };
 }

@@ -2,25 +2,39 @@ import * as contracts from '@plimsoll/contracts';
 import { responseSchema } from '@plimsoll/contracts';
 import type { DtoClass, SuccessResponse } from '@plimsoll/openapi';
 import type { TSchema } from '@sinclair/typebox';
-import { requestSchema } from './request-schema';
+import { type RequestSchema, requestSchema } from './request-schema';
+import { namedWords } from './words';
 
 /** A JSON value of the document. */
 export type Json = Record<string, unknown>;
 
 const REF = '#/components/schemas/';
 
-/** Schemas of libs/contracts have the name of their export. */
-const NAMES = new Map<unknown, string>(Object.entries(contracts).map(([name, value]) => [value, name]));
-const CLASSES = new Map(
-  Object.entries(contracts).filter((entry): entry is [string, DtoClass] => typeof entry[1] === 'function'),
-);
-
 const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Collects the schemas that the document refers to, each once, under the name of its export. */
+/** Exports with the name of a type. Schemas with other names are parts of several types. */
+const TYPES: [string, unknown][] = Object.entries(contracts).filter(([name]) => /^[A-Z][a-z]/.test(name));
+const CLASSES = new Map(TYPES.filter((entry): entry is [string, DtoClass] => typeof entry[1] === 'function'));
+/** Shapes have the name of their export, also when a field gives them a description of its own. */
+const SHAPES = new Map(
+  TYPES.flatMap(([name, value]) =>
+    isRecord(value) && isRecord(value['properties']) ? [[contentOf(value), name] as const] : [],
+  ),
+);
+
+function contentOf({ description: _description, examples: _examples, ...schema }: Json): string {
+  return JSON.stringify(schema);
+}
+
+/**
+ * Collects the schemas that the document refers to, each once: classes and shapes under their names in
+ * libs/contracts, and lists of words that several of them have. A schema that occurs twice without a name would
+ * become two types of a generated client.
+ */
 export class Components {
   private readonly schemas = new Map<string, Json>();
+  private readonly classes = new Map<string, DtoClass>();
 
   /** Returns all collected schemas by name. */
   all(): Json {
@@ -39,8 +53,12 @@ export class Components {
   }
 
   private ofClass(dto: DtoClass): Json {
-    const make = (): Json => this.inside(responseSchema(dto, (nested) => this.ofClass(nested as DtoClass)));
-    return NAMES.has(dto) ? this.refer(dto.name, make) : make();
+    const known = this.classes.get(dto.name);
+    if (known && known !== dto) throw new Error(`two response classes have the name ${dto.name}`);
+    this.classes.set(dto.name, dto);
+    return this.refer(dto.name, () =>
+      this.inside(responseSchema(dto, (nested) => this.ofClass(nested as DtoClass))),
+    );
   }
 
   /** Returns a reference to the schema of a body. */
@@ -48,8 +66,13 @@ export class Components {
     return this.refer(dto.name, () => this.withClasses(requestSchema(dto)));
   }
 
+  /** Returns the schema of the parameters of a query, by their names. */
+  ofQuery(dto: DtoClass): RequestSchema {
+    return this.render(requestSchema(dto)) as RequestSchema;
+  }
+
   /** Names a schema that is not an export. */
-  named(name: string, schema: TSchema): Json {
+  named(name: string, schema: TSchema | Json): Json {
     return this.refer(name, () => this.inside(schema));
   }
 
@@ -64,13 +87,31 @@ export class Components {
   private render(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.render(item));
     if (!isRecord(value)) return value;
-    const name = NAMES.get(value);
-    return name === undefined ? this.inside(value) : this.refer(name, () => this.inside(value));
+    const name = isRecord(value['properties']) ? SHAPES.get(contentOf(value)) : undefined;
+    if (name === undefined) return this.inside(value);
+    const own = TYPES.find(([each]) => each === name)?.[1] as Json;
+    return withDescription(
+      this.refer(name, () => this.inside(own)),
+      value,
+      own,
+    );
   }
 
   private inside(schema: Json): Json {
     const plain = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, this.render(value)]));
-    return plainMap(plainUnion(plain));
+    return this.withWords(plainMap(plainUnion(plain)));
+  }
+
+  /** Refers to the schema of a list of words that has a name. */
+  private withWords(schema: Json): Json {
+    const { type, enum: all, ...rest } = schema;
+    if (!Array.isArray(all)) return schema;
+    const found = namedWords(all.filter((word) => word !== null));
+    if (!found) return schema;
+    const reference = this.refer(found.name, () => found.schema as Json);
+    return Array.isArray(type)
+      ? { anyOf: [reference, { type: 'null' }], ...rest }
+      : { ...reference, ...rest };
   }
 
   /** class-validator-jsonschema refers to nested classes by name and does not describe them. */
@@ -81,8 +122,15 @@ export class Components {
       if (!nested) throw new Error(`${name} is used in a request and not exported by @plimsoll/contracts`);
       this.ofBody(nested);
     }
-    return schema;
+    return this.render(schema) as Json;
   }
+}
+
+/** Keeps the description of a field, which replaces that of the shape. */
+function withDescription(reference: Json, { description }: Json, own: Json): Json {
+  return description === undefined || description === own['description']
+    ? reference
+    : { ...reference, description };
 }
 
 /**

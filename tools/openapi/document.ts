@@ -17,7 +17,7 @@ Send an API key in \`x-api-key\`, or as \`Authorization: Bearer <key>\`. Each op
 Limits apply to an account with all its keys: requests per minute, and requests per UTC day below the enterprise tier. The minute is a fixed window of 60 seconds at an offset of the account. It admits exactly the number of requests in \`X-RateLimit-Limit\`. At \`X-RateLimit-Reset\` the full limit is available again. Around the edge of two windows, up to twice the number may pass within a minute. A refused request (429) does not count. Every other response to a valid key counts, including 304 and errors. Requests without a valid key count toward the client's address, with the limits of the open tier.
 
 ## Errors
-Every error is \`application/problem+json\` (RFC 9457). Branch on \`code\`: codes are stable, texts are not. \`errors\` names the invalid fields of a 400. A record of another account is 404, like a record that does not exist. Values above a cap are rejected and never reduced. Unknown fields of a body and unknown query parameters are rejected, with the nearest known name. When something fails on our side, report \`requestId\` (also in \`X-Request-Id\`). The service keeps your own \`X-Request-Id\` (1–128 characters of A–Z a–z 0–9 . _ -).
+Every error is \`application/problem+json\` (RFC 9457). Branch on \`code\`: codes are stable, texts are not. \`errors\` names the invalid fields of a 400, with one entry for each mistake. \`requiredTier\` is the lowest tier that permits a refused request, and \`upgradeUrl\` the page where an account gets it. A record of another account is 404, like a record that does not exist. Values above a cap are rejected and never reduced. Unknown fields of a body and unknown query parameters are rejected, with the nearest known name. When something fails on our side, report \`requestId\` (also in \`X-Request-Id\`). The service keeps your own \`X-Request-Id\` (1–128 characters of A–Z a–z 0–9 . _ -).
 
 ## Requests
 Bodies are JSON (\`application/json\`), at most 1 MiB. The response to HEAD is that of GET without the body.
@@ -110,7 +110,7 @@ function describe(endpoint: Endpoint, operation: Operation, components: Componen
     'x-scope': endpoint.scope,
     'x-error-codes': codes,
     parameters: [
-      ...parametersOf(operation),
+      ...parametersOf(operation, components),
       ...(operation.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ...(isConditional(endpoint) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
     ],

@@ -65,25 +65,74 @@ export function problemComponents(components: Components): Json {
 
 function problemResponse(status: number, description: string, components: Components): Json {
   const codes = (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => PROBLEMS[code].status === status);
-  const schema = {
-    allOf: [
-      components.ofShape(ProblemBody),
-      { type: 'object', properties: { status: { const: status }, code: { type: 'string', enum: codes } } },
-    ],
-  };
   const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]));
   return {
     description,
     headers: headerRefs(...(status === 429 || status === 503 ? (['Retry-After'] as const) : [])),
-    content: { [PROBLEM_CONTENT_TYPE]: { schema, examples } },
+    content: { [PROBLEM_CONTENT_TYPE]: { schema: problemSchema(codes, components), examples } },
   };
 }
+
+/** Returns the schema of an error with one of these codes. `code` states which one. */
+export function problemSchema(codes: readonly ProblemCode[], components: Components): Json {
+  const schemas = codes.map((code) => components.named(nameOf(code), schemaOf(code)));
+  if (schemas.length === 1) return schemas[0]!;
+  const mapping = Object.fromEntries(codes.map((code, at) => [code, schemas[at]!['$ref']]));
+  return { oneOf: schemas, discriminator: { propertyName: 'code', mapping } };
+}
+
+/** `rate_limited` → `RateLimitedProblem`. */
+function nameOf(code: ProblemCode): string {
+  const words = code.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Problem`;
+}
+
+/** Codes whose problems name fields, and those that name a tier. */
+const NAMES_FIELDS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'invalid_request',
+  'tier_limit_exceeded',
+  'unsupported_scenario',
+  'unsupported_execution',
+  'unsafe_url',
+  'execution_refused',
+]);
+const NAMES_TIER: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'tier_required',
+  'tier_limit_exceeded',
+  'quota_reached',
+]);
+
+/** One flat schema for each code: generators have no type for an allOf with constants. */
+function schemaOf(code: ProblemCode): Json {
+  const { errors, requiredTier, upgradeUrl, ...common } = ProblemBody.properties;
+  const { status, title } = PROBLEMS[code];
+  return {
+    type: 'object',
+    description: `${title}.`,
+    required: ProblemBody.required,
+    properties: {
+      ...common,
+      type: constant('string', `urn:plimsoll:problem:${code}`, common.type),
+      status: constant('integer', status, common.status),
+      code: constant('string', code, { description: 'The stable code.' }),
+      ...(NAMES_FIELDS.has(code) && { errors }),
+      ...(NAMES_TIER.has(code) && { requiredTier, upgradeUrl }),
+    },
+  };
+}
+
+const constant = (type: string, value: unknown, { description }: Json): Json => ({
+  type,
+  const: value,
+  description,
+});
 
 function exampleOf(code: ProblemCode): ProblemBody {
   const problem = new Problem(code, 'The error, and the next step.', {
     ...(code === 'invalid_request' && {
-      errors: [{ field: 'limit', code: 'max', message: 'limit must not be greater than 200' }],
+      errors: [{ field: 'limit', code: 'max', message: 'limit must be at most 200.' }],
     }),
+    ...(code === 'tier_required' && { requiredTier: 'business' as const }),
   });
   return problemBody(problem, '/v1/wallets', 'req_01aBcDeFgHiJkLmNoPqRsT');
 }

@@ -74,7 +74,8 @@ const envelope = (event: WebhookEventType) =>
     timestamp: Type.String({ format: 'date-time', description: 'When the event was created.' }),
     webhookId: recordId('wh', 'Id of the endpoint.'),
     eventId: recordId('evt', 'The same for every delivery and retry of one event. Deduplicate by it.'),
-    data: WEBHOOK_DATA[event],
+    // The description of a reference does not replace that of its target.
+    data: Type.Unsafe({ ...WEBHOOK_DATA[event], description: SENT_WHEN[event] }),
   });
 
 /** `alert.created` → `AlertCreated`. */

@@ -1,4 +1,4 @@
-import type { AlertItem } from '@plimsoll/contracts';
+import { type AcknowledgedAlert, type AlertItem, checksumAddress, newId } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
 import { samplePosition, sampleWallet, sampleWatch } from '@plimsoll/testing';
 import { AlertsHarness, newAccount } from './alerts-harness';
@@ -53,6 +53,40 @@ describe('GET /v1/alerts', () => {
     );
   });
 
+  describe('200 with those that match', () => {
+    const first = samplePosition(wallets[0]!, 1, 'high');
+    const all = newestFirst;
+    const one = [first.id];
+
+    it.each([
+      ['severity=high', all],
+      ['severity=critical', []],
+      ['type=health_factor_warning', all],
+      ['type=price_move', []],
+      [`wallet=${checksumAddress(first.wallet)}`, one],
+      [`wallet=${first.wallet.toLowerCase()}`, one],
+      [`wallet=${sampleWallet(99)}`, []],
+      [`protocol=${first.protocol}`, all],
+      ['protocol=compound-v3', []],
+      [`chainId=${first.chainId}`, all],
+      ['chainId=8453', []],
+      [`positionId=${first.id}`, one],
+      ['since=2020-01-01', all],
+      ['since=2100-01-01', []],
+      [`wallet=${first.wallet}&status=resolved&severity=high`, one],
+      [`wallet=${first.wallet}&status=active`, []],
+    ])('%s', async (query, expected) => {
+      const { status, body } = await harness.list(accountId, `?${query}`);
+      expect([status, positionsOf(body.alerts)]).toEqual([200, expected]);
+    });
+
+    it('since the opening of an alert', async () => {
+      const [newest, second] = (await harness.list(accountId)).body.alerts;
+      const { body } = await harness.list(accountId, `?since=${second!.createdAt}`);
+      expect(positionsOf(body.alerts)).toEqual([newest!.positionId, second!.positionId]);
+    });
+  });
+
   it('200 page by page, each alert once', async () => {
     const seen: (string | null)[] = [];
     let cursor: string | null = '';
@@ -74,6 +108,12 @@ describe('GET /v1/alerts', () => {
       ['?limit=0', 'limit'],
       ['?limit=201', 'limit'],
       ['?cursor=nonsense', 'cursor'],
+      ['?severity=urgent', 'severity'],
+      ['?type=warning', 'type'],
+      ['?wallet=vitalik.eth', 'wallet'],
+      ['?chainId=one', 'chainId'],
+      ['?positionId=1', 'positionId'],
+      ['?since=yesterday', 'since'],
     ]) {
       const { status, body } = await harness.list(accountId, query);
       expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, 'invalid_request', field]);
@@ -83,5 +123,44 @@ describe('GET /v1/alerts', () => {
   it('401 without the signed identity', async () => {
     const response = await harness.app.inject({ method: 'GET', url: '/v1/alerts' });
     expect(response.statusCode).toBe(401);
+  });
+});
+
+describe('POST /v1/alerts/:id/acknowledge', () => {
+  let harness: AlertsHarness;
+  const accountId = newAccount();
+  let alert: AlertItem;
+
+  beforeAll(async () => {
+    harness = await AlertsHarness.start();
+    const wallet = sampleWallet(1);
+    await harness.publisher.publish(outgoing('wallet.v1', sampleWatch(accountId, wallet)));
+    await harness.publisher.publish(outgoing('position.v1', samplePosition(wallet, 1, 'high')));
+    await harness.changes(accountId, ['active health_factor_warning']);
+    alert = (await harness.list(accountId)).body.alerts[0]!;
+  }, 120_000);
+  afterAll(() => harness.close());
+
+  const acknowledge = (id: string, account = accountId) =>
+    harness.request<AcknowledgedAlert>('POST', `/v1/alerts/${id}/acknowledge`, { accountId: account });
+
+  it('200 with the time of the first acknowledgement', async () => {
+    expect(alert.acknowledgedAt).toBeUndefined();
+    const { status, body } = await acknowledge(alert.id);
+    expect([status, body.alert.id, body.alert.status]).toEqual([200, alert.id, 'active']);
+    const at = body.alert.acknowledgedAt!;
+    expect(Date.now() - Date.parse(at)).toBeLessThan(10_000);
+    expect((await acknowledge(alert.id)).body.alert.acknowledgedAt).toBe(at);
+    expect((await harness.list(accountId)).body.alerts[0]?.acknowledgedAt).toBe(at);
+  });
+
+  it('404 for an unknown alert and for one of another account', async () => {
+    for (const [id, account] of [
+      [newId('alt'), accountId],
+      [alert.id, newAccount()],
+    ] as const) {
+      const { status, body } = await acknowledge(id, account);
+      expect([status, body.code]).toEqual([404, 'not_found']);
+    }
   });
 });

@@ -347,6 +347,14 @@ describe('automation rules', () => {
       expect([status, body.firedCount, body.history.from]).toEqual([200, 0, null]);
     });
 
+    it('200 for the body of a rule to create', async () => {
+      const action = { targetHealthFactor: 1.5 };
+      for (const more of [{}, { isActive: false }, { actionType: 'deleverage', action }]) {
+        const { status, body } = await preview({ ...sampleRule(newPosition().id), ...more });
+        expect([status, body.firedCount]).toEqual([200, 0]);
+      }
+    });
+
     it('200 without data older than the retention', async () => {
       const position = newPosition();
       await harness.publisher.publish(outgoing('position.v1', position));
@@ -368,6 +376,8 @@ describe('automation rules', () => {
       const positionId = derivedId('pos', 'never');
       const wrong = await preview({ conditionType: 'ltv_above', conditionValue: 80, positionId });
       expect([wrong.status, wrong.body.errors?.[0]?.field]).toEqual([400, 'conditionValue']);
+      const misspelled = await preview({ ...sampleRule(positionId), nmae: 'x' });
+      expect([misspelled.status, misspelled.body.errors?.[0]?.field]).toEqual([400, 'nmae']);
       const unknown = await preview({ conditionType: 'ltv_above', conditionValue: 0.8, positionId });
       expect([unknown.status, unknown.body.code]).toEqual([404, 'not_found']);
     });

@@ -34,8 +34,8 @@ describe('access', () => {
         const key = tier === 'enterprise' ? keys.enterprise : await fixture.account(tier);
         const response = await call(gateway, targetOf(endpoint), key.key, { method: endpoint.method });
         const isAllowed = tierIncludes(tier, endpoint.tier);
-        expect([response.status, response.body.code]).toEqual(
-          isAllowed ? [200, undefined] : [403, 'tier_required'],
+        expect([response.status, response.body.code, response.body.requiredTier]).toEqual(
+          isAllowed ? [200, undefined, undefined] : [403, 'tier_required', endpoint.tier],
         );
         expectFiveHeaders(response.headers, tier);
       });

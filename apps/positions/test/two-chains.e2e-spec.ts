@@ -11,9 +11,9 @@ describe('two chains', () => {
   let chains: ChainFixture[];
   let service: ServiceFixture;
   const me = identityOf('pro');
-  const list = async (): Promise<PositionList> => {
+  const list = async (filter = ''): Promise<PositionList> => {
     const wallet = chains[0]?.wallets[0]?.address;
-    return (await service.call<PositionList>('GET', `/v1/positions?wallet=${wallet}`, me)).body;
+    return (await service.call<PositionList>('GET', `/v1/positions?wallet=${wallet}${filter}`, me)).body;
   };
 
   beforeAll(async () => {
@@ -32,6 +32,30 @@ describe('two chains', () => {
     expect(new Set(positions.map(({ id }) => id)).size).toBe(2);
     expect(Object.keys(asOfBlock)).toEqual(['1', '42161']);
     expect(unreadable).toEqual([]);
+  });
+
+  it('lists those that match every filter, in the order of sort', async () => {
+    const { positions } = await list();
+    const [first] = positions;
+    const { healthFactor, totalDebtUsd, riskLevel, protocol } = first!;
+    expect(healthFactor).not.toBeNull();
+    const counts = await Promise.all(
+      [
+        '&chainId=42161',
+        '&chainId=8453',
+        `&protocol=${protocol}`,
+        '&protocol=other',
+        `&riskLevel=${riskLevel}`,
+        `&maxHealthFactor=${healthFactor! + 1}`,
+        '&maxHealthFactor=0.01',
+        `&minDebtUsd=${totalDebtUsd / 2}`,
+        '&minDebtUsd=1e12',
+        `&chainId=1&protocol=${protocol}&minDebtUsd=1&sort=totalDebtUsd`,
+      ].map(async (filter) => (await list(filter)).positions.length),
+    );
+    expect(counts).toEqual([1, 0, 2, 0, 2, 2, 0, 2, 0, 1]);
+    const byDebt = (await list('&sort=totalDebtUsd')).positions.map((position) => position.totalDebtUsd);
+    expect(byDebt).toEqual(byDebt.toSorted((a, b) => b - a));
   });
 
   it('lists the chain that is down, and returns the other', async () => {

@@ -149,9 +149,9 @@ describe('POST /v1/simulate/monte-carlo', () => {
   });
 
   it.each([
-    ['an asset that is not held', { asset: 'LINK', side: 'collateral', usd: 1 }, 'changes.0'],
-    ['more than there is', { asset: 'USDC', side: 'debt', usd: -30_001 }, 'changes.0'],
-    ['a side that is none', { asset: 'USDC', side: 'top', usd: 1 }, 'changes.0.side'],
+    ['an asset that is not held', { asset: 'LINK', side: 'collateral', usd: 1 }, 'changes[0]'],
+    ['more than there is', { asset: 'USDC', side: 'debt', usd: -30_001 }, 'changes[0]'],
+    ['a side that is none', { asset: 'USDC', side: 'top', usd: 1 }, 'changes[0].side'],
   ])('400 naming the change for %s', async (_, change, field) => {
     const { status, body } = await run({ changes: [change] });
     expect(status).toBe(400);

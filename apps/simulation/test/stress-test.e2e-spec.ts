@@ -101,7 +101,7 @@ describe('stress tests', () => {
       const { id } = harness.storePosition(samplePosition('typo', { WETH: 1 }, {}));
       const { status, body } = await test(id, 'march_2020', 'march_2021');
       expect(status).toBe(400);
-      expect(body).toMatchObject({ code: 'unsupported_scenario', errors: [{ field: 'scenarios.1' }] });
+      expect(body).toMatchObject({ code: 'unsupported_scenario', errors: [{ field: 'scenarios[1]' }] });
     });
 
     it('400 for none and for 51, 404 for an unknown position', async () => {

@@ -88,13 +88,13 @@ describe('POST /v1/simulate/what-if', () => {
   });
 
   it.each([
-    ['-101 %', change('ETH', -101), 'scenarios.0.priceChangePercent'],
-    ['+1e9 %', change('ETH', 1e9), 'scenarios.0.priceChangePercent'],
-    ['NaN', change('ETH', 'NaN'), 'scenarios.0.priceChangePercent'],
-    ['null', change('ETH', null), 'scenarios.0.priceChangePercent'],
-    ['an asset that is not held', change('LINK', -1), 'scenarios.0.asset'],
-    ['an unknown asset', change('NOPE', -1), 'scenarios.0.asset'],
-    ['an unknown field', { ...change('ETH', -1), percent: 3 }, 'scenarios.0.percent'],
+    ['-101 %', change('ETH', -101), 'scenarios[0].priceChangePercent'],
+    ['+1e9 %', change('ETH', 1e9), 'scenarios[0].priceChangePercent'],
+    ['NaN', change('ETH', 'NaN'), 'scenarios[0].priceChangePercent'],
+    ['null', change('ETH', null), 'scenarios[0].priceChangePercent'],
+    ['an asset that is not held', change('LINK', -1), 'scenarios[0].asset'],
+    ['an unknown asset', change('NOPE', -1), 'scenarios[0].asset'],
+    ['an unknown field', { ...change('ETH', -1), percent: 3 }, 'scenarios[0].percent'],
   ])('400 naming the field for %s', async (_, scenario, field) => {
     const { id } = harness.storePosition(samplePosition('bad', { WETH: 1 }, { USDC: 1_000 }));
     const { status, body } = await ask(id, scenario);

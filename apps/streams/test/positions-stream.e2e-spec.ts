@@ -33,7 +33,15 @@ describe('WebSocket /v1/streams/positions', () => {
     expect(event).toMatchObject({
       eventId,
       cursor: expect.stringMatching(/^[\w-]+$/),
-      data: { id, wallet, band: 'critical', previousHealthFactor: 1.6, healthFactor: 1.03, asOfBlock: 103 },
+      data: {
+        id,
+        wallet,
+        band: 'critical',
+        previousHealthFactor: 1.6,
+        healthFactor: 1.03,
+        block: 103,
+        asOfBlock: 103,
+      },
     });
   });
 

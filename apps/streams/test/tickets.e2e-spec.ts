@@ -1,4 +1,4 @@
-import type { StreamTicket } from '@plimsoll/contracts';
+import type { ProblemBody, StreamTicket } from '@plimsoll/contracts';
 import { StreamsHarness, newAccount } from './streams-harness';
 
 jest.setTimeout(60_000);
@@ -46,6 +46,22 @@ describe('POST /v1/streams/tickets', () => {
 
   it.each(['tkt_', `tkt_${'A'.repeat(43)}`, 'x'])('401 for %s', async (ticket) => {
     expect(await openWith(ticket)).toMatchObject({ status: 401 });
+  });
+
+  it.each([
+    [{}, 201, undefined],
+    [{ stream: 'alerts' }, 400, 'stream'],
+    [[], 400, ''],
+  ])('for the body %j responds with %s', async (payload, status, field) => {
+    const headers = harness.headers('POST', '/v1/streams/tickets', {}, newAccount());
+    const response = await harness.app.inject({
+      method: 'POST',
+      url: '/v1/streams/tickets',
+      headers: { ...headers, 'content-type': 'application/json' },
+      payload: JSON.stringify(payload),
+    });
+    expect(response.statusCode).toBe(status);
+    expect(response.json<ProblemBody>().errors?.[0]?.field).toBe(field);
   });
 
   it('401 without an identity', async () => {

@@ -1,5 +1,4 @@
-import { newId } from '@plimsoll/contracts';
-import { firstIdAt } from '../src/events/first-id-at';
+import { newId, firstIdAt } from '@plimsoll/contracts';
 import { RetentionService } from '../src/retention/retention.service';
 import { DeliveryFixture, type Instance } from './delivery-fixture';
 
@@ -27,7 +26,7 @@ describe('RetentionService', () => {
          FROM generate_series(1, $5::int) n RETURNING id)
        INSERT INTO attempts (delivery_id, attempt, started_at, duration_ms, response_head)
        SELECT id, 1, $4, 1, '' FROM made`,
-      [firstIdAt(at).slice(0, 20), webhookId, dueAt, new Date(at), count],
+      [firstIdAt('del', at).slice(0, 20), webhookId, dueAt, new Date(at), count],
     );
   };
   const count = async (table: string): Promise<number> => {

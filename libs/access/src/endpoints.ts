@@ -61,6 +61,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   row('POST',   '/v1/ai/briefing',       'business',   'analytics:read', 'ai'),
   row('POST',   '/v1/ai/postmortem',     'business',   'analytics:read', 'ai'),
   row('GET',    '/v1/alerts',            'pro',        'alerts:read',    'alerts'),
+  row('POST',   '/v1/alerts/:id/acknowledge',     'pro', 'alerts:write', 'alerts'),
   row('GET',    '/v1/alerts/settings',            'pro', 'alerts:read',  'alerts'),
   row('PATCH',  '/v1/alerts/settings',            'pro', 'alerts:write', 'alerts'),
   row('GET',    '/v1/alerts/protocols',           'pro', 'alerts:read',  'alerts'),

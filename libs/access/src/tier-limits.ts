@@ -1,4 +1,4 @@
-import type { Tier } from '@plimsoll/contracts';
+import { TIERS, type Tier } from '@plimsoll/contracts';
 
 /** Caps of a tier. Null means no limit. */
 export interface TierLimits {
@@ -59,3 +59,9 @@ export const TIER_LIMITS: Readonly<Record<Tier, TierLimits>> = {
     historyDays: 365,
   },
 };
+
+/** Returns the lowest tier that permits more keys, webhooks or wallets than this one, or undefined. */
+export function tierWithMore(tier: Tier, what: 'keys' | 'webhooks' | 'wallets'): Tier | undefined {
+  const most = (each: Tier): number => TIER_LIMITS[each][what] ?? Infinity;
+  return TIERS.find((higher) => most(higher) > most(tier));
+}

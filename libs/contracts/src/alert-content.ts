@@ -32,7 +32,8 @@ export type LiquidationPriceReason = (typeof LIQUIDATION_PRICE_REASONS)[number];
 const healthFactor = (description: string) => nullable(Type.Number({ minimum: 0 }), description);
 const percent = (description: string) => Type.Number({ description: `${description} Percent.` });
 
-const HealthFactors = Type.Object({
+/** Health factor of an alert. */
+export const AlertHealthFactor = Type.Object({
   before: healthFactor('From the previous state. Null without a previous state or without debt.'),
   now: healthFactor('The value at the state of the alert. Null without debt.'),
   threshold: nullable(
@@ -41,7 +42,8 @@ const HealthFactors = Type.Object({
   ),
 });
 
-const LiquidationPrice = Type.Object({
+/** Where liquidation starts. */
+export const AlertLiquidationPrice = Type.Object({
   asset: Type.String({
     description: 'The volatile collateral with the largest value. Without one, the largest volatile debt.',
   }),
@@ -60,7 +62,8 @@ const LiquidationPrice = Type.Object({
   ),
 });
 
-const Cause = Type.Object({
+/** Change behind an alert. */
+export const AlertCause = Type.Object({
   kind: oneOf(ALERT_CAUSES, {
     description:
       'price: an oracle price moved. interest: debt grew faster than collateral. position_change: the owner changed an amount. parameter: the protocol changed a threshold. depeg: a market price left the oracle price.',
@@ -73,9 +76,10 @@ const Cause = Type.Object({
   fromUsd: nullable(Type.Number(), 'Price of one whole token before. For a depeg, the oracle price. USD.'),
   toUsd: nullable(Type.Number(), 'Price of one whole token now. For a depeg, the market price. USD.'),
 });
-export type AlertCause = Static<typeof Cause>;
+export type AlertCause = Static<typeof AlertCause>;
 
-const Remedy = Type.Object({
+/** A way back to the target. */
+export const AlertRemedy = Type.Object({
   action: oneOf(['repay', 'add_collateral'] as const, {
     description: 'repay: pay back debt from other funds. add_collateral: supply more.',
   }),
@@ -88,9 +92,10 @@ const Remedy = Type.Object({
   amount: Type.Number({ description: 'The same in whole tokens, as a double. amountRaw is exact.' }),
   usd: usd('Value of the amount at the oracle price.'),
 });
-export type AlertRemedy = Static<typeof Remedy>;
+export type AlertRemedy = Static<typeof AlertRemedy>;
 
-const AffectedPosition = Type.Object({
+/** A position with the asset whose price moved. */
+export const AffectedPosition = Type.Object({
   positionId: recordId('pos', 'Id of the position.'),
   wallet: shownAddress('Wallet of the position.'),
   walletLabel: Type.Optional(
@@ -101,14 +106,18 @@ const AffectedPosition = Type.Object({
   ),
   protocol: Type.String({ description: 'Protocol id.' }),
   chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
-  healthFactor: Type.Object({
-    before: healthFactor('At the market price before the move. Null without debt.'),
-    now: healthFactor('At the market price now. Null without debt.'),
-  }),
+  healthFactor: Type.Object(
+    {
+      before: healthFactor('At the market price before the move. Null without debt.'),
+      now: healthFactor('At the market price now. Null without debt.'),
+    },
+    { description: 'Health factor before and after the move.' },
+  ),
 });
 export type AffectedPosition = Static<typeof AffectedPosition>;
 
-const ConfidenceBasis = Type.Object({
+/** Factors of a confidence. */
+export const ConfidenceBasis = Type.Object({
   blocksBehind: Type.Integer({
     minimum: 0,
     description: 'Blocks between the state of the alert and the newest known block of the chain.',
@@ -131,6 +140,17 @@ const ConfidenceBasis = Type.Object({
 });
 export type ConfidenceBasis = Static<typeof ConfidenceBasis>;
 
+/** The position of an alert. */
+export const AlertPosition = Type.Object({
+  id: recordId('pos', 'Id of the position.'),
+  healthFactor: healthFactor('Health factor; null without debt.'),
+  collateralUsd: usd('Everything supplied.'),
+  debtUsd: usd('Everything owed.'),
+  protocol: Type.String({ description: 'Protocol id.' }),
+  chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
+  wallet: shownAddress('Wallet of the position.'),
+});
+
 /** Figures of an alert, with the same fields in REST, streams and webhooks. */
 export const ALERT_CONTENT_FIELDS = {
   wallet: nullable(shownAddress('A wallet.'), 'Wallet of the position. Null without a position.'),
@@ -146,25 +166,14 @@ export const ALERT_CONTENT_FIELDS = {
     recordId('pos', 'Id of a position.'),
     'Position of the alert. Null without a position.',
   ),
-  position: nullable(
-    Type.Object({
-      id: recordId('pos', 'Id of the position.'),
-      healthFactor: healthFactor('Health factor; null without debt.'),
-      collateralUsd: usd('Everything supplied.'),
-      debtUsd: usd('Everything owed.'),
-      protocol: Type.String({ description: 'Protocol id.' }),
-      chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
-      wallet: shownAddress('Wallet of the position.'),
-    }),
-    'The position at the last change of the alert. Null without a position.',
-  ),
-  healthFactor: nullable(HealthFactors, 'Health factor of the position. Null without a position.'),
-  liquidationPrice: nullable(LiquidationPrice, 'Null for the reason in liquidationPriceReason.'),
+  position: nullable(AlertPosition, 'The position at the last change of the alert. Null without a position.'),
+  healthFactor: nullable(AlertHealthFactor, 'Health factor of the position. Null without a position.'),
+  liquidationPrice: nullable(AlertLiquidationPrice, 'Null for the reason in liquidationPriceReason.'),
   liquidationPriceReason: nullable(
     oneOf(LIQUIDATION_PRICE_REASONS),
     'Why there is no liquidation price. Null when there is one.',
   ),
-  cause: nullable(Cause, 'Change since the previous state. Null without a previous state.'),
+  cause: nullable(AlertCause, 'Change since the previous state. Null without a previous state.'),
   usdAtStake: nullable(
     Type.Number({ minimum: 0 }),
     'The most that liquidators can take from the collateral to cover the debt, before their bonus: the smaller of counted collateral and debt. Null without a position. USD.',
@@ -177,7 +186,7 @@ export const ALERT_CONTENT_FIELDS = {
     Type.Number({ exclusiveMinimum: 1 }),
     'The health factor that each remedy reaches. Null without remedies.',
   ),
-  remedies: Type.Array(Remedy, {
+  remedies: Type.Array(AlertRemedy, {
     description:
       'Each remedy reaches targetHealthFactor on its own at the block of the alert. Later interest is not included.',
   }),

@@ -36,20 +36,30 @@ export const AlertGroupRow = Type.Object({
 });
 export type AlertGroupRow = Static<typeof AlertGroupRow>;
 
-const Cause = Type.Object({
-  kind: oneOf(['block', 'prices'] as const, {
-    description:
-      'block: alerts of one block of one chain; prices: market prices that moved within one second.',
-  }),
-  chainId: nullable(Type.Integer({ minimum: 1 }), 'Chain of the block. Null for prices.'),
-  block: nullable(Type.Integer({ minimum: 0 }), 'Number of the block. Null for prices.'),
-  at: timestamp('Time of the block, or the second in which the prices moved.'),
+/** The webhook form, with the severity as a number. */
+export const WebhookAlertGroupRow = Type.Object({
+  ...rowFields,
+  severity: Type.Integer({ minimum: 1, maximum: 5, description: '1 (info) to 5 (critical).' }),
 });
-export type AlertGroupCause = Static<typeof Cause>;
+
+/** Cause of a group of alerts. */
+export const AlertGroupCause = Type.Object(
+  {
+    kind: oneOf(['block', 'prices'] as const, {
+      description:
+        'block: alerts of one block of one chain; prices: market prices that moved within one second.',
+    }),
+    chainId: nullable(Type.Integer({ minimum: 1 }), 'Chain of the block. Null for prices.'),
+    block: nullable(Type.Integer({ minimum: 0 }), 'Number of the block. Null for prices.'),
+    at: timestamp('Time of the block, or the second in which the prices moved.'),
+  },
+  { description: 'The block, or the move of prices, that changed the alerts.' },
+);
+export type AlertGroupCause = Static<typeof AlertGroupCause>;
 
 const groupFields = {
   groupId: recordId('grp', 'Id of the group. It is the same for the same account and cause.'),
-  cause: Cause,
+  cause: AlertGroupCause,
   title: Type.String({ description: 'One line of text.' }),
   count: Type.Integer({ minimum: 2, description: 'Number of alerts that the cause opened or made worse.' }),
   truncated: Type.Integer({
@@ -74,11 +84,8 @@ export type AlertGroup = Static<typeof AlertGroup>;
 /** The webhook form, with the severity as a number. */
 export const WebhookAlertGroup = Type.Object({
   ...groupFields,
-  alerts: Type.Array(
-    Type.Object({
-      ...rowFields,
-      severity: Type.Integer({ minimum: 1, maximum: 5, description: '1 (info) to 5 (critical).' }),
-    }),
-    { maxItems: GROUP_ROWS, description: 'The lowest health factor first.' },
-  ),
+  alerts: Type.Array(WebhookAlertGroupRow, {
+    maxItems: GROUP_ROWS,
+    description: 'The lowest health factor first.',
+  }),
 });

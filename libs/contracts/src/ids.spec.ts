@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { base62, isId, newId, positionId } from './ids';
+import { base62, firstIdAt, isId, newId, positionId } from './ids';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -38,5 +38,19 @@ describe('ids', () => {
     const key = { protocol: 'aave-v3', chainId: 1, market: 'AaveV3Local', subId: '', wallet: '0xABCDEF' };
     expect(positionId(key)).toBe(positionId({ ...key, wallet: '0xabcdef', market: 'aavev3local' }));
     expect(positionId(key)).not.toBe(positionId({ ...key, chainId: 10 }));
+  });
+});
+
+describe('firstIdAt', () => {
+  it('is below the ids created from then on, and above those created before', () => {
+    const nowMs = Date.now();
+    const id = newId('del');
+    expect(firstIdAt('del', nowMs) < id).toBe(true);
+    expect(firstIdAt('del', nowMs + 120_000) > id).toBe(true);
+  });
+
+  it('accepts any time', () => {
+    expect(firstIdAt('del', 0)).toBe(`del_${'0'.repeat(22)}`);
+    expect(firstIdAt('del', -1)).toBe(firstIdAt('del', 0));
   });
 });

@@ -76,6 +76,23 @@ export function newId<P extends IdPrefix>(prefix: P): Id<P> {
   return `${prefix}_${base62(uuidV7(undefined, NEW_ID))}`;
 }
 
+/**
+ * Largest difference between the time in an id and the creation time of its row in a busy process, and between the
+ * clocks of instances.
+ */
+const SLACK_MS = 60_000;
+const TIME_BYTES = 6;
+
+/**
+ * Returns an id below every new id of the prefix that belongs to a row created at this time or later. Ids sort by
+ * creation time, so an index on ids also serves queries by time. The row's own time decides within the slack.
+ */
+export function firstIdAt<P extends IdPrefix>(prefix: P, atMs: number): Id<P> {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(Math.max(0, atMs - SLACK_MS), 0, TIME_BYTES);
+  return `${prefix}_${base62(bytes)}`;
+}
+
 /** Returns true for prefix, `_` and 22 base62 characters. It does not check that the record exists. */
 export function isId<P extends IdPrefix>(prefix: P, text: string): text is Id<P> {
   return text.startsWith(`${prefix}_`) && /^[0-9A-Za-z]{22}$/.test(text.slice(prefix.length + 1));

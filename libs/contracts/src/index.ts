@@ -26,9 +26,9 @@ export {
   PROTOCOL_HEALTHS,
   RISK_LEVELS,
   RISK_TRENDS,
+  RiskThresholds,
   type ProtocolHealth,
   type RiskLevel,
-  type RiskThresholds,
   type RiskTrend,
 } from './risk/risk-level-schema';
 export * from './streams/client-frames';

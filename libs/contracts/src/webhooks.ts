@@ -40,7 +40,8 @@ export interface WebhookEnvelope<E extends WebhookEventType = WebhookEventType> 
 const healthFactor = nullable(Type.Number({ minimum: 0 }), 'Health factor. Null without debt.');
 const protocol = Type.String({ description: 'Protocol id.' });
 const chainId = Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' });
-const position = Type.Object({
+/** The position of an alert, as webhooks send it. */
+export const WebhookPosition = Type.Object({
   id: recordId('pos', 'Id of the position.'),
   healthFactor,
   collateralUsd: usd('Collateral, as the protocol counts it.'),
@@ -61,7 +62,7 @@ const alertFields = {
   alertId: recordId('alt', 'Id of the alert.'),
   type: oneOf(ALERT_TYPES, { description: 'Type of the alert, as in GET /v1/alerts.' }),
   title: Type.String({ description: 'One line of text.' }),
-  position: nullable(position, 'Position of the alert. Null without a position.'),
+  position: nullable(WebhookPosition, 'Position of the alert. Null without a position.'),
   level: Type.Optional(level),
   revision: Type.Optional(
     Type.Integer({
@@ -84,7 +85,8 @@ const activeFields = {
     description: 'How fresh the figures are and how well their sources agree.',
   }),
 };
-const alertChange = Type.Object({
+/** Data of alert.escalated and alert.updated. */
+export const AlertChangedData = Type.Object({
   ...activeFields,
   previousSeverity: severity,
   previousLevel: level,
@@ -103,45 +105,60 @@ const positionFields = {
   chainId,
 };
 
+/** Data of alert.created. */
+export const AlertCreatedData = Type.Object(activeFields);
+
+/** Data of alert.resolved. */
+export const AlertResolvedData = Type.Object({
+  ...alertFields,
+  alertType: Type.Literal('safe', { description: 'Always safe.' }),
+  resolveReason: Type.Optional(
+    oneOf(ALERT_RESOLVE_REASONS, {
+      description:
+        'recovered, closed, unwatched, dust, escalated (escalatedTo replaced it; the position is not safe) or retracted (a reorg replaced the block that opened it).',
+    }),
+  ),
+  escalatedTo: Type.Optional(recordId('alt', 'The alert that replaced it.')),
+});
+
+/** Data of position.updated. */
+export const PositionUpdatedData = Type.Object({
+  ...positionFields,
+  previousHealthFactor: nullable(
+    Type.Number({ minimum: 0 }),
+    'From the previous event. Null in the first event or without debt.',
+  ),
+  totalCollateralUsd: usd('Collateral, as the protocol counts it.'),
+  totalDebtUsd: usd('Everything owed.'),
+});
+
+/** Data of position.liquidation_risk. */
+export const LiquidationRiskData = Type.Object({
+  ...positionFields,
+  riskLevel: riskLevelFields.riskLevel,
+  // Absent in events of earlier releases, which GET /v1/events still lists.
+  riskLevelBasis: Type.Optional(riskLevelFields.riskLevelBasis),
+  riskLevelReason: Type.Optional(riskLevelFields.riskLevelReason),
+  riskThresholds: Type.Optional(RiskThresholds),
+});
+
+/** Data of test.ping. */
+export const TestPingData = Type.Object({
+  message: Type.String({ description: 'For people.' }),
+  webhookId: recordId('wh', 'Id of the endpoint.'),
+  timestamp: timestamp('When the test was sent.'),
+});
+
 /** Schema of `data` of each event type. */
 export const WEBHOOK_DATA = {
-  'alert.created': Type.Object(activeFields),
-  'alert.escalated': alertChange,
-  'alert.updated': alertChange,
-  'alert.resolved': Type.Object({
-    ...alertFields,
-    alertType: Type.Literal('safe'),
-    resolveReason: Type.Optional(
-      oneOf(ALERT_RESOLVE_REASONS, {
-        description:
-          'recovered, closed, unwatched, dust, escalated (escalatedTo replaced it; the position is not safe) or retracted (a reorg replaced the block that opened it).',
-      }),
-    ),
-    escalatedTo: Type.Optional(recordId('alt', 'The alert that replaced it.')),
-  }),
+  'alert.created': AlertCreatedData,
+  'alert.escalated': AlertChangedData,
+  'alert.updated': AlertChangedData,
+  'alert.resolved': AlertResolvedData,
   'alert.group': WebhookAlertGroup,
-  'position.updated': Type.Object({
-    ...positionFields,
-    previousHealthFactor: nullable(
-      Type.Number({ minimum: 0 }),
-      'From the previous event. Null in the first event or without debt.',
-    ),
-    totalCollateralUsd: usd('Collateral, as the protocol counts it.'),
-    totalDebtUsd: usd('Everything owed.'),
-  }),
-  'position.liquidation_risk': Type.Object({
-    ...positionFields,
-    riskLevel: riskLevelFields.riskLevel,
-    // Absent in events of earlier releases, which GET /v1/events still lists.
-    riskLevelBasis: Type.Optional(riskLevelFields.riskLevelBasis),
-    riskLevelReason: Type.Optional(riskLevelFields.riskLevelReason),
-    riskThresholds: Type.Optional(RiskThresholds),
-  }),
-  'test.ping': Type.Object({
-    message: Type.String({ description: 'For people.' }),
-    webhookId: recordId('wh', 'Id of the endpoint.'),
-    timestamp: timestamp('When the test was sent.'),
-  }),
+  'position.updated': PositionUpdatedData,
+  'position.liquidation_risk': LiquidationRiskData,
+  'test.ping': TestPingData,
 };
 
 /** `data` of each event type. */

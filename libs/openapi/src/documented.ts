@@ -2,7 +2,7 @@ import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { exampleOf } from '@plimsoll/contracts';
-import type { Documentation, DtoClass, Operation, Operations } from './operation';
+import type { Documentation, DtoClass, EndpointDocumentation, Operation, Operations } from './operation';
 
 interface Route {
   controller: object;
@@ -12,7 +12,7 @@ interface Route {
 
 /** Operations of this process: those of the controllers that it has imported. */
 const routes: Route[] = [];
-const others = new Map<string, Documentation>();
+const others = new Map<string, EndpointDocumentation>();
 let known: Operations | undefined;
 
 /** Documents the route of a controller. Its method, path, query and body come from the decorators of Nest. */
@@ -27,7 +27,7 @@ export function Documented(documentation: Documentation): MethodDecorator {
  * Documents an endpoint without a controller.
  * @param key `METHOD /v1/path`, as in ENDPOINTS
  */
-export function documentEndpoint(key: string, documentation: Documentation): void {
+export function documentEndpoint(key: string, documentation: EndpointDocumentation): void {
   others.set(key, documentation);
   known = undefined;
 }
@@ -62,7 +62,7 @@ function operationOf(route: Route): Operation {
   };
 }
 
-function withExamples(documentation: Documentation): Documentation {
+function withExamples<D extends Documentation>(documentation: D): D {
   const responses = documentation.responses.map((response) => {
     const example = response.example ?? (response.schema && exampleOf(response.schema));
     return { ...response, ...(example && { example }) };

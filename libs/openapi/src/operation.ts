@@ -66,5 +66,8 @@ export interface Operation {
 /** The documentation that `Documented` adds to the decorators of Nest. */
 export type Documentation = Omit<Operation, 'query' | 'body' | 'bodyExample'>;
 
+/** The documentation of an endpoint without decorators. */
+export type EndpointDocumentation = Omit<Operation, 'body' | 'bodyExample'>;
+
 /** Keyed by `METHOD /path`, with `:name` for a parameter. */
 export type Operations = Readonly<Record<string, Operation>>;

@@ -40,12 +40,12 @@ describe('changedPosition', () => {
   });
 
   it('rejects an asset that the position lacks and an amount above the existing one', () => {
-    expect(codes([{ asset: 'LINK', side: 'collateral', usd: 1 }])).toEqual(['changes.0 not_held']);
+    expect(codes([{ asset: 'LINK', side: 'collateral', usd: 1 }])).toEqual(['changes[0] not_held']);
     expect(
       codes([
         { asset: 'ETH', side: 'debt', usd: 1 },
         { asset: 'USDC', side: 'debt', usd: -401 },
       ]),
-    ).toEqual(['changes.0 not_held', 'changes.1 too_much']);
+    ).toEqual(['changes[0] not_held', 'changes[1] too_much']);
   });
 });

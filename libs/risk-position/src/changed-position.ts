@@ -29,7 +29,7 @@ export function changedPosition(position: RiskPosition, changes: readonly Amount
       (leg) => leg.asset === priceSymbol(asset) && leg.priceUsd > 0,
     );
     const error = (code: string, message: string): FieldError[] => [
-      { field: `changes.${index}`, code, message },
+      { field: `changes[${index}]`, code, message },
     ];
     const [first] = legs.toSorted((a, b) => Number(securesDebt(b)) - Number(securesDebt(a)));
     if (!first) return error('not_held', `The position has no such ${side}.`);

@@ -5,10 +5,13 @@ export type ApiErrorCode = ErrorCode | `http_${number}` | (string & {});
 
 /** One invalid field of a request. */
 export interface InvalidField {
-  /** Path in the body or the name of the parameter, such as `scenarios.0.asset`. */
+  /** Path in the body or the name of the parameter, such as `scenarios[0].asset`. */
   field: string;
   code: string;
+  /** The necessary change. */
   message: string;
+  /** The nearest known name or word, when one is similar. */
+  suggestion?: string;
 }
 
 /** Body of an error response (RFC 9457). */
@@ -22,6 +25,7 @@ export interface Problem {
   requestId?: string;
   errors?: InvalidField[];
   requiredTier?: string;
+  upgradeUrl?: string;
 }
 
 /** The base of every error of the SDK. `code` is stable; texts may change. */
@@ -73,6 +77,11 @@ export class ApiError extends PlimsollError {
   /** The tier that allows the request. Null when the tier is not the reason. */
   get requiredTier(): string | null {
     return this.problem.requiredTier ?? null;
+  }
+
+  /** Page where an account gets that tier. Null when the tier is not the reason, or the platform has no such page. */
+  get upgradeUrl(): string | null {
+    return this.problem.upgradeUrl ?? null;
   }
 }
 

@@ -39,6 +39,7 @@ export const RESOURCES = {
   },
   alerts: {
     list: 'listAlerts',
+    acknowledge: 'acknowledgeAlert',
     settings: 'readAlertSettings',
     changeSettings: 'changeAlertSettings',
     protocols: 'listWatchedProtocols',

@@ -7,7 +7,7 @@ import { DatabaseConfig, EventServiceConfig, KafkaConfig, ServiceConfig } from '
 import { Health } from './health/health';
 import { HealthController } from './health/health.controller';
 import { ProblemFilter } from './http/problem.filter';
-import { QueryInterceptor } from './http/query.interceptor';
+import { UnexpectedInputInterceptor } from './http/unexpected-input.interceptor';
 import { ValidationPipe } from './http/validation.pipe';
 import { IdentityGuard } from './identity/identity.guard';
 import { ServiceIdentity } from './identity/service-identity';
@@ -47,7 +47,7 @@ export class ServiceKitModule {
         ServiceCalls,
         ServiceIdentity,
         { provide: APP_GUARD, useClass: IdentityGuard },
-        { provide: APP_INTERCEPTOR, useClass: QueryInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: UnexpectedInputInterceptor },
         { provide: APP_PIPE, useClass: ValidationPipe },
         { provide: APP_FILTER, useClass: ProblemFilter },
       ],

@@ -8,7 +8,7 @@ import {
   ListExecutionsQuery,
   PageQuery,
   RuleAnswer,
-  RuleConditionBody,
+  PreviewRuleBody,
   RuleList,
   RulePreview,
   UpdateRuleBody,
@@ -89,13 +89,13 @@ export class AutomationController {
     tag: 'Automation',
     summary: 'Past firings of a condition',
     description:
-      'Evaluates the condition over the stored history of the position, with the margins and cooldown of a rule. The response states the period of the history. It begins when the position was first tracked, and has one state a minute of at most 30 days. A rule on a price uses the market prices of that period, one a minute.',
+      'Evaluates the condition over the stored history of the position, with the margins and cooldown of a rule. The response states the period of the history. It begins when the position was first tracked, and has one state a minute of at most 30 days. A rule on a price uses the market prices of that period, one a minute. The body of a rule to create is accepted too.',
     responses: [{ status: 200, description: 'The firings in the history.', schema: RulePreview }],
     errors: ['not_found'],
   })
   preview(
     @Headers(IDENTITY_HEADER) signedIdentity: string,
-    @Body() body: RuleConditionBody,
+    @Body() body: PreviewRuleBody,
   ): Promise<RulePreview> {
     return this.service.preview({ signedIdentity }, body);
   }

@@ -77,6 +77,7 @@ export function checkMayExecute({ tier, scopes }: Pick<Identity, 'tier' | 'scope
     throw new Problem(
       'tier_required',
       'The action deleverage is part of the enterprise tier. Use alert or webhook, or move to that tier.',
+      { requiredTier: 'enterprise' },
     );
   }
   if (!scopes.includes('wallets:write')) {

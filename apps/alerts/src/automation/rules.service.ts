@@ -4,6 +4,7 @@ import {
   type CreateRuleBody,
   type Identity,
   Problem,
+  TIERS,
   type RuleActionBody,
   type RuleAnswer,
   type RuleConditionBody,
@@ -242,9 +243,11 @@ export class RulesService {
   private async refuseAboveCap(tx: PoolClient, { accountId, tier }: Identity): Promise<void> {
     const cap = RULES_CAP[tier];
     if ((await this.rules.count(tx, accountId)) < cap) return;
+    const requiredTier = TIERS.find((each) => RULES_CAP[each] > cap);
     throw new Problem(
       'quota_reached',
       `This account has ${cap} rules, which is its limit. Delete one of them, or move to a higher tier.`,
+      { ...(requiredTier && { requiredTier }) },
     );
   }
 }

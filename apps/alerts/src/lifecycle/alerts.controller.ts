@@ -1,12 +1,22 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { AlertList, type Identity, ListAlertsQuery } from '@plimsoll/contracts';
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  AcknowledgedAlert,
+  AlertList,
+  type Identity,
+  ListAlertsQuery,
+  notFound,
+  recordId,
+} from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
-import { CurrentIdentity, idOfCursor, pageOf } from '@plimsoll/service-kit';
+import { Clock, CurrentIdentity, idOfCursor, pageOf } from '@plimsoll/service-kit';
 import { ListAlertsRepository } from './list-alerts.repository';
 
 @Controller('v1/alerts')
 export class AlertsController {
-  constructor(private readonly alerts: ListAlertsRepository) {}
+  constructor(
+    private readonly alerts: ListAlertsRepository,
+    private readonly clock: Clock,
+  ) {}
 
   @Get()
   @Documented({
@@ -19,10 +29,31 @@ export class AlertsController {
   })
   async list(
     @CurrentIdentity() { accountId }: Identity,
-    @Query() { status, limit, cursor }: ListAlertsQuery,
+    @Query() { limit, cursor, ...filter }: ListAlertsQuery,
   ): Promise<AlertList> {
-    const found = await this.alerts.list(accountId, status, idOfCursor(cursor), limit + 1);
+    const found = await this.alerts.list(accountId, filter, idOfCursor(cursor), limit + 1);
     const { items, nextCursor } = pageOf(found, limit, ({ id }) => [id]);
     return { alerts: items, nextCursor };
+  }
+
+  @Post(':id/acknowledge')
+  @HttpCode(200)
+  @Documented({
+    operationId: 'acknowledgeAlert',
+    tag: 'Alerts',
+    summary: 'Acknowledge an alert',
+    description:
+      'Records that the account has seen the alert. The response and GET /v1/alerts show the time of the first acknowledgement. The alert stays active until its condition is false, and its changes are still sent. A later updatedAt means that it changed since.',
+    path: { id: recordId('alt', 'Id of the alert.') },
+    responses: [{ status: 200, description: 'The alert.', schema: AcknowledgedAlert }],
+    errors: ['not_found'],
+  })
+  async acknowledge(
+    @CurrentIdentity() { accountId }: Identity,
+    @Param('id') id: string,
+  ): Promise<AcknowledgedAlert> {
+    const alert = await this.alerts.acknowledge(accountId, id, this.clock.now());
+    if (!alert) throw notFound('alert');
+    return { alert };
   }
 }

@@ -8,46 +8,142 @@ import {
   type ListAlertsQuery,
   NO_ALERT_CONTENT,
   type Severity,
+  checksumAddress,
+  firstIdAt,
+  parseAddress,
 } from '@plimsoll/contracts';
-import { type Alert, PrismaClient } from '../generated/prisma/client';
+import { Pool } from 'pg';
+import { columns, selectSql } from '../infrastructure/bulk-rows';
+
+/** A row of the list. Times are in milliseconds since 1970. */
+interface ListedAlert {
+  id: string;
+  type: AlertType;
+  severity: Severity;
+  title: string;
+  message: string;
+  createdAtMs: number;
+  /** Null: active. */
+  resolvedAtMs: number | null;
+  acknowledgedAtMs: number | null;
+  positionId: string | null;
+  ruleId: string | null;
+  asset: string | null;
+  incidentId: string | null;
+  groupId: string | null;
+  confidenceScore: number;
+  level: Band | null;
+  updatedAtMs: number | null;
+  revision: number;
+  resolveReason: AlertResolveReason | null;
+  escalatedTo: string | null;
+  /** Null: an alert of an earlier release, or without figures. */
+  content: AlertContent | null;
+}
+
+const COLUMNS = selectSql(
+  columns<ListedAlert>({
+    text: [
+      'id',
+      'type',
+      'severity',
+      'title',
+      'message',
+      'positionId',
+      'ruleId',
+      'asset',
+      'incidentId',
+      'groupId',
+      'level',
+      'resolveReason',
+      'escalatedTo',
+    ],
+    float8: ['confidenceScore'],
+    time: ['createdAtMs', 'resolvedAtMs', 'updatedAtMs', 'acknowledgedAtMs'],
+    bigint: ['revision'],
+    jsonb: ['content'],
+  }),
+);
+
+/** Filters of GET /v1/alerts. */
+export type AlertFilter = Omit<ListAlertsQuery, 'limit' | 'cursor'>;
 
 /** Lists the alerts of accounts. */
 @Injectable()
 export class ListAlertsRepository {
-  constructor(private readonly prisma: PrismaClient) {}
+  constructor(private readonly pool: Pool) {}
 
-  /** Newest first, starting after the alert `beforeId`. Ids sort by creation time. */
+  /**
+   * Newest first, starting after the alert `beforeId`. Ids sort by creation time.
+   * @throws invalid_request for an invalid wallet
+   */
   async list(
     accountId: string,
-    status: ListAlertsQuery['status'],
+    filter: AlertFilter,
     beforeId: string | null,
     limit: number,
   ): Promise<AlertItem[]> {
-    const alerts = await this.prisma.alert.findMany({
-      where: {
-        accountId,
-        ...(status === 'active' && { resolvedAt: null }),
-        ...(status === 'resolved' && { resolvedAt: { not: null } }),
-        ...(beforeId !== null && { id: { lt: beforeId } }),
-      },
-      orderBy: { id: 'desc' },
-      take: limit,
-    });
-    return alerts.map(alertItem);
+    const { text, values } = listSql(accountId, filter, beforeId, limit);
+    return (await this.pool.query<ListedAlert>(text, values)).rows.map(alertItem);
+  }
+
+  /** Keeps the time of the first acknowledgement. Returns null without such an alert of the account. */
+  async acknowledge(accountId: string, id: string, nowMs: number): Promise<AlertItem | null> {
+    const { rows } = await this.pool.query<ListedAlert>(
+      `UPDATE alerts SET acknowledged_at = coalesce(acknowledged_at, to_timestamp($3::float8 / 1000))
+       WHERE id = $1 AND account_id = $2 RETURNING ${COLUMNS}`,
+      [id, accountId, nowMs],
+    );
+    return rows[0] ? alertItem(rows[0]) : null;
   }
 }
 
-function alertItem(alert: Alert): AlertItem {
-  const { id, title, message, ruleId, incidentId, asset, createdAt, resolvedAt } = alert;
+/** The query of a page. Each filter has an index with the order of the list (`alerts_of_…`). */
+export function listSql(
+  accountId: string,
+  { status, severity, type, wallet, protocol, chainId, positionId, since }: AlertFilter,
+  beforeId: string | null,
+  limit: number,
+): { text: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const conditions: string[] = [];
+  const where = (condition: string, value: unknown): void => {
+    if (value !== undefined && value !== null) conditions.push(`${condition} $${values.push(value)}`);
+  };
+  where('account_id =', accountId);
+  where('id <', beforeId);
+  where('severity =', severity);
+  where('type =', type);
+  where('position_id =', positionId);
+  // In the words of the indexes on the content.
+  where("content ->> 'wallet' =", wallet && checksumAddress(parseAddress(wallet, 'wallet')));
+  where("content ->> 'protocol' =", protocol);
+  where("content ->> 'chainId' =", chainId?.toString());
+  if (since !== undefined) {
+    where('id >=', firstIdAt('alt', Date.parse(since)));
+    where('created_at >=', new Date(since));
+  }
+  if (status !== undefined) conditions.push(`resolved_at IS ${status === 'active' ? '' : 'NOT '}NULL`);
+  const text = `SELECT ${COLUMNS} FROM alerts WHERE ${conditions.join(' AND ')}
+    ORDER BY id DESC LIMIT $${values.push(limit)}`;
+  return { text, values };
+}
+
+const isoOf = (timeMs: number): string => new Date(timeMs).toISOString();
+
+function alertItem(alert: ListedAlert): AlertItem {
+  const { id, type, severity, title, message, ruleId, incidentId, asset } = alert;
+  const { createdAtMs, resolvedAtMs, acknowledgedAtMs } = alert;
   return {
     id,
-    type: alert.type as AlertType,
-    severity: alert.severity as Severity,
+    type,
+    severity,
     title,
     message,
-    status: resolvedAt === null ? 'active' : 'resolved',
-    createdAt: createdAt.toISOString(),
-    resolvedAt: resolvedAt?.toISOString() ?? null,
+    status: resolvedAtMs === null ? 'active' : 'resolved',
+    createdAt: isoOf(createdAtMs),
+    resolvedAt: resolvedAtMs === null ? null : isoOf(resolvedAtMs),
+    ...(acknowledgedAtMs !== null && { acknowledgedAt: isoOf(acknowledgedAtMs) }),
     ...(ruleId !== null && { ruleId }),
     ...(asset !== null && { asset }),
     ...(incidentId !== null && { incidentId }),
@@ -60,26 +156,22 @@ function alertItem(alert: Alert): AlertItem {
 
 function lifeCycle({
   level,
-  updatedAt,
+  updatedAtMs,
   revision,
   resolveReason,
   escalatedTo,
-  createdAt,
-}: Alert): Partial<AlertItem> {
+  createdAtMs,
+}: ListedAlert): Partial<AlertItem> {
   return {
-    ...(level !== null && {
-      level: level as Band,
-      updatedAt: (updatedAt ?? createdAt).toISOString(),
-      revision: Number(revision),
-    }),
-    ...(resolveReason !== null && { resolveReason: resolveReason as AlertResolveReason }),
+    ...(level !== null && { level, updatedAt: isoOf(updatedAtMs ?? createdAtMs), revision }),
+    ...(resolveReason !== null && { resolveReason }),
     ...(escalatedTo !== null && { escalatedTo }),
   };
 }
 
 /** An alert of an earlier release has no figures. Its fields state that. */
-function contentOf({ content, positionId }: Alert): AlertContent {
-  if (content !== null) return { ...NO_ALERT_CONTENT, ...(content as unknown as AlertContent) };
+function contentOf({ content, positionId }: ListedAlert): AlertContent {
+  if (content !== null) return { ...NO_ALERT_CONTENT, ...content };
   if (positionId === null) return NO_ALERT_CONTENT;
   const reason = 'legs_unknown';
   return { ...NO_ALERT_CONTENT, positionId, liquidationPriceReason: reason, remediesReason: reason };

@@ -95,6 +95,9 @@ function refuseAboveCap(tier: Tier, days: number): void {
   throw new Problem(
     'tier_limit_exceeded',
     `${days} days were requested; the ${tier} tier has ${cap}. ${remedy}`,
-    { errors: [{ field: 'days', code: 'tier_limit_exceeded', message: remedy }] },
+    {
+      errors: [{ field: 'days', code: 'tier_limit_exceeded', message: remedy }],
+      ...(lifting && { requiredTier: lifting }),
+    },
   );
 }

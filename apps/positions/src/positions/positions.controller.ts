@@ -20,7 +20,7 @@ export class PositionsController {
     tag: 'Positions',
     summary: 'Positions of wallets',
     description:
-      'Every open position of the given wallets, or of the account’s watched wallets, lowest health factor first. Positions are public, so any wallet is allowed. A wallet without positions adds nothing. `riskLevel` is the level of the figures beside it, and `riskLevelReason` states the figure and the threshold behind it. `unreadable` names what could not be read. An empty list means no positions only when `unreadable` is empty too.',
+      'Every open position of the given wallets, or of the account’s watched wallets, lowest health factor first unless `sort` states another order. Filters apply together. Positions are public, so any wallet is allowed. A wallet without positions adds nothing. `riskLevel` is the level of the figures beside it, and `riskLevelReason` states the figure and the threshold behind it. `unreadable` names what could not be read. An empty list means no positions only when `unreadable` is empty too.',
     responses: [{ status: 200, description: 'A page of positions.', schema: PositionList }],
     errors: ['tier_limit_exceeded'],
   })

@@ -17,7 +17,7 @@ import { idOf, isMarketOf } from '../figures/position-key';
 import { storedPosition } from '../figures/stored-position';
 import { WalletsRepository } from '../wallets/wallets.repository';
 import { PositionKeysRepository } from './position-keys.repository';
-import { compareByHealth, pageByHealth } from './position-order';
+import { compareBy, matches, pageOfPositions } from './position-order';
 import { listItem, positionAssets, readStamp } from './position-view';
 import { requestedWallets } from './requested-wallets';
 
@@ -31,10 +31,8 @@ export class PositionsService {
     private readonly wallets: WalletsRepository,
   ) {}
 
-  async list(
-    identity: Identity,
-    { wallet, limit, cursor, include }: ListPositionsQuery,
-  ): Promise<PositionList> {
+  async list(identity: Identity, query: ListPositionsQuery): Promise<PositionList> {
+    const { wallet, limit, include, sort } = query;
     const wallets =
       wallet === undefined
         ? ((await this.wallets.enabledAddresses(identity.accountId)) as Address[])
@@ -42,8 +40,11 @@ export class PositionsService {
     const read = await this.figures.read(wallets);
     const { figures, blocks } = read;
     await this.keys.store(figures.map(({ position }) => position));
-    const items = figures.map((figure) => listItem(figure, blocks)).sort(compareByHealth);
-    const { page, nextCursor } = pageByHealth(items, limit, cursor);
+    const items = figures
+      .map((figure) => listItem(figure, blocks))
+      .filter((item) => matches(query, item))
+      .sort(compareBy(sort));
+    const { page, nextCursor } = pageOfPositions(items, limit, query);
     const byId = new Map(figures.map(({ position }) => [idOf(position), position]));
     const positions =
       include === undefined ? page : page.map((item) => ({ ...item, ...positionAssets(byId.get(item.id)!) }));

@@ -1,7 +1,6 @@
 import { TIER_LIMITS } from '@plimsoll/access';
-import { Problem, TIERS, type Tier, invalidRequest } from '@plimsoll/contracts';
+import { Problem, TIERS, type Tier, invalidRequest, parseAddress } from '@plimsoll/contracts';
 import type { Address } from 'viem';
-import { parseAddress } from '../wallets/address';
 
 /**
  * The wallets in `wallet`, each once.
@@ -19,6 +18,10 @@ export function requestedWallets(text: string, tier: Tier): Address[] {
   throw new Problem(
     'tier_limit_exceeded',
     `${wallets.length} wallets were named; one request accepts ${cap} on the ${tier} tier. ${remedy}`,
+    {
+      errors: [{ field: 'wallet', code: 'tier_limit_exceeded', message: remedy }],
+      ...(lifting && { requiredTier: lifting }),
+    },
   );
 }
 

@@ -7,6 +7,7 @@ import {
   type ScanPositionsBody,
   type Unreadable,
   invalidRequest,
+  parseAddress,
 } from '@plimsoll/contracts';
 import type { MarketRow } from '@plimsoll/evm';
 import type { Address } from 'viem';
@@ -16,7 +17,6 @@ import { totalsInUsd } from '../amounts/totals-in-usd';
 import { PositionKeysRepository } from '../positions/position-keys.repository';
 import { compareByHealth } from '../positions/position-order';
 import { listItem, readStamp } from '../positions/position-view';
-import { parseAddress } from '../wallets/address';
 
 /** All holdings of wallets, in one response. */
 @Injectable()
@@ -49,7 +49,7 @@ export class ScansService {
   }
 
   async batch({ wallets }: BatchPositionsBody): Promise<PositionBatch> {
-    const asked = new Set(wallets.map((wallet, index) => parseAddress(wallet, `wallets.${index}`)));
+    const asked = new Set(wallets.map((wallet, index) => parseAddress(wallet, `wallets[${index}]`)));
     const read = await this.read([...asked]);
     return {
       positions: itemsOf(read),
@@ -77,7 +77,7 @@ export class ScansService {
     const followed = new Set(this.chains.all().map(({ chainId }) => chainId));
     const known = chainIds.map((chainId) => ({ chainId, protocols: this.chains.protocolsOn(chainId) }));
     const unknown = known.flatMap(({ chainId, protocols }, index) =>
-      protocols ? [] : [{ field: `chains.${index}`, code: 'unknown_chain', message: unknownChain(chainId) }],
+      protocols ? [] : [{ field: `chains[${index}]`, code: 'unknown_chain', message: unknownChain(chainId) }],
     );
     if (unknown.length > 0) throw invalidRequest(unknown);
     return known

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { tierWithMore } from '@plimsoll/access';
 import {
   type Identity,
   type PageQuery,
@@ -8,10 +9,10 @@ import {
   type WatchedWalletList,
   notFound,
   checksumAddress,
+  parseAddress,
 } from '@plimsoll/contracts';
 import { type Commit, type Committed, decodeCursor, encodeCursor } from '@plimsoll/service-kit';
 import { TrackedWallets } from '../tracking/tracked-wallets';
-import { parseAddress } from './address';
 import { walletResponse } from './wallet-row';
 import { type WalletPosition, WalletsRepository } from './wallets.repository';
 
@@ -37,7 +38,7 @@ export class WalletsService {
 
   /** 201 for a wallet that is new, 200 for one that was watched before. */
   async watch(
-    { accountId, limits }: Identity,
+    { accountId, tier, limits }: Identity,
     { address: text, label }: WatchWalletBody,
     commit: Commit,
   ): Promise<Committed<WatchedWallet>> {
@@ -45,9 +46,11 @@ export class WalletsService {
     const watched = await commit(async (tx) => {
       const outcome = await this.repository.watch(tx, { accountId, address, label }, limits.wallets);
       if (!outcome) {
+        const requiredTier = tierWithMore(tier, 'wallets');
         throw new Problem(
           'quota_reached',
           `This account watches ${limits.wallets} wallets, which is its limit. Delete one of them, or move to a higher tier.`,
+          { ...(requiredTier && { requiredTier }) },
         );
       }
       return { status: outcome.isNew ? 201 : 200, body: walletResponse(outcome.wallet) };

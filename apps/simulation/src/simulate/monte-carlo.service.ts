@@ -76,7 +76,10 @@ function refuseAboveCap(tier: Tier, iterations: number): void {
   throw new Problem(
     'tier_limit_exceeded',
     `${iterations} iterations were requested; one request accepts ${cap} on the ${tier} tier. ${remedy}`,
-    { errors: [{ field: 'iterations', code: 'tier_limit_exceeded', message: remedy }] },
+    {
+      errors: [{ field: 'iterations', code: 'tier_limit_exceeded', message: remedy }],
+      ...(lifting && { requiredTier: lifting }),
+    },
   );
 }
 

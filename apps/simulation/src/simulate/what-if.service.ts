@@ -114,7 +114,7 @@ function heldAssets(scenarios: readonly PriceScenarioBody[], held: readonly stri
       ? []
       : [
           {
-            field: `scenarios.${i}.asset`,
+            field: `scenarios[${i}].asset`,
             code: 'not_held',
             message: `The position has no such asset. It has ${held.join(', ') || 'none'}.`,
           },

@@ -49,10 +49,11 @@ export class StressTestService {
 
 /** @throws unsupported_scenario naming each one that is not known */
 function stressesOf(ids: readonly string[]): Stress[] {
+  const unknownScenario = 'No such scenario. GET /v1/simulate/scenarios lists them.';
   const unknown = ids.flatMap((id, i) =>
     STRESSES.has(id)
       ? []
-      : [{ field: `scenarios.${i}`, code: 'unknown_scenario', message: 'No such scenario.' }],
+      : [{ field: `scenarios[${i}]`, code: 'unknown_scenario', message: unknownScenario }],
   );
   if (unknown.length > 0) {
     throw new Problem(

@@ -8,9 +8,16 @@ const FRAMES = {
   ping: TypeCompiler.Compile(STREAM_CLIENT_FRAMES.ping),
 };
 
+/** A frame of another form. `id` is that of the frame, if it can be one. */
+interface InvalidFrame {
+  kind: 'invalid';
+  message: string;
+  id?: string;
+}
 /** The frame, or the client's error as text, or that the text is not JSON. */
-export type ParsedFrame =
-  { kind: 'frame'; frame: StreamClientFrame } | { kind: 'invalid'; message: string } | { kind: 'malformed' };
+export type ParsedFrame = { kind: 'frame'; frame: StreamClientFrame } | InvalidFrame | { kind: 'malformed' };
+
+const IDS = TypeCompiler.Compile(STREAM_CLIENT_FRAMES.unsubscribe.properties.id);
 
 export function parseClientFrame(text: string, stream: StreamName): ParsedFrame {
   let value: unknown;
@@ -24,9 +31,14 @@ export function parseClientFrame(text: string, stream: StreamName): ParsedFrame 
 
 /** Like parseClientFrame, for a parsed value. */
 export function checkClientFrame(value: unknown, stream: StreamName): ParsedFrame {
-  const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
+  const { type, id } = (typeof value === 'object' && value !== null ? value : {}) as {
+    type?: unknown;
+    id?: unknown;
+  };
+  const named = IDS.Check(id) ? { id } : {};
   if (typeof type !== 'string' || !Object.hasOwn(FRAMES, type)) {
-    return { kind: 'invalid', message: `Send an object with type ${Object.keys(FRAMES).join(', ')}.` };
+    const message = `Send an object with type ${Object.keys(FRAMES).join(', ')}.`;
+    return { kind: 'invalid', message, ...named };
   }
   const schema = FRAMES[type as keyof typeof FRAMES];
   if (!schema.Check(value)) {
@@ -34,11 +46,13 @@ export function checkClientFrame(value: unknown, stream: StreamName): ParsedFram
     return {
       kind: 'invalid',
       message: `${error?.path || '/'}: ${error?.message ?? 'not valid'}. Correct it and send it again.`,
+      ...named,
     };
   }
   const frame = value as StreamClientFrame;
   if (stream === 'positions' && frame.type === 'subscribe' && frame.filter?.minSeverity !== undefined) {
-    return { kind: 'invalid', message: '/filter/minSeverity: positions have no severity. Remove it.' };
+    const message = '/filter/minSeverity: positions have no severity. Remove it.';
+    return { kind: 'invalid', message, ...named };
   }
   return { kind: 'frame', frame };
 }

@@ -88,14 +88,31 @@ describe('StreamConnection', () => {
       connection.receive(parseClientFrame(JSON.stringify({ type: 'subscribe', id: `s${at}` }), 'alerts'));
     }
     expect(transport.of('subscribed')).toHaveLength(LIMITS.subscriptionsPerConnection);
-    expect(transport.frames.at(-1)).toMatchObject({ type: 'error', code: 'quota_reached' });
+    expect(transport.frames.at(-1)).toMatchObject({
+      type: 'error',
+      id: `s${LIMITS.subscriptionsPerConnection}`,
+      code: 'quota_reached',
+    });
+  });
+
+  it.each([
+    ['an invalid filter', { type: 'subscribe', id: 'a', filter: { minUsd: '1' } }, 'a'],
+    ['an unknown type', { type: 'listen', id: 'a' }, 'a'],
+    ['a subscription that does not exist', { type: 'unsubscribe', id: 'a' }, 'a'],
+    ['no id', { type: 'subscribe' }, undefined],
+    ['an id that is too long', { type: 'subscribe', id: 'a'.repeat(65) }, undefined],
+  ])('names the subscription in the error for %s', (_, frame, id) => {
+    const { transport, connection } = connect('positions');
+    connection.receive(parseClientFrame(JSON.stringify(frame), 'positions'));
+    const { type, ...error } = transport.frames.at(-1) as { type: string; id?: string };
+    expect([type, error.id]).toEqual(['error', id]);
   });
 
   it('rejects a cursor of another stream', () => {
     const { transport, connection } = connect('alerts');
     const since = encodeCursor('positions', [1, 2]);
     connection.receive(parseClientFrame(JSON.stringify({ type: 'subscribe', id: 'a', since }), 'alerts'));
-    expect(transport.frames.at(-1)).toMatchObject({ type: 'error', code: 'invalid_request' });
+    expect(transport.frames.at(-1)).toMatchObject({ type: 'error', id: 'a', code: 'invalid_request' });
     expect([...connection.all()]).toHaveLength(0);
   });
 

@@ -208,7 +208,7 @@ export class StreamConnection {
 
   receive(parsed: ParsedFrame): void {
     if (parsed.kind === 'malformed') this.close('badRequest', 'not JSON; send one JSON object a frame');
-    else if (parsed.kind === 'invalid') this.refuse('invalid_request', parsed.message);
+    else if (parsed.kind === 'invalid') this.refuse('invalid_request', parsed.message, parsed.id);
     else this.handle(parsed.frame);
   }
 
@@ -220,7 +220,7 @@ export class StreamConnection {
 
   private unsubscribe(id: string): void {
     const subscription = this.subscriptions.get(id);
-    if (!subscription) return this.refuse('not_found', `There is no subscription ${id}.`);
+    if (!subscription) return this.refuse('not_found', `There is no subscription ${id}.`, id);
     this.subscriptions.delete(id);
     this.context.onUnsubscribed(subscription);
     openSubscriptions.dec({ stream: this.stream });
@@ -231,15 +231,15 @@ export class StreamConnection {
     const streamOffset = since === undefined ? null : decodeCursor(this.stream, since);
     if (since !== undefined && streamOffset === null) {
       const message = '/since: this is no cursor of this stream. Leave it out to begin anew.';
-      return this.refuse('invalid_request', message);
+      return this.refuse('invalid_request', message, id);
     }
     if (this.subscriptions.has(id)) {
       const message = `Subscription ${id} exists already. Unsubscribe it or use another id.`;
-      return this.refuse('conflict', message);
+      return this.refuse('conflict', message, id);
     }
     if (this.subscriptions.size >= LIMITS.subscriptionsPerConnection) {
       const message = `A connection holds ${LIMITS.subscriptionsPerConnection} subscriptions. Open another connection.`;
-      return this.refuse('quota_reached', message);
+      return this.refuse('quota_reached', message, id);
     }
     const subscription = new Subscription(this, id, filter);
     this.subscriptions.set(id, subscription);
@@ -248,8 +248,9 @@ export class StreamConnection {
     this.context.onSubscribed(subscription, streamOffset);
   }
 
-  private refuse(code: string, message: string): void {
-    this.sendControl({ type: 'error', code, message });
+  /** @param id of the rejected frame */
+  private refuse(code: string, message: string, id?: string): void {
+    this.sendControl({ type: 'error', ...(id !== undefined && { id }), code, message });
   }
 
   /** The cursor of a client that received everything sent so far. */

@@ -1,3 +1,4 @@
+import { StreamQuery } from '@plimsoll/contracts';
 import { documentEndpoint } from '@plimsoll/openapi';
 
 const OWN =
@@ -19,6 +20,7 @@ function documentStream(key: string, operationId: string, what: string, scope: s
     tag: 'Streams',
     summary: `Stream of ${what}`,
     description: `Opens a WebSocket that sends JSON text frames. Send the key in the handshake’s headers, or, from a browser, a ticket in the query. The AsyncAPI document describes the frames. ${scope} A request without the upgrade is \`invalid_request\`.`,
+    query: StreamQuery,
     responses: [{ status: 101, description: 'The connection is now a WebSocket.', schema: null }],
   });
 }

@@ -39,6 +39,7 @@ export function streamPosition(event: PositionV1): StreamPosition {
     ...(flags !== undefined && { flags }),
     previousHealthFactor,
     band,
+    block,
     asOfBlock: block,
   };
 }

@@ -27,7 +27,9 @@ export function authorizeUpgrade(path: string, identity: Identity | null): Admit
     throw new Problem('missing_api_key', 'Connect through the gateway with an API key in x-api-key.');
   }
   if (!tierIncludes(identity.tier, tier)) {
-    throw new Problem('tier_required', `This stream needs the ${tier} tier. Upgrade the account.`);
+    throw new Problem('tier_required', `This stream needs the ${tier} tier. Upgrade the account.`, {
+      requiredTier: tier,
+    });
   }
   if (scope && !identity.scopes.includes(scope)) {
     throw new Problem('scope_required', `This stream needs the scope ${scope}. Use a key that has it.`);

@@ -12,6 +12,7 @@ import {
   PROBLEM_CONTENT_TYPE,
   invalidRequest,
   problemBody,
+  withUpgradeUrl,
 } from '@plimsoll/contracts';
 import { ServiceIdentity, continueCorrelation, toProblem, unknownParameters } from '@plimsoll/service-kit';
 import { StreamsConfig } from '../config';
@@ -39,7 +40,7 @@ export class StreamServer implements OnApplicationBootstrap {
   private readonly socketIo: SocketIoServer;
 
   constructor(
-    config: StreamsConfig,
+    private readonly config: StreamsConfig,
     private readonly identity: ServiceIdentity,
     private readonly adapters: HttpAdapterHost,
     private readonly log: LogFollower,
@@ -91,7 +92,7 @@ export class StreamServer implements OnApplicationBootstrap {
   }
 
   private refuse(error: unknown, path: string, request: IncomingMessage, socket: Duplex): void {
-    const problem = toProblem(error);
+    const problem = withUpgradeUrl(toProblem(error), this.config.UPGRADE_URL);
     const { requestId } = continueCorrelation(String(request.headers[REQUEST_ID_HEADER] ?? ''), undefined);
     if (problem.status === 500) this.logger.error({ err: error, path, requestId });
     refuseUpgrade(socket, problem, path, requestId);
@@ -128,7 +129,9 @@ export class StreamServer implements OnApplicationBootstrap {
     const admitted = authorizeUpgrade(path, identity);
     const ending = await this.endingOf(admitted);
     if (ending === 'forbidden') {
-      throw new Problem('tier_required', 'The tier of this account no longer has streams. Raise it.');
+      throw new Problem('tier_required', 'The tier of this account no longer has streams. Raise it.', {
+        requiredTier: 'enterprise',
+      });
     }
     if (ending === 'sessionEnded') throw new Problem('not_signed_in', 'The session has ended. Log in again.');
     if (ending !== null) {

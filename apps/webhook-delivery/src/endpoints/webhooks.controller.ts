@@ -69,13 +69,11 @@ export class WebhooksController {
     idempotent: true,
   })
   create(
-    @CurrentIdentity() { accountId, limits }: Identity,
+    @CurrentIdentity() identity: Identity,
     @CurrentRequest() call: IdempotentRequest,
     @Body() body: CreateWebhookBody,
   ): Promise<CreatedWebhook> {
-    return this.idempotency.respond(call, (commit) =>
-      this.webhooks.create(accountId, limits.webhooks, body, commit),
-    );
+    return this.idempotency.respond(call, (commit) => this.webhooks.create(identity, body, commit));
   }
 
   @Patch(':id')

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { tierWithMore } from '@plimsoll/access';
 import {
   type CreateWebhookBody,
   type CreatedWebhook,
+  type Identity,
   Problem,
   type UpdateWebhookBody,
   type WebhookItem,
@@ -30,10 +32,9 @@ export class WebhooksService {
     return this.webhooks.list(accountId, beforeId, limit);
   }
 
-  /** Only this response contains the secret. `cap` null means no limit. */
+  /** Only this response contains the secret. */
   async create(
-    accountId: string,
-    cap: number | null,
+    { accountId, tier, limits: { webhooks: cap } }: Identity,
     { url, events }: CreateWebhookBody,
     commit: Commit,
   ): Promise<Committed<CreatedWebhook>> {
@@ -44,9 +45,11 @@ export class WebhooksService {
     const webhook = { id, accountId, url, events, createdAt, ...this.secrets.seal(secret, id) };
     return commit(async (tx) => {
       if (!(await this.webhooks.insert(tx, webhook, cap))) {
+        const requiredTier = tierWithMore(tier, 'webhooks');
         throw new Problem(
           'quota_reached',
           `This account may have ${cap} webhook endpoints. Delete one, or move to a higher tier.`,
+          { ...(requiredTier && { requiredTier }) },
         );
       }
       const created = { id, url, events, isEnabled: true, createdAt: createdAt.toISOString(), secret };

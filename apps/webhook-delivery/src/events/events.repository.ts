@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { WebhookEventType } from '@plimsoll/contracts';
+import { type WebhookEventType, firstIdAt } from '@plimsoll/contracts';
 import { Pool } from 'pg';
-import { firstIdAt } from './first-id-at';
 
 /** An event, read from the first of its deliveries to the account. */
 export interface EventRow {
@@ -37,7 +36,7 @@ export class EventsRepository {
     beforeId: string | null,
     limit: number,
   ): Promise<EventRow[]> {
-    const values = [accountId, firstIdAt(sinceMs), new Date(sinceMs), beforeId, type, limit];
+    const values = [accountId, firstIdAt('del', sinceMs), new Date(sinceMs), beforeId, type, limit];
     return (await this.pool.query<EventRow>(LIST, values)).rows;
   }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { DeliveryState, WebhookEventType } from '@plimsoll/contracts';
+import { type DeliveryState, type WebhookEventType, firstIdAt } from '@plimsoll/contracts';
 import { Pool } from 'pg';
-import { firstIdAt } from '../events/first-id-at';
 
 /** A stored delivery. */
 export interface DeliveryRow {
@@ -73,7 +72,7 @@ export class DeliveriesRepository {
     const sql = state === 'failed' || state === 'skipped' ? LIST_RETRYABLE : LIST;
     const { rows } = await this.pool.query<DeliveryRow>(sql, [
       webhookId,
-      firstIdAt(fromMs),
+      firstIdAt('del', fromMs),
       new Date(fromMs),
       beforeId,
       state,

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Correlation, RetryableState, WebhookEventType } from '@plimsoll/contracts';
+import { type Correlation, type RetryableState, type WebhookEventType, firstIdAt } from '@plimsoll/contracts';
 import { type SqlExecutor, appendToOutbox } from '@plimsoll/event-bus';
 import { deliveryEvent } from '../delivery/attempt-result';
 import { IS_RETRYABLE } from './deliveries.repository';
-import { firstIdAt } from '../events/first-id-at';
 
 /** Deliveries of an endpoint that become pending again. */
 export interface Recovery {
@@ -58,7 +57,7 @@ export class RetriesRepository {
     limit: number,
     nowMs: number,
   ): Promise<number> {
-    const values = [new Date(nowMs), webhookId, firstIdAt(sinceMs), new Date(sinceMs), states, limit];
+    const values = [new Date(nowMs), webhookId, firstIdAt('del', sinceMs), new Date(sinceMs), states, limit];
     return retried(tx, RETRY_SOME, values, nowMs);
   }
 }

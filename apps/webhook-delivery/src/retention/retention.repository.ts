@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { firstIdAt } from '@plimsoll/contracts';
 import { Pool } from 'pg';
-import { firstIdAt } from '../events/first-id-at';
 
 /**
  * Skips rows that another instance is deleting. Attempts are deleted with their delivery, without a
@@ -38,7 +38,7 @@ export class RetentionRepository {
   /** Deletes completed deliveries, and with them their events, that are older than the given time. */
   deleteDeliveries(beforeMs: number, limit: number): Promise<number> {
     // Below that id every row is older than the time by at least the slack of firstIdAt.
-    return this.#run(DELETE_DELIVERIES, [firstIdAt(beforeMs), new Date(beforeMs), limit]);
+    return this.#run(DELETE_DELIVERIES, [firstIdAt('del', beforeMs), new Date(beforeMs), limit]);
   }
 
   /** Deletes endpoints that were deleted before the given time and have no rows in the log. */

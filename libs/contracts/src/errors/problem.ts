@@ -1,15 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { oneOf } from '../schema-fields';
+import { TIERS, type Tier } from '../tiers';
 import { PROBLEMS, type ProblemCode } from './catalogue';
 
 /** One invalid field of a 400. */
 export const FieldError = Type.Object({
-  field: Type.String({ description: 'JSON path of the field; empty for the body as a whole.' }),
+  field: Type.String({
+    description:
+      'Path of the field, such as `scenarios[0].asset`, or name of the parameter. Empty for the body as a whole.',
+  }),
   code: Type.String({ description: 'A stable word for the error.' }),
   message: Type.String({ description: 'The necessary change, as text.' }),
   suggestion: Type.Optional(
     Type.String({
       description:
-        'The nearest known name. Only for unknown_field and unknown_parameter, and only when one is similar.',
+        'The nearest known name or word. Only for unknown_field, unknown_parameter and is_in, and only when one is similar.',
     }),
   ),
 });
@@ -29,7 +34,22 @@ export const ProblemBody = Type.Object({
     ),
   ),
   requestId: Type.String({ description: 'The X-Request-Id of the response. Report it.' }),
-  errors: Type.Optional(Type.Array(FieldError, { description: 'The invalid fields of a 400.' })),
+  errors: Type.Optional(
+    Type.Array(FieldError, { description: 'The invalid fields of a 400, one entry for each mistake.' }),
+  ),
+  requiredTier: Type.Optional(
+    oneOf(TIERS, {
+      description:
+        'The lowest tier that permits this request. For tier_required, and for tier_limit_exceeded and quota_reached when a tier does.',
+    }),
+  ),
+  upgradeUrl: Type.Optional(
+    Type.String({
+      format: 'uri',
+      description:
+        'Page where an account gets requiredTier. Absent where the operator of the platform has set none.',
+    }),
+  ),
 });
 export type ProblemBody = Static<typeof ProblemBody>;
 
@@ -40,12 +60,19 @@ export class Problem extends Error {
   /**
    * @param code decides status and title
    * @param detail public text: the cause and what the client does next; never text of an upstream
-   * @param options `errors` for a 400; `headers` of the response; `cause` goes to the log only
+   * @param options `errors` for a 400, `requiredTier` when a tier permits the request, `headers` of the response. `cause`
+   * goes to the log only
    */
   constructor(
     readonly code: ProblemCode,
     readonly detail: string,
-    readonly options: { errors?: FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
+    readonly options: {
+      errors?: FieldError[];
+      requiredTier?: Tier;
+      upgradeUrl?: string;
+      headers?: Record<string, string>;
+      cause?: unknown;
+    } = {},
   ) {
     super(`${code}: ${detail}`, { cause: options.cause });
     this.name = 'Problem';
@@ -67,7 +94,18 @@ export function problemBody(problem: Problem, instance: string, requestId: strin
     code,
     requestId,
     ...(options.errors && { errors: options.errors }),
+    ...(options.requiredTier && { requiredTier: options.requiredTier }),
+    ...(options.upgradeUrl && { upgradeUrl: options.upgradeUrl }),
   };
+}
+
+/**
+ * Returns the problem with the page where an account gets the required tier.
+ * @param upgradeUrl of the deployment; empty: it has none
+ */
+export function withUpgradeUrl(problem: Problem, upgradeUrl: string): Problem {
+  if (!problem.options.requiredTier || upgradeUrl === '') return problem;
+  return new Problem(problem.code, problem.detail, { ...problem.options, upgradeUrl });
 }
 
 /**

@@ -27,17 +27,19 @@ const from = (level: string) =>
 /** The table behind every level, once in each response. */
 export const RiskThresholds = Type.Object(
   {
-    healthFactor: Type.Object({
-      liquidatable: upTo('liquidatable'),
-      critical: upTo('critical'),
-      high: upTo('high'),
-      moderate: upTo('moderate'),
-    }),
-    probability7d: Type.Object({
-      critical: from('critical'),
-      high: from('high'),
-      moderate: from('moderate'),
-    }),
+    healthFactor: Type.Object(
+      {
+        liquidatable: upTo('liquidatable'),
+        critical: upTo('critical'),
+        high: upTo('high'),
+        moderate: upTo('moderate'),
+      },
+      { description: 'Upper bounds of the health factor by level.' },
+    ),
+    probability7d: Type.Object(
+      { critical: from('critical'), high: from('high'), moderate: from('moderate') },
+      { description: 'Lower bounds of the probability of liquidation within 7 days by level.' },
+    ),
   },
   {
     description:

@@ -36,7 +36,12 @@ export const StreamPosition = changed(
       description:
         'Risk band: riskLevel with hysteresis. It improves only 0.02 above a threshold, so that a price near a threshold causes few notifications.',
     }),
-    asOfBlock: Type.Integer({ minimum: 0, description: 'Block of these figures.' }),
+    block: Type.Integer({ minimum: 0, description: 'Block of these figures.' }),
+    asOfBlock: Type.Integer({
+      minimum: 0,
+      deprecated: true,
+      description: 'The same as block. Read block: asOfBlock of REST responses is a map by chain.',
+    }),
   }),
 );
 export type StreamPosition = Static<typeof StreamPosition>;
@@ -143,6 +148,12 @@ export const STREAM_SERVER_FRAMES = {
   }),
   pong: frame('pong', 'Response to a ping frame.', {}),
   error: frame('error', 'The client’s frame was rejected. The connection stays open.', {
+    id: Type.Optional(
+      Type.String({
+        description:
+          'The id in the rejected frame. Absent when it had none, or one that is no subscription id.',
+      }),
+    ),
     code: Type.String({ description: 'A code of the error catalogue.' }),
     message: Type.String({ description: 'The next step, as text.' }),
   }),

@@ -1,6 +1,6 @@
 import { Equals, IsBoolean, IsIn, IsNotEmpty, IsString, Matches, ValidateIf } from 'class-validator';
 import { HasIdentityKeys } from './has-identity-keys';
-import { IsFileOrEmpty, IsIntegerIn, IsPostgresUrl, Requires } from './decorators';
+import { IsFileOrEmpty, IsIntegerIn, IsPostgresUrl, IsUrlOrEmpty, Requires } from './decorators';
 
 /**
  * Variables of every service. A service extends this class in its own config.ts. Each field has the name of
@@ -57,6 +57,10 @@ export class ServiceConfig {
       'is no longer used: set IDENTITY_KEYS_FOLDER, and until all services are updated IDENTITY_FORMER_KEYS to this value',
   })
   IDENTITY_KEYS: string = '';
+
+  /** Page where an account gets a higher tier: `upgradeUrl` of errors that require one. Empty: they have none. */
+  @IsUrlOrEmpty()
+  UPGRADE_URL: string = '';
 
   /**
    * PEM file of the authorities that sign the certificates of https:// services. If it is empty, the public

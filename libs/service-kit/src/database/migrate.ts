@@ -1,9 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
 const LOCK_DEADLINE_MS = 60_000;
+const LOCK_POLL_MS = 100;
+/** A statement that Postgres runs outside of a transaction only. Such a migration has no other statement. */
+const CONCURRENTLY = /^\s*(?:--.*\n\s*)*CREATE (?:UNIQUE )?INDEX CONCURRENTLY\b/;
 
 /** The table of Prisma's own migrate command, so that `prisma migrate deploy` works on the same database. */
 const MIGRATIONS_TABLE = `
@@ -40,7 +44,8 @@ export function migrationsFolder(dirname: string): string {
 
 /**
  * Applies the missing migrations in order, each in its own transaction, under an advisory lock. Several
- * instances may start at the same time. Returns the names of the applied migrations.
+ * instances may start at the same time. A migration that is one CREATE INDEX CONCURRENTLY runs outside of a
+ * transaction, so that the version still running can write meanwhile. Returns the names of the applied migrations.
  * @param folder the service's own migrations
  * @param library those of libraries that the service uses
  * @throws when an applied migration changed afterwards, or when one fails; a failed migration is rolled back
@@ -59,7 +64,7 @@ export async function migrate(
   });
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`plimsoll:migrate:${schema}`]);
+    await lock(client, `plimsoll:migrate:${schema}`);
     await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
     await client.query(`SET search_path TO "${schema}"`);
     await client.query(MIGRATIONS_TABLE);
@@ -74,7 +79,7 @@ export async function migrate(
       if (known === checksum) continue;
       if (known !== undefined)
         throw new Error(`Migration ${name} was changed after it was applied. Restore it and add a new one.`);
-      await apply(client, name, sql, checksum);
+      await apply(client, schema, { name, sql, checksum });
       fresh.push(name);
     }
     return fresh;
@@ -93,17 +98,47 @@ function inOrder(migrations: readonly LibraryMigration[]): LibraryMigration[] {
   return [...migrations].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function apply(client: Client, name: string, sql: string, checksum: string): Promise<void> {
-  await client.query('BEGIN');
+/** Waits for the lock without a statement that runs meanwhile: a concurrent index would wait for its snapshot. */
+async function lock(client: Client, name: string): Promise<void> {
+  const deadlineMs = performance.now() + LOCK_DEADLINE_MS;
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>(
+      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken',
+      [name],
+    );
+    if (rows[0]?.taken) return;
+    if (performance.now() > deadlineMs) throw new Error('Another instance has been migrating for a minute.');
+    await delay(LOCK_POLL_MS);
+  }
+}
+
+interface Migration extends LibraryMigration {
+  checksum: string;
+}
+
+async function apply(client: Client, schema: string, { name, sql, checksum }: Migration): Promise<void> {
+  const isConcurrent = CONCURRENTLY.test(sql);
+  if (isConcurrent) await dropUnfinishedIndexes(client, schema);
+  else await client.query('BEGIN');
   try {
     await client.query(sql);
     await client.query(
       'INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, applied_steps_count) VALUES ($1, $2, now(), $3, 1)',
       [randomUUID(), checksum, name],
     );
-    await client.query('COMMIT');
+    if (!isConcurrent) await client.query('COMMIT');
   } catch (error) {
-    await client.query('ROLLBACK');
+    if (!isConcurrent) await client.query('ROLLBACK');
     throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** An interrupted CREATE INDEX CONCURRENTLY leaves an index that no query uses. Only the migrating instance creates one. */
+async function dropUnfinishedIndexes(client: Client, schema: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+     JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND NOT indisvalid`,
+    [schema],
+  );
+  for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS "${name}"`);
 }

@@ -1,7 +1,7 @@
 import type { FieldError } from '@plimsoll/contracts';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
 import { getMetadataStorage } from 'class-validator';
-import { MAX_ERRORS, shortened, unknownField } from './unknown-names';
+import { MAX_ERRORS, pathInside, unknownField } from './unknown-names';
 
 /** The largest valid body has a few hundred values. */
 const MOST_PARTS = 1_000;
@@ -68,17 +68,16 @@ function isTooLarge(value: unknown): boolean {
  */
 export function boundedInput(value: object, dto: Dto, unknown: FieldError[], path = ''): object {
   const { names, mostItems, lists } = fieldsOf(dto);
-  const fieldOf = (name: string): string => (path === '' ? shortened(name) : `${path}.${shortened(name)}`);
   for (const name of Object.keys(value)) {
     if (names.has(name)) continue;
     if (unknown.length >= MAX_ERRORS) break;
-    unknown.push(unknownField(name, fieldOf(name), names));
+    unknown.push(unknownField(name, pathInside(path, name, false), names));
   }
   const bounded: Record<string, unknown> = {};
   for (const name of names) {
     if (!Object.hasOwn(value, name)) continue;
     const item = (value as Record<string, unknown>)[name];
-    const field = fieldOf(name);
+    const field = pathInside(path, name, false);
     const items = mostItems.get(name) ?? Infinity;
     const cut: unknown = Array.isArray(item) && item.length > items ? item.slice(0, items + 1) : item;
     if (isTooLarge(cut)) {
@@ -89,7 +88,9 @@ export function boundedInput(value: object, dto: Dto, unknown: FieldError[], pat
     const isPlain = nested === undefined || PRIMITIVES.has(nested);
     if (isPlain) bounded[name] = cut;
     else if (Array.isArray(cut) && lists.has(name))
-      bounded[name] = cut.map((each, at) => boundedNested(each, nested, unknown, `${field}.${at}`));
+      bounded[name] = cut.map((each, at) =>
+        boundedNested(each, nested, unknown, pathInside(field, String(at), true)),
+      );
     else bounded[name] = boundedNested(cut, nested, unknown, field);
   }
   return bounded;

@@ -1,5 +1,6 @@
 import { type FieldError, Problem, invalidRequest } from '@plimsoll/contracts';
 import { hasMoreValues } from './json-size';
+import { pathInside } from './unknown-names';
 
 /** No body of this API is nested deeper. The limit keeps recursive code far from a stack overflow. */
 const MAX_DEPTH = 32;
@@ -68,7 +69,7 @@ type ForbiddenCode = 'no_nul' | 'well_formed' | 'unknown_field' | 'not_finite' |
 /** The first value that no handler may receive. `path` has the innermost name first. */
 interface Forbidden {
   code: ForbiddenCode;
-  path: string[];
+  path: { name: string; isItem: boolean }[];
 }
 
 /** Most bodies have no such value, so the path is built on the way back from one. */
@@ -80,7 +81,7 @@ function findForbidden(value: unknown, depth: number): Forbidden | null {
   for (const name of Object.keys(value)) {
     const found = nameError(name) ?? findForbidden((value as Record<string, unknown>)[name], depth + 1);
     if (!found) continue;
-    found.path.push(name);
+    found.path.push({ name, isItem: Array.isArray(value) });
     return found;
   }
   return null;
@@ -97,11 +98,14 @@ function textError(text: string): Forbidden | null {
 }
 
 function errorAt({ code, path }: Forbidden): FieldError {
-  const field = path.toReversed().join('.').toWellFormed();
+  const field = path
+    .toReversed()
+    .reduce((above, { name, isItem }) => pathInside(above, name, isItem), '')
+    .toWellFormed();
   const messages: Record<ForbiddenCode, string> = {
     no_nul: nulError(field).message,
     well_formed: `${field} has half of a surrogate pair. Send whole characters.`,
-    unknown_field: `${path[0]} is not a field of this request. Remove it.`,
+    unknown_field: `${path[0]?.name} is not a field of this request. Remove it.`,
     not_finite: `${field} is larger than a double can hold.`,
     too_deep: `Nest at most ${MAX_DEPTH} levels in one body.`,
   };

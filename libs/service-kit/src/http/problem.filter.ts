@@ -1,6 +1,13 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
-import { Problem, PROBLEM_CONTENT_TYPE, REQUEST_ID_HEADER, problemBody } from '@plimsoll/contracts';
+import {
+  Problem,
+  PROBLEM_CONTENT_TYPE,
+  REQUEST_ID_HEADER,
+  problemBody,
+  withUpgradeUrl,
+} from '@plimsoll/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceConfig } from '../config/service.config';
 import { currentCorrelation } from '../correlation-context';
 
 /** Nest passes on what Fastify rejects before a handler runs as an HttpException that only has a status. */
@@ -38,11 +45,13 @@ function bodyTooLarge(limitBytes: number): Problem {
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('http');
 
+  constructor(private readonly config: ServiceConfig) {}
+
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const { bodyLimit } = request.routeOptions;
-    const known = toProblem(error);
+    const known = withUpgradeUrl(toProblem(error), this.config.UPGRADE_URL);
     const problem = known.code === 'body_too_large' ? bodyTooLarge(bodyLimit) : known;
     const requestId = currentCorrelation().requestId ?? String(request.id);
     if (problem.status >= 500)

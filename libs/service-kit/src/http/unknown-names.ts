@@ -8,6 +8,12 @@ const MOST_COMPARED_CHARS = 40;
 
 export const shortened = (name: string): string => name.slice(0, MAX_NAME_CHARS);
 
+/** Returns the path of a part: `scenarios`, `scenarios[0]`, `scenarios[0].asset`. `path` is empty at the top. */
+export function pathInside(path: string, name: string, isItem: boolean): string {
+  if (isItem) return `${path}[${name}]`;
+  return path === '' ? shortened(name) : `${path}.${shortened(name)}`;
+}
+
 /** Returns the error for a field that its class does not declare. */
 export const unknownField = (name: string, field: string, known: Iterable<string>): FieldError =>
   unknownName(name, field, known, { code: 'unknown_field', what: 'a field of this request' });
@@ -33,6 +39,18 @@ export function unknownParameters(query: object, known = NONE): FieldError[] {
 /** @throws invalid_request for any query of an endpoint without parameters */
 export function refuseParameters(query: object): void {
   const errors = unknownParameters(query);
+  if (errors.length > 0) throw invalidRequest(errors);
+}
+
+/** @throws invalid_request for any field in the body of an endpoint without one. An empty object has none. */
+export function refuseFields(body: unknown): void {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalidRequest([
+      { field: '', code: 'is_object', message: 'This endpoint takes no body. Send none.' },
+    ]);
+  const errors = Object.keys(body)
+    .slice(0, MAX_ERRORS)
+    .map((name) => unknownField(name, shortened(name), NONE));
   if (errors.length > 0) throw invalidRequest(errors);
 }
 

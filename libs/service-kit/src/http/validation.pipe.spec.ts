@@ -55,14 +55,14 @@ describe('ValidationPipe', () => {
     const body = { txet: 1, ...VALID, text: 'much too long', inner: [{ name: 'c', nmae: 1 }] };
     expect(await validate(body)).toMatchObject([
       { field: 'txet', code: 'unknown_field' },
-      { field: 'inner.0.nmae', code: 'unknown_field' },
+      { field: 'inner[0].nmae', code: 'unknown_field' },
       { field: 'text', code: 'max_length' },
     ]);
   });
 
   it('rejects an array in place of an object', async () => {
     expect(await validate({ ...VALID, inner: [[]] })).toContainEqual(
-      expect.objectContaining({ field: 'inner.0', code: 'is_object' }),
+      expect.objectContaining({ field: 'inner[0]', code: 'is_object' }),
     );
   });
 

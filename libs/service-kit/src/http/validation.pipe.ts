@@ -1,29 +1,41 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { type FieldError, invalidRequest } from '@plimsoll/contracts';
 import { plainToInstance } from 'class-transformer';
-import { type ValidationError, validate } from 'class-validator';
+import { validate } from 'class-validator';
 import { boundedInput, fieldsOf } from './bounded-input';
+import { type IsExplained, fieldErrors } from './field-errors';
 import { hasNul, nulError } from './json-body';
-import { MAX_ERRORS, shortened, unknownParameters } from './unknown-names';
+import { MAX_ERRORS, unknownParameters } from './unknown-names';
 
 const PRIMITIVES = new Set<unknown>([String, Number, Boolean, Array, Object]);
 
-/** Maps `isInt` to `is_int`: stable codes for field errors. */
-function fieldCode(constraint: string): string {
-  return constraint.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/**
+ * Returns whether errors of the names explain one of the validator: a misspelled field is not also missing, and a part
+ * that was not passed on is not also empty.
+ */
+function explainedBy(ofNames: readonly FieldError[]): IsExplained {
+  const reported = new Set(ofNames.map(({ field }) => field));
+  const meant = new Set(ofNames.map(({ field, suggestion = '' }) => beside(field, suggestion)));
+  return (field, isMissing) =>
+    (isMissing && meant.has(field)) ||
+    reported.has(field) ||
+    partsAbove(field).some((above) => reported.has(above));
 }
 
-function flatten(errors: readonly ValidationError[], path = ''): FieldError[] {
-  return errors.flatMap((error) => {
-    const name = shortened(error.property);
-    const field = path === '' ? name : `${path}.${name}`;
-    const own = Object.entries(error.constraints ?? {}).map(([constraint, message]) => ({
-      field,
-      code: fieldCode(constraint),
-      message,
-    }));
-    return [...own, ...flatten(error.children ?? [], field)];
-  });
+/** `inner[0].nmae` and `name` → `inner[0].name`. */
+function beside(field: string, name: string): string {
+  return field.slice(0, field.lastIndexOf('.') + 1) + name;
+}
+
+/** `a[0].b` → `a`, `a[0]`. */
+function partsAbove(field: string): string[] {
+  return [...field.matchAll(/[.[]/g)].map(({ index }) => field.slice(0, index));
+}
+
+/** @param unknown the errors of the same names as if they were fields, and of values that are too large */
+function foreignParameters(input: object, dtoClass: new () => object, unknown: FieldError[]): FieldError[] {
+  const tooLarge = unknown.filter(({ code }) => code !== 'unknown_field');
+  return [...unknownParameters(input, fieldsOf(dtoClass).names), ...tooLarge];
 }
 
 /** Finds query texts that Postgres would reject. The body parser has rejected them for bodies. */
@@ -54,10 +66,10 @@ export class ValidationPipe implements PipeTransform {
     const bounded = boundedInput(input, dtoClass, unknown);
     const dto = plainToInstance(dtoClass, bounded);
     const errors = await validate(dto, { whitelist: true, forbidUnknownValues: false });
-    const foreign = type === 'body' ? unknown : unknownParameters(input, fieldsOf(dtoClass).names);
-    const invalid = [...foreign, ...flatten(errors)];
-    const fieldErrors = invalid.length > 0 ? invalid : nulErrors(dto);
-    if (fieldErrors.length > 0) throw invalidRequest(fieldErrors.slice(0, MAX_ERRORS));
+    const foreign = type === 'body' ? unknown : foreignParameters(input, dtoClass, unknown);
+    const invalid = [...foreign, ...fieldErrors(errors, explainedBy(foreign))];
+    const refused = invalid.length > 0 ? invalid : nulErrors(dto);
+    if (refused.length > 0) throw invalidRequest(refused.slice(0, MAX_ERRORS));
     return dto;
   }
 }

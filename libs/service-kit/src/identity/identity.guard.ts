@@ -73,7 +73,9 @@ function checkRights({ identity, from }: VerifiedCall, service: string, method: 
     throw new Problem('route_not_found', 'This service has no such endpoint. See /docs.');
   const { tier, scope } = match.endpoint;
   if (!tierIncludes(identity.tier, tier))
-    throw new Problem('tier_required', `This endpoint needs the ${tier} tier. Upgrade the account.`);
+    throw new Problem('tier_required', `This endpoint needs the ${tier} tier. Upgrade the account.`, {
+      requiredTier: tier,
+    });
   if (scope && !identity.scopes.includes(scope))
     throw new Problem('scope_required', `This endpoint needs the scope ${scope}. Use a key that has it.`);
 }

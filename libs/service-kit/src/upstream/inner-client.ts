@@ -137,8 +137,11 @@ function correlationHeaders(): Record<string, string> {
  * A part of the caller's own request was invalid. The problem of the service that reads it is the most
  * precise.
  */
-function passedOn({ code, detail, errors }: ProblemBody): Problem {
-  return new Problem(code, detail, { ...(errors && { errors: errors as FieldError[] }) });
+function passedOn({ code, detail, errors, requiredTier }: ProblemBody): Problem {
+  return new Problem(code, detail, {
+    ...(errors && { errors: errors as FieldError[] }),
+    ...(requiredTier && { requiredTier }),
+  });
 }
 
 function isRetryable(error: unknown): boolean {

@@ -10,7 +10,7 @@ import {
   applyDecorators,
 } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
-import { ProblemFilter, WithoutIdentity } from '@plimsoll/service-kit';
+import { ProblemFilter, ServiceConfig, WithoutIdentity } from '@plimsoll/service-kit';
 import { AccountGuard } from './account-guard';
 
 /** Codes of Postgres, its driver and Prisma for a database that is unreachable, starting or stopping. */
@@ -40,8 +40,12 @@ function isDatabaseUnavailable(error: unknown): boolean {
 /** ProblemFilter, except for an unavailable database, which is not an internal error. */
 @Catch()
 class AccountProblemFilter implements ExceptionFilter {
-  private readonly problems = new ProblemFilter();
-  private readonly respond = this.problems.catch.bind(this.problems);
+  private readonly respond: ProblemFilter['catch'];
+
+  constructor(config: ServiceConfig) {
+    const problems = new ProblemFilter(config);
+    this.respond = problems.catch.bind(problems);
+  }
 
   catch(error: unknown, host: ArgumentsHost): void {
     this.respond(isDatabaseUnavailable(error) ? unavailableProblem(error) : error, host);

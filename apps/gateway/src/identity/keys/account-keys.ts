@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type ApiKeyKind, TIER_LIMITS, generateApiKey } from '@plimsoll/access';
+import { type ApiKeyKind, TIER_LIMITS, generateApiKey, tierWithMore } from '@plimsoll/access';
 import { Problem, type Scope, notFound } from '@plimsoll/contracts';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client';
 import { type Actor, auditRow } from '../audit/audit-entry';
@@ -51,7 +51,8 @@ export class AccountKeys {
       const taken = await tx.apiKey.count({ where: { accountId, ...usesKeySlot(new Date()) } });
       if (cap !== null && taken >= cap) {
         const detail = `The ${tier} tier has ${cap} ${cap === 1 ? 'key' : 'keys'}, and this account has ${taken}. Revoke one, or raise the tier.`;
-        throw new Problem('quota_reached', detail);
+        const requiredTier = tierWithMore(tier, 'keys');
+        throw new Problem('quota_reached', detail, { ...(requiredTier && { requiredTier }) });
       }
       const key = generateApiKey(kind, randomBytes);
       const stored = { ...wanted, scopes: [...wanted.scopes], accountId };

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { type Endpoint, TIER_LIMITS } from '@plimsoll/access';
-import { Problem, type Tier, tierIncludes } from '@plimsoll/contracts';
+import { Problem, type Tier, tierIncludes, withUpgradeUrl } from '@plimsoll/contracts';
+import { GatewayConfig } from '../../config';
 import { type Caller, Identity, NOT_RECENT, isRecent } from '../../identity';
 import { ClientAddresses, addressSubject } from '../../limits/client-address';
 import { RateLimiter } from '../../limits/rate-limiter';
@@ -52,6 +53,7 @@ export class Admission {
     private readonly identity: Identity,
     private readonly limiter: RateLimiter,
     private readonly tally: RequestTally,
+    private readonly config: GatewayConfig,
   ) {}
 
   /** Never rejects. With a cached key it only waits for the limit. */
@@ -97,7 +99,8 @@ export class Admission {
     this.tally.count(key, route instanceof Problem ? null : route, verdict.nowMs);
     if (route instanceof Problem) return { tier, verdict, problem: route };
     const problem = permission(route, key);
-    return problem ? { tier, verdict, problem } : { tier, verdict, endpoint: route, key, address };
+    if (!problem) return { tier, verdict, endpoint: route, key, address };
+    return { tier, verdict, problem: withUpgradeUrl(problem, this.config.UPGRADE_URL) };
   }
 }
 
@@ -129,7 +132,7 @@ function permission(endpoint: Endpoint, key: Caller): Problem | undefined {
   }
   if (!tierIncludes(key.tier, endpoint.tier)) {
     const detail = `This endpoint needs the ${endpoint.tier} tier; this account has ${key.tier}.`;
-    return new Problem('tier_required', detail);
+    return new Problem('tier_required', detail, { requiredTier: endpoint.tier });
   }
   if (endpoint.scope && !key.scopes.includes(endpoint.scope)) {
     const detail = `This endpoint needs the scope ${endpoint.scope}; use a key that has it.`;

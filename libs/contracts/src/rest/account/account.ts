@@ -118,7 +118,8 @@ class SessionInfoAccount {
   @Field.Timestamp('null: not checked.', { nullable: true }) emailVerifiedAt!: string | null;
   @Field.Word(TIERS, 'Its tier.') tier!: Tier;
   @Field.Timestamp('When the account was created.') createdAt!: string;
-  @Field.Object(() => SessionInfoAccountLimits) limits!: SessionInfoAccountLimits;
+  @Field.Object(() => SessionInfoAccountLimits, 'Limits of the account.')
+  limits!: SessionInfoAccountLimits;
 }
 
 class SessionInfoSession {
@@ -143,8 +144,8 @@ class SessionInfoSession {
   session: { createdAt: TIMESTAMP, expiresAt: TIMESTAMP, endsAt: TIMESTAMP },
 })
 export class SessionInfo {
-  @Field.Object(() => SessionInfoAccount) account!: SessionInfoAccount;
-  @Field.Object(() => SessionInfoSession) session!: SessionInfoSession;
+  @Field.Object(() => SessionInfoAccount, 'The account.') account!: SessionInfoAccount;
+  @Field.Object(() => SessionInfoSession, 'The session of this request.') session!: SessionInfoSession;
 }
 
 /** Response of requests without a result: log-out, the mails, password change and reset. */

@@ -125,7 +125,7 @@ export class KeyList {
 /** Response of POST /account/v1/keys. */
 @Example({ key: NEW_KEY })
 export class CreatedKey {
-  @Field.Object(() => NewKeyItem) key!: NewKeyItem;
+  @Field.Object(() => NewKeyItem, 'The new key.') key!: NewKeyItem;
 }
 
 /** Response of POST /account/v1/keys/:id/rotate. */
@@ -134,8 +134,8 @@ export class CreatedKey {
   replaced: { ...KEY, expiresAt: TIMESTAMP, replacedBy: OTHER_KEY_ID },
 })
 export class RotatedKey {
-  @Field.Object(() => NewKeyItem) key!: NewKeyItem;
-  @Field.Object(() => KeyItem) replaced!: KeyItem;
+  @Field.Object(() => NewKeyItem, 'The new key.') key!: NewKeyItem;
+  @Field.Object(() => KeyItem, 'The key that it replaces.') replaced!: KeyItem;
 }
 
 /** Response of DELETE /account/v1/keys/:id. */

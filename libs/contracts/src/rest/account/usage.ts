@@ -39,7 +39,7 @@ class UsageReportQuota {
   timestamp: TIMESTAMP,
 })
 export class UsageReport {
-  @Field.Object(() => UsageReportQuota) quota!: UsageReportQuota;
+  @Field.Object(() => UsageReportQuota, 'Limits of the account.') quota!: UsageReportQuota;
 
   @Field.Object(() => DayUsage, 'Today first. 30 days, including those without a request.', { list: true })
   days!: DayUsage[];

@@ -230,8 +230,8 @@ export class AiSuggestion {
   @Field.Text('The action and its effect, with figures.') description!: string;
   @Field.Id('pos', 'Position of the suggestion.') positionId!: string;
   @Field.Text('Protocol id.') protocol!: string;
-  @Field.Object(() => AiSuggestionAction) action!: AiSuggestionAction;
-  @Field.Object(() => AiSuggestionTarget) target!: AiSuggestionTarget;
+  @Field.Object(() => AiSuggestionAction, 'The proposed action.') action!: AiSuggestionAction;
+  @Field.Object(() => AiSuggestionTarget, 'What the action reaches.') target!: AiSuggestionTarget;
 
   @Field.Object(() => AiSuggestionFigures, 'Before and after, simulated on the same paths.')
   figures!: AiSuggestionFigures;

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { IsIn } from 'class-validator';
+import { Type as Convert } from 'class-transformer';
+import { IsIn, IsInt, IsString, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { ALERT_CONTENT_FIELDS, type AlertContent, NO_ALERT_CONTENT, groupId } from '../../alert-content';
 import {
@@ -16,6 +17,8 @@ import {
   Example,
   Field,
   FieldsOf,
+  IsId,
+  IsMoment,
   Optional,
   POSITION_ID,
   PageQuery,
@@ -77,6 +80,49 @@ export class ListAlertsQuery extends PageQuery {
   @Optional()
   @IsIn(ALERT_STATES)
   status?: (typeof ALERT_STATES)[number];
+
+  @JSONSchema({ description: 'Only alerts with this severity.' })
+  @Optional()
+  @IsIn(SEVERITIES)
+  severity?: Severity;
+
+  @JSONSchema({ description: 'Only alerts of this type.' })
+  @Optional()
+  @IsIn(ALERT_TYPES)
+  type?: AlertType;
+
+  @JSONSchema({
+    description:
+      'Only alerts whose `wallet` is this address. A mixed-case address must have the EIP-55 checksum.',
+    pattern: '^0x[0-9a-fA-F]{40}$',
+  })
+  @Optional()
+  @IsString()
+  @MaxLength(64)
+  wallet?: string;
+
+  @JSONSchema({ description: 'Only alerts whose `protocol` is this id, as in GET /v1/protocols.' })
+  @Optional()
+  @IsString()
+  @MaxLength(64)
+  protocol?: string;
+
+  @JSONSchema({ description: 'Only alerts whose `chainId` is this id, as in GET /v1/chains.' })
+  @Optional()
+  @Convert(() => Number)
+  @IsInt()
+  @Min(1)
+  chainId?: number;
+
+  @JSONSchema({ description: 'Only alerts whose `positionId` is this id.' })
+  @Optional()
+  @IsId('pos')
+  positionId?: string;
+
+  @JSONSchema({ description: 'Only alerts that opened at this time (ISO 8601) or later.' })
+  @Optional()
+  @IsMoment()
+  since?: string;
 }
 
 /** Alert of the REST API. */
@@ -97,6 +143,10 @@ export class AlertItem extends FieldsOf(Type.Object({ ...ALERT_CONTENT_FIELDS, g
 
   @Field.Timestamp('When the condition became false. Null while active.', { nullable: true })
   resolvedAt!: string | null;
+
+  @Optional()
+  @Field.Timestamp('When the account first acknowledged it. Absent before.')
+  acknowledgedAt?: string;
 
   @Optional() @Field.Id('rule', 'The rule that fired. Only for alerts of rules.') ruleId?: string;
 
@@ -137,30 +187,33 @@ export class AlertItem extends FieldsOf(Type.Object({ ...ALERT_CONTENT_FIELDS, g
   confidenceScore!: number;
 }
 
+const ALERT = {
+  id: ALERT_ID,
+  type: 'health_factor_warning',
+  severity: 'high',
+  title: 'Health factor 1.2375 in Aave V3 on Ethereum',
+  message:
+    'A 7.5 % fall of the WETH price to $3,000.00 lowered the health factor of wallet 0x7099…79C8 from 1.3378. Liquidation starts when WETH falls another 19.2 %, to $2,424.24; $5,000.00 is at stake. To return to 1.5, repay 875.00 USDC or add 0.5304 WETH.',
+  status: 'active',
+  createdAt: TIMESTAMP,
+  resolvedAt: null,
+  level: 'high',
+  updatedAt: TIMESTAMP,
+  revision: 1,
+  ...CONTENT,
+  groupId: null,
+  confidenceScore: 0.9,
+};
+
 /** Response of GET /v1/alerts. */
-@Example({
-  alerts: [
-    {
-      id: ALERT_ID,
-      type: 'health_factor_warning',
-      severity: 'high',
-      title: 'Health factor 1.2375 in Aave V3 on Ethereum',
-      message:
-        'A 7.5 % fall of the WETH price to $3,000.00 lowered the health factor of wallet 0x7099…79C8 from 1.3378. Liquidation starts when WETH falls another 19.2 %, to $2,424.24; $5,000.00 is at stake. To return to 1.5, repay 875.00 USDC or add 0.5304 WETH.',
-      status: 'active',
-      createdAt: TIMESTAMP,
-      resolvedAt: null,
-      level: 'high',
-      updatedAt: TIMESTAMP,
-      revision: 1,
-      ...CONTENT,
-      groupId: null,
-      confidenceScore: 0.9,
-    },
-  ],
-  nextCursor: null,
-})
+@Example({ alerts: [ALERT], nextCursor: null })
 export class AlertList {
   @Field.Object(() => AlertItem, 'Newest first.', { list: true }) alerts!: AlertItem[];
   @Field.NextCursor() nextCursor!: string | null;
+}
+
+/** Response of POST /v1/alerts/:id/acknowledge. */
+@Example({ alert: { ...ALERT, acknowledgedAt: TIMESTAMP } })
+export class AcknowledgedAlert {
+  @Field.Object(() => AlertItem, 'The alert with acknowledgedAt.') alert!: AlertItem;
 }

@@ -122,5 +122,5 @@ class IncidentIncident extends IncidentItem {
   },
 })
 export class IncidentAnswer {
-  @Field.Object(() => IncidentIncident) incident!: IncidentIncident;
+  @Field.Object(() => IncidentIncident, 'The incident.') incident!: IncidentIncident;
 }

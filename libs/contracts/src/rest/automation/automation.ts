@@ -7,7 +7,6 @@ import {
   IsNotEmpty,
   IsNumber,
   IsString,
-  Matches,
   Max,
   MaxLength,
   Min,
@@ -30,12 +29,13 @@ import {
   EXECUTION_ID,
   Example,
   Field,
+  IsId,
+  IsWalletSignature,
   Optional,
   POSITION_ID,
   PageQuery,
   RULE_ID,
   TIMESTAMP,
-  WALLET_SIGNATURE,
 } from '../fields';
 import { FittingChange, FittingCondition, FittingRule } from './rule-schemas';
 
@@ -52,8 +52,6 @@ const RULE = {
   updatedAt: TIMESTAMP,
 };
 
-const ID = (prefix: string): RegExp => new RegExp(`^${prefix}_[0-9A-Za-z]{22}$`);
-
 const CONDITION_VALUE =
   'Threshold, strictly crossed. Health factor and LTV are ratios (LTV 0.8: debt is 80 % of the collateral), amounts and prices are USD, liquidation distance is percent, risk score is 0 to 100, liquidation probability (within 30 days) is 0 to 1.';
 
@@ -61,7 +59,7 @@ const CONDITION_VALUE =
 export class RuleActionBody {
   @JSONSchema({ description: 'The endpoint that receives the event when actionType is webhook.' })
   @Optional()
-  @Matches(ID('wh'))
+  @IsId('wh')
   webhookId?: string;
 
   @JSONSchema({
@@ -99,11 +97,11 @@ export class RuleActionBody {
       'deleverage: the wallet’s signature that lets this account run executions for it, as in POST /v1/execution/deleverage. Never shown. The rule needs an authorisation whenever it fires.',
   })
   @Optional()
-  @Matches(WALLET_SIGNATURE)
+  @IsWalletSignature()
   walletSignature?: string;
 }
 
-/** Condition of a rule on one position; body of POST /v1/automation/rules/preview. */
+/** Condition of a rule on one position. */
 @FittingCondition()
 @Example(CONDITION)
 export class RuleConditionBody {
@@ -118,7 +116,7 @@ export class RuleConditionBody {
   conditionValue!: number;
 
   @JSONSchema({ description: 'Position of the rule.' })
-  @Matches(ID('pos'))
+  @IsId('pos')
   positionId!: string;
 
   @JSONSchema({
@@ -154,6 +152,34 @@ export class CreateRuleBody extends RuleConditionBody {
   action?: RuleActionBody;
 
   @JSONSchema({ description: 'False: the rule is created but not evaluated.' })
+  @Optional()
+  @IsBoolean()
+  isActive?: boolean;
+}
+
+/** Body of POST /v1/automation/rules/preview: a condition, or the whole body of a rule to create. */
+@FittingCondition()
+@Example(CONDITION)
+export class PreviewRuleBody extends RuleConditionBody {
+  @JSONSchema({ description: 'As in a rule to create. It has no effect here.' })
+  @Optional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(120)
+  name?: string;
+
+  @JSONSchema({ description: 'As in a rule to create. It has no effect here.' })
+  @Optional()
+  @IsIn(ACTION_TYPES)
+  actionType?: ActionType;
+
+  @JSONSchema({ description: 'As in a rule to create. It has no effect here.' })
+  @Optional()
+  @ValidateNested()
+  @Class(() => RuleActionBody)
+  action?: RuleActionBody;
+
+  @JSONSchema({ description: 'As in a rule to create. It has no effect here.' })
   @Optional()
   @IsBoolean()
   isActive?: boolean;
@@ -196,7 +222,7 @@ export class UpdateRuleBody {
 export class ListExecutionsQuery extends PageQuery {
   @JSONSchema({ description: 'Only executions of this rule.' })
   @Optional()
-  @Matches(ID('rule'))
+  @IsId('rule')
   ruleId?: string;
 
   @JSONSchema({ description: 'Only executions with this status.' })
@@ -248,7 +274,7 @@ export class RuleList {
 /** Response of POST /v1/automation/rules and PATCH /v1/automation/rules/:id. */
 @Example({ rule: RULE })
 export class RuleAnswer {
-  @Field.Object(() => AutomationRule) rule!: AutomationRule;
+  @Field.Object(() => AutomationRule, 'The rule.') rule!: AutomationRule;
 }
 
 /** Response of DELETE /v1/automation/rules/:id. */
@@ -299,7 +325,7 @@ export class RulePreview {
   @Field.Object(() => RulePreviewFirings, 'Oldest first; the last 200.', { list: true })
   firings!: RulePreviewFirings[];
 
-  @Field.Object(() => RulePreviewHistory) history!: RulePreviewHistory;
+  @Field.Object(() => RulePreviewHistory, 'The history that was searched.') history!: RulePreviewHistory;
 }
 
 /** Execution of a rule. */

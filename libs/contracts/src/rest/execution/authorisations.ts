@@ -1,6 +1,6 @@
 import { IsInt, IsString, Matches, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { Example, Field, IsMoment, TIMESTAMP, WALLET, WALLET_SIGNATURE } from '../fields';
+import { Example, Field, IsMoment, IsWalletSignature, TIMESTAMP, WALLET } from '../fields';
 
 export const AUTHORISATION_STATUSES = ['active', 'expired'] as const;
 
@@ -32,7 +32,7 @@ export class CreateAuthorisationBody {
 
   @JSONSchema({ description: 'Wallet that signed: 0x and 40 hexadecimal digits.' })
   @IsString()
-  @Matches(/^0x[0-9a-fA-F]{40}$/)
+  @Matches(/^0x[0-9a-fA-F]{40}$/, { message: 'wallet must be 0x and 40 hexadecimal digits' })
   wallet!: string;
 
   @JSONSchema({ description: 'When the authorisation ends: at most 365 days from now.' })
@@ -41,13 +41,15 @@ export class CreateAuthorisationBody {
 
   @JSONSchema({ description: 'Random text that the wallet never signed before for this account.' })
   @IsString()
-  @Matches(/^[A-Za-z0-9_-]{16,64}$/)
+  @Matches(/^[A-Za-z0-9_-]{16,64}$/, {
+    message: 'nonce must be 16 to 64 letters, digits, hyphens or underscores',
+  })
   nonce!: string;
 
   @JSONSchema({
     description: 'Signature of the text by the wallet: 0x and 65 bytes, more for a contract wallet.',
   })
-  @Matches(WALLET_SIGNATURE)
+  @IsWalletSignature()
   signature!: string;
 }
 
@@ -71,7 +73,7 @@ export class Authorisation {
 /** Response of POST /v1/execution/authorisations. */
 @Example({ authorisation: AUTHORISATION })
 export class CreatedAuthorisation {
-  @Field.Object(() => Authorisation) authorisation!: Authorisation;
+  @Field.Object(() => Authorisation, 'The authorisation.') authorisation!: Authorisation;
 }
 
 /** Response of GET /v1/execution/authorisations. */

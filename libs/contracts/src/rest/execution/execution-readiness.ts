@@ -1,6 +1,6 @@
-import { IsIn, IsNotEmpty, IsNumber, IsString, Matches, Max, MaxLength } from 'class-validator';
+import { IsIn, IsNotEmpty, IsNumber, IsString, Max, MaxLength } from 'class-validator';
 import { DELEVERAGE_STRATEGIES, type DeleverageStrategy } from '../../automation';
-import { Optional, WALLET_SIGNATURE } from '../fields';
+import { IsWalletSignature, Optional } from '../fields';
 
 /** Body of POST /inner/execution/readiness: the request of a rule when it fires. */
 export class ExecutionReadinessBody {
@@ -22,6 +22,6 @@ export class ExecutionReadinessBody {
   belowHealthFactor?: number;
 
   @Optional()
-  @Matches(WALLET_SIGNATURE)
+  @IsWalletSignature()
   walletSignature?: string;
 }

@@ -1,15 +1,4 @@
-import {
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsNotEmpty,
-  IsNumber,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsNotEmpty, IsNumber, IsString, Max, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { DELEVERAGE_STRATEGIES, type DeleverageStrategy } from '../../automation';
 import {
@@ -26,13 +15,14 @@ import {
   EXECUTION_ID,
   Example,
   Field,
+  IsId,
+  IsWalletSignature,
   IsMoment,
   Optional,
   POSITION_ID,
   PageQuery,
   TIMESTAMP,
   WALLET,
-  WALLET_SIGNATURE,
 } from '../fields';
 import { ExecutionCosts, ExecutionFees, PermitAlternative, UnsignedTransaction } from './transactions';
 
@@ -154,7 +144,7 @@ export class ExecuteDeleverageBody {
       'Only for submit: the wallet’s signature (EIP-191, or ERC-1271 for a contract) that lets this account run executions for it for 30 days. It works once; the error without it contains the text to sign. POST /v1/execution/authorisations takes a signature with another end.',
   })
   @Optional()
-  @Matches(WALLET_SIGNATURE)
+  @IsWalletSignature()
   walletSignature?: string;
 
   @JSONSchema({ description: 'Only for submit: true runs every step except sending.' })
@@ -167,12 +157,12 @@ export class ExecuteDeleverageBody {
 export class ExecutionStatusQuery extends PageQuery {
   @JSONSchema({ description: 'Id of an execution. Absent: the list of all.' })
   @Optional()
-  @Matches(/^exec_[0-9A-Za-z]{22}$/)
+  @IsId('exec')
   id?: string;
 
   @JSONSchema({ description: 'List only: executions of this position.' })
   @Optional()
-  @Matches(/^pos_[0-9A-Za-z]{22}$/)
+  @IsId('pos')
   positionId?: string;
 
   @JSONSchema({ description: 'List only: executions with this status.' })
@@ -276,7 +266,7 @@ export class ExecutionRecord {
   )
   sells!: SoldAmount[];
 
-  @Field.Object(() => ExecutionCosts) costs!: ExecutionCosts;
+  @Field.Object(() => ExecutionCosts, 'Costs of the plan.') costs!: ExecutionCosts;
 
   @Field.Object(
     () => ExecutionFees,
@@ -319,13 +309,15 @@ export class ExecutionRecord {
 /** Response of POST /v1/execution/deleverage, and of GET /v1/execution/status with an id. */
 @Example({ execution: EXECUTION })
 export class ExecutionAnswer {
-  @Field.Object(() => ExecutionRecord) execution!: ExecutionRecord;
+  @Field.Object(() => ExecutionRecord, 'The execution.') execution!: ExecutionRecord;
 }
 
 /** Response of GET /v1/execution/status: one execution with an id, otherwise a page of all. */
 @Example({ executions: [EXECUTION], count: 1, nextCursor: null })
 export class ExecutionStatusAnswer {
-  @Optional() @Field.Object(() => ExecutionRecord) execution?: ExecutionRecord;
+  @Optional()
+  @Field.Object(() => ExecutionRecord, 'The execution with this id.')
+  execution?: ExecutionRecord;
 
   @Optional()
   @Field.Object(() => ExecutionRecord, 'Newest first. Without id.', { list: true })

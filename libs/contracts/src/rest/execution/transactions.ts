@@ -16,16 +16,27 @@ export class UnsignedTransaction {
 
 /** Typed data of EIP-712. */
 const typedData = Type.Object({
-  domain: Type.Record(Type.String(), Type.Union([Type.String(), Type.Integer()])),
-  types: Type.Record(Type.String(), Type.Array(Type.Object({ name: Type.String(), type: Type.String() }))),
-  primaryType: Type.String(),
-  message: Type.Record(Type.String(), Type.String()),
+  domain: Type.Record(Type.String(), Type.Union([Type.String(), Type.Integer()]), {
+    description: 'The contract and chain for which the signature is valid.',
+  }),
+  types: Type.Record(
+    Type.String(),
+    Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'Name of the field.' }),
+        type: Type.String({ description: 'Solidity type of the field.' }),
+      }),
+    ),
+    { description: 'Fields of each type by its name.' },
+  ),
+  primaryType: Type.String({ description: 'The type of message.' }),
+  message: Type.Record(Type.String(), Type.String(), { description: 'Values of the fields to sign.' }),
 });
 
 class SignatureOffsets {
-  @Field.Integer(undefined, { min: 0 }) v!: number;
-  @Field.Integer(undefined, { min: 0 }) r!: number;
-  @Field.Integer(undefined, { min: 0 }) s!: number;
+  @Field.Integer('Offset of v.', { min: 0 }) v!: number;
+  @Field.Integer('Offset of r.', { min: 0 }) r!: number;
+  @Field.Integer('Offset of s.', { min: 0 }) s!: number;
 }
 
 /** A permit (ERC-2612) that the wallet may sign instead of sending the approval. */
@@ -39,7 +50,8 @@ export class PermitAlternative {
   @Field.Shape(typedData, 'Typed data for the wallet to sign (EIP-712, eth_signTypedData_v4).')
   typedData!: Static<typeof typedData>;
 
-  @Field.Object(() => UnsignedTransaction) transaction!: UnsignedTransaction;
+  @Field.Object(() => UnsignedTransaction, 'The transaction that carries the signature.')
+  transaction!: UnsignedTransaction;
 
   @Field.Object(
     () => SignatureOffsets,

@@ -197,5 +197,14 @@ export const Field = {
   ItemCount: itemCount,
 } as const;
 
-/** A signature of a wallet: 65 bytes for a key, more for a contract (ERC-1271). */
-export const WALLET_SIGNATURE = /^0x([0-9a-fA-F]{2}){65,1024}$/;
+/** A signature of a wallet in a request: 65 bytes for a key, more for a contract (ERC-1271). */
+export const IsWalletSignature = (): PropertyDecorator =>
+  Matches(/^0x([0-9a-fA-F]{2}){65,1024}$/, {
+    message: '$property must be 0x and the hexadecimal digits of 65 to 1,024 bytes',
+  });
+
+/** A record id in a request. */
+export const IsId = (prefix: string): PropertyDecorator =>
+  Matches(new RegExp(`^${prefix}_[0-9A-Za-z]{22}$`), {
+    message: `$property must be ${prefix}_ and 22 letters or digits`,
+  });

@@ -1,6 +1,6 @@
 export { AllOptional, Combined, FieldsOf } from './combined';
 export { type DtoClass, type Json, Optional, dtoInstance, IsMoment } from './field';
-export { CHAIN_ID, Field, WALLET_SIGNATURE } from './fields';
+export { CHAIN_ID, Field, IsId, IsWalletSignature } from './fields';
 export { PageQuery } from './paging';
 export { About, Example, exampleOf, responseSchema } from './response-schema';
 export * from './samples';

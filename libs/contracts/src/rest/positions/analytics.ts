@@ -110,7 +110,8 @@ class PortfolioAnalyticsPortfolio {
   ...ALL_READ,
 })
 export class PortfolioAnalytics extends Combined(WithRiskThresholds, BlockStamp, ReadState) {
-  @Field.Object(() => PortfolioAnalyticsPortfolio) portfolio!: PortfolioAnalyticsPortfolio;
+  @Field.Object(() => PortfolioAnalyticsPortfolio, 'Figures of all positions together.')
+  portfolio!: PortfolioAnalyticsPortfolio;
 }
 
 /** A position at a past time. */

@@ -1,6 +1,8 @@
-import { IsIn, IsString, MaxLength } from 'class-validator';
+import { Type as Convert } from 'class-transformer';
+import { IsIn, IsInt, IsNumber, IsString, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { PROXY_KINDS, SHOWN_CHAIN_STATUSES } from '../../protocols';
+import { BANDS, type Band } from '../../risk/bands';
 import { DUST_USD, RISK_THRESHOLDS, POSITION_FLAGS, type PositionFlagName } from '../../risk/levels';
 import {
   ALL_READ,
@@ -46,6 +48,9 @@ const DEBT = {
   borrowRate: 0.058,
 };
 
+/** Orders of positions. */
+export const POSITION_ORDERS = ['healthFactor', 'totalDebtUsd', 'totalCollateralUsd'] as const;
+
 /** Query of GET /v1/positions. */
 export class ListPositionsQuery extends PageQuery {
   @JSONSchema({
@@ -62,6 +67,48 @@ export class ListPositionsQuery extends PageQuery {
   @Optional()
   @IsIn(['assets'])
   include?: 'assets';
+
+  @JSONSchema({ description: 'Only positions in this protocol, as in GET /v1/protocols.' })
+  @Optional()
+  @IsString()
+  @MaxLength(64)
+  protocol?: string;
+
+  @JSONSchema({ description: 'Only positions on this chain, as in GET /v1/chains.' })
+  @Optional()
+  @Convert(() => Number)
+  @IsInt()
+  @Min(1)
+  chainId?: number;
+
+  @JSONSchema({ description: 'Only positions with this riskLevel.' })
+  @Optional()
+  @IsIn(BANDS)
+  riskLevel?: Band;
+
+  @JSONSchema({
+    description: 'Only positions with at most this health factor. Positions without one are left out.',
+  })
+  @Optional()
+  @Convert(() => Number)
+  @IsNumber()
+  @Min(0)
+  maxHealthFactor?: number;
+
+  @JSONSchema({ description: 'Only positions with at least this totalDebtUsd.' })
+  @Optional()
+  @Convert(() => Number)
+  @IsNumber()
+  @Min(0)
+  minDebtUsd?: number;
+
+  @JSONSchema({
+    description:
+      'healthFactor: the lowest first, those without debt last (the default). An amount: the largest first. A cursor belongs to its order.',
+  })
+  @Optional()
+  @IsIn(POSITION_ORDERS)
+  sort?: (typeof POSITION_ORDERS)[number];
 }
 
 /** An asset of a position, with exact figures beside the doubles. */

@@ -94,5 +94,5 @@ export class ChainList {
   },
 })
 export class ChainAnswer {
-  @Field.Object(() => ChainDetail) chain!: ChainDetail;
+  @Field.Object(() => ChainDetail, 'The chain.') chain!: ChainDetail;
 }

@@ -124,5 +124,5 @@ export class ProtocolList {
   },
 })
 export class ProtocolAnswer {
-  @Field.Object(() => ProtocolDetail) protocol!: ProtocolDetail;
+  @Field.Object(() => ProtocolDetail, 'The protocol.') protocol!: ProtocolDetail;
 }

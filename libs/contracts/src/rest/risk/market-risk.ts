@@ -49,7 +49,7 @@ export class RiskIndex extends IndexFields {
   @Field.Word(RISK_TRENDS, 'Change over 24 hours. stable: within 2 points.')
   trend!: RiskTrend;
 
-  @Field.Object(() => RiskComponents) components!: RiskComponents;
+  @Field.Object(() => RiskComponents, 'Parts of the index.') components!: RiskComponents;
   @Field.Timestamp('When it was computed.') updatedAt!: string;
 }
 
@@ -71,7 +71,8 @@ class MarketHealthIndicators {
 export class MarketHealth {
   @Field.Word(RISK_LEVELS, 'One line of text.') overallRisk!: RiskLevel;
   @Field.Integer('The index.', { min: 0, max: 100 }) riskScore!: number;
-  @Field.Object(() => MarketHealthIndicators) indicators!: MarketHealthIndicators;
+  @Field.Object(() => MarketHealthIndicators, 'Levels of the parts of the index.')
+  indicators!: MarketHealthIndicators;
   @Field.Timestamp('When it was computed.') updatedAt!: string;
 }
 
@@ -88,7 +89,7 @@ export class RiskHistoryQuery {
 /** The index at the end of an hour. */
 export class RiskHistoryItem extends IndexFields {
   @Field.Timestamp('Start of the hour.') at!: string;
-  @Field.Object(() => RiskComponents) components!: RiskComponents;
+  @Field.Object(() => RiskComponents, 'Parts of the index.') components!: RiskComponents;
 }
 
 /** Response of GET /v1/risk/index/history. */

@@ -236,7 +236,7 @@ export class RiskScoreAnswer extends Combined(PositionBasis, ModelBasis, MaybeHi
   @factor('Lowest score of the level: 0 none and low, 25 moderate, 50 high, 75 critical, 100 liquidatable.')
   levelFloor!: number;
 
-  @Field.Object(() => RiskScoreFactors) factors!: RiskScoreFactors;
+  @Field.Object(() => RiskScoreFactors, 'Parts of the score.') factors!: RiskScoreFactors;
 
   @Field.Number('Probability of liquidation within 30 days. The base score is at least 100·√ of it.', {
     min: 0,

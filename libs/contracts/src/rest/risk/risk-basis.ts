@@ -33,7 +33,8 @@ export class HistoryBasis {
   @Field.Word(PRICE_SOURCES, 'Source of the daily prices.', { list: true })
   historySource!: PriceSource[];
 
-  @Field.Object(() => HistoryWindow) historyWindow!: HistoryWindow;
+  @Field.Object(() => HistoryWindow, 'Days of the price history behind the figures.')
+  historyWindow!: HistoryWindow;
 }
 
 /** Both fields, for responses that may use no history. */

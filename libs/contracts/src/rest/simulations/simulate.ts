@@ -275,9 +275,9 @@ class Percentile {
 }
 
 class MonteCarloPercentiles {
-  @Field.Object(() => Percentile) p5!: Percentile;
-  @Field.Object(() => Percentile) p50!: Percentile;
-  @Field.Object(() => Percentile) p95!: Percentile;
+  @Field.Object(() => Percentile, '5th percentile.') p5!: Percentile;
+  @Field.Object(() => Percentile, 'Median.') p50!: Percentile;
+  @Field.Object(() => Percentile, '95th percentile.') p95!: Percentile;
 }
 
 /** Response of POST /v1/simulate/monte-carlo. */

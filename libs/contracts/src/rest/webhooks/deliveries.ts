@@ -144,13 +144,14 @@ class DeliveryDetailDelivery extends DeliveryItem {
 /** Response of GET /v1/deliveries/:id. */
 @Example({ delivery: { ...DELIVERY, body: JSON.stringify(BODY) } })
 export class DeliveryDetail {
-  @Field.Object(() => DeliveryDetailDelivery) delivery!: DeliveryDetailDelivery;
+  @Field.Object(() => DeliveryDetailDelivery, 'The delivery with its attempts.')
+  delivery!: DeliveryDetailDelivery;
 }
 
 /** Response of POST /v1/deliveries/:id/retry. */
 @Example({ delivery: { ...DELIVERY, state: 'pending', finishedAt: null, nextAttemptAt: TIMESTAMP } })
 export class RetriedDelivery {
-  @Field.Object(() => DeliveryItem) delivery!: DeliveryItem;
+  @Field.Object(() => DeliveryItem, 'The delivery, which is pending again.') delivery!: DeliveryItem;
 }
 
 /** Response of POST /v1/webhooks/:id/recover. */

@@ -133,13 +133,14 @@ class CreatedWebhookWebhook extends WebhookFields {
 /** Response of POST /v1/webhooks. Only this response shows the secret. */
 @Example({ webhook: { ...ENDPOINT, secret: SECRET } })
 export class CreatedWebhook {
-  @Field.Object(() => CreatedWebhookWebhook) webhook!: CreatedWebhookWebhook;
+  @Field.Object(() => CreatedWebhookWebhook, 'The new endpoint.')
+  webhook!: CreatedWebhookWebhook;
 }
 
 /** Response of PATCH /v1/webhooks/:id. */
 @Example({ webhook: LISTED })
 export class UpdatedWebhook {
-  @Field.Object(() => WebhookItem) webhook!: WebhookItem;
+  @Field.Object(() => WebhookItem, 'The endpoint after the change.') webhook!: WebhookItem;
 }
 
 class RotatedSecretWebhook {
@@ -161,7 +162,8 @@ class RotatedSecretWebhook {
 /** Response of POST /v1/webhooks/:id/rotate-secret. */
 @Example({ webhook: { id: WEBHOOK_ID, secret: SECRET, overlapEndsAt: TIMESTAMP } })
 export class RotatedSecret {
-  @Field.Object(() => RotatedSecretWebhook) webhook!: RotatedSecretWebhook;
+  @Field.Object(() => RotatedSecretWebhook, 'The endpoint with its new secret.')
+  webhook!: RotatedSecretWebhook;
 }
 
 /** Response of DELETE /v1/webhooks/:id. */

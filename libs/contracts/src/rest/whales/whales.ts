@@ -290,5 +290,5 @@ class WhaleClusterCluster extends WhaleClusterItem {
   },
 })
 export class WhaleClusterAnswer {
-  @Field.Object(() => WhaleClusterCluster) cluster!: WhaleClusterCluster;
+  @Field.Object(() => WhaleClusterCluster, 'The cluster.') cluster!: WhaleClusterCluster;
 }
