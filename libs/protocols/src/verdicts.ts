@@ -1,4 +1,5 @@
 import { aaveV3Verdicts } from './aave-v3/verdicts';
+import { aaveV4Verdicts } from './aave-v4/verdicts';
 import { cometVerdicts } from './comet/verdicts';
 import { compoundV2Verdicts } from './compound-v2/verdicts';
 import { dolomiteVerdicts } from './dolomite/verdicts';
@@ -15,6 +16,7 @@ import type { ReadVerdicts } from './verdicts/verdict';
 /** The families whose contracts' verdicts can be read, by their name in the registry. */
 const VERDICTS: Readonly<Partial<Record<string, ReadVerdicts>>> = {
   'aave-v3': aaveV3Verdicts,
+  'aave-v4': aaveV4Verdicts,
   comet: cometVerdicts,
   'compound-v2': compoundV2Verdicts,
   dolomite: dolomiteVerdicts,

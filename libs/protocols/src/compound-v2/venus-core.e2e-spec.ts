@@ -23,7 +23,6 @@ import {
   type Call,
   type LocalChain,
 } from '../../test/local-chain';
-import { expectLiquidations } from '../../test/expect-liquidations';
 import { expectOpened } from '../../test/expect-opened';
 import { logIndex } from '../reader/log-index';
 import { venusCore } from './reader';
@@ -248,28 +247,6 @@ describe('the core pool of Venus, as Venus published its bytecode', () => {
     ASSETS[WBNB]!.price = before;
     await chain.rpc.request('evm_revert', [snapshot]);
   });
-
-  it('liquidations succeed for the positions below 1, and revert for all others', async () => {
-    const snapshot = await chain.rpc.request('evm_snapshot', []);
-    const sender = chain.multicall3;
-    const { MockToken } = venusArtifacts();
-    const underlyings = (await chain.readMany(
-      pool.vTokens.map((vToken) => pool.call('VBep20Immutable', vToken, 'underlying')),
-      await chain.head(),
-    )) as Address[];
-    const plenty = 10n ** 40n;
-    const set = (price: bigint) => chain.send([pool.setPrice(pool.vTokens[WBNB]!, price)]);
-    const fallen = (priceOf(WBNB) * 6n) / 10n;
-    await chain.send(
-      underlyings.flatMap((to, at) => [
-        { to, abi: MockToken.abi, name: 'faucet', args: [plenty], from: sender },
-        { to, abi: MockToken.abi, name: 'approve', args: [pool.vTokens[at], plenty], from: sender },
-      ]),
-    );
-    await set(fallen);
-    await expectLiquidations(chain, reader.row, WALLETS, { symbol: 'WBNB', price: fallen, setPrice: set });
-    await chain.rpc.request('evm_revert', [snapshot]);
-  }, 120_000);
 
   it('the liquidation bonus is what the pool seizes from a wallet above the repaid debt, in both pools', async () => {
     const snapshot = await chain.rpc.request('evm_snapshot', []);

@@ -15,7 +15,6 @@ import {
   type Call,
   type LocalChain,
 } from '../../test/local-chain';
-import { expectLiquidations } from '../../test/expect-liquidations';
 import { expectOpened } from '../../test/expect-opened';
 import { logIndex } from '../reader/log-index';
 import { venusIsolated } from './reader';
@@ -220,24 +219,6 @@ describe('an isolated pool of Venus, as Venus published its bytecode', () => {
     expect(new Set(isShort)).toEqual(new Set([true, false]));
     await chain.rpc.request('evm_revert', [snapshot]);
   });
-
-  it('liquidations succeed for the positions below 1, and revert for all others', async () => {
-    const snapshot = await chain.rpc.request('evm_snapshot', []);
-    const sender = chain.multicall3;
-    const plenty = 10n ** 40n;
-    const set = (price: bigint) =>
-      chain.send([{ ...of('MockPriceOracle', pool.oracle), name: 'setPrice', args: [tokens[WETH], price] }]);
-    const fallen = (priceOf(WETH) * 6n) / 10n;
-    await chain.send(
-      tokens.flatMap((to, at) => [
-        { to, abi: artifacts.MockToken.abi, name: 'faucet', args: [plenty], from: sender },
-        { to, abi: artifacts.MockToken.abi, name: 'approve', args: [pool.vTokens[at], plenty], from: sender },
-      ]),
-    );
-    await set(fallen);
-    await expectLiquidations(chain, reader.row, WALLETS, { symbol: 'WETH', price: fallen, setPrice: set });
-    await chain.rpc.request('evm_revert', [snapshot]);
-  }, 120_000);
 
   it("a market's holdings, loans and rates equal those of its token", async () => {
     const block = await chain.head();
