@@ -1,5 +1,5 @@
 import { allMarkets, type ProtocolRegistry, type ProtocolRow } from '@plimsoll/evm';
-import { usdOraclesOf } from '@plimsoll/protocols';
+import { VERIFICATION, usdOraclesOf, type FamilyVerification } from '@plimsoll/protocols';
 import type { Proof } from './proofs';
 import { RECORDINGS_TEST, type Recording } from './recordings';
 
@@ -34,6 +34,16 @@ contracts. [How recordings are made](../test/recordings/README.md).
 
 | recording | pairs | source | positions | exact | different | wallets not readable | verdicts | liquidations that succeed, revert |
 |---|--:|---|--:|--:|--:|--:|--:|--:|
+`;
+
+const VERIFIED = `## Verification
+
+Where the health factor of a position comes from: its \`verification\`. A full read, every event and every alert has that of
+the third column. A watched wallet has that of the second in responses between two events, because a block is evaluated in
+memory. [Decision 53](decisions/0053-verified-figures.md) defines the three.
+
+| family | evaluated | published | compared with | approximate |
+|---|---|---|---|---|
 `;
 
 /** The text of docs/coverage.md: how each protocol is proved on each chain, and the proofs. */
@@ -73,7 +83,20 @@ export function toMarkdown(
     .filter(({ how }) => how === 'stand-in')
     .map(({ family, what, test }) => `| ${family} | ${what} | \`${test}\` |`);
   const recorded = recordings.map((each) => recordingLine(each, pairsOf(registry, each)));
-  return `${HEAD}\n${summary}\n\n${table.join('\n')}\n\n${HOW}${shown.join('\n')}\n\n${NOT_PROOF}${notProof.join('\n')}\n\n${RECORDED}${recorded.join('\n')}\n`;
+  const sections = [
+    `${HEAD}\n${summary}\n\n${table.join('\n')}`,
+    `${VERIFIED}${Object.entries(VERIFICATION).map(verificationLine).join('\n')}`,
+    `${HOW}${shown.join('\n')}`,
+    `${NOT_PROOF}${notProof.join('\n')}`,
+    `${RECORDED}${recorded.join('\n')}\n`,
+  ];
+  return sections.join('\n\n');
+}
+
+function verificationLine([family, known]: [string, FamilyVerification]): string {
+  const { evaluated, published, statedBy, approximate } = known;
+  const stated = statedBy === null ? '' : `\`${statedBy}\``;
+  return `| ${family} | ${evaluated} | ${published} | ${stated} | ${approximate ?? ''} |`;
 }
 
 /** One line for each source: its recordings differ only in the state of the chain. */

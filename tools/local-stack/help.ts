@@ -5,7 +5,7 @@ export const HELP = `Plimsoll on this machine: real Postgres, Redis, Kafka and a
   npm start -- --detach            the same in the background
   npm start -- --separate          runs each service in its own process, as in production; the default is one process for all
   npm stop                         stops all, also what a killed launcher left behind
-  npm run status [-- --json]       each part and service: address, health, CPU, memory
+  npm run status [-- --json]       each part and service: address, health, CPU, memory; alerts for operators
   npm run market -- shock ETH -30  moves a price on the local chain by percent
   npm run market -- set ETH 2500   sets a price in US dollars
   npm run market -- pause|resume   holds the market simulation, or lets it go on

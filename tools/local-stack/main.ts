@@ -8,6 +8,7 @@ import { runReset, runStop } from './commands/stop-command';
 import { readStackConfig } from './settings/stack-config';
 import { stackPaths } from './settings/stack-paths';
 import { runStart } from './commands/start-command';
+import { alertLines, readOperatorAlerts } from './commands/operator-alerts';
 import { readStatus } from './commands/status-command';
 import { statusTable } from './commands/status-table';
 
@@ -40,7 +41,9 @@ async function run(command: Command): Promise<number> {
     case 'status': {
       const entries = await readStatus(paths);
       if (command.json) console.log(JSON.stringify(entries ?? [], null, 2));
-      else console.log(entries ? statusTable(entries) : 'Nothing is running. Start it with `npm start`.');
+      else if (entries)
+        console.log(`${statusTable(entries)}\n${alertLines(await readOperatorAlerts(paths))}`.trimEnd());
+      else console.log('Nothing is running. Start it with `npm start`.');
       return entries ? 0 : 1;
     }
     case 'reset': {

@@ -26,6 +26,31 @@ describe('a restart of alerts', () => {
     await harness.changesBetween(accountId, ['escalated critical']);
   });
 
+  it('keeps where a health factor comes from, and states it only for events that do', async () => {
+    const account = newAccount();
+    const events = [
+      samplePosition(sampleWallet(2), 1, 'high', { verification: 'contract' }),
+      samplePosition(sampleWallet(3), 1, 'high'),
+    ];
+    await harness.publisher.publish(
+      ...events.map(({ wallet: each }) => outgoing('wallet.v1', sampleWatch(account, each))),
+      ...events.map((event) => outgoing('position.v1', event)),
+    );
+    await harness.changes(account, ['active health_factor_warning', 'active health_factor_warning']);
+    const { alerts } = (await harness.list(account)).body;
+    const stated = new Map(alerts.map(({ positionId, position }) => [positionId, position?.verification]));
+    expect(stated).toEqual(
+      new Map([
+        [events[0]!.id, 'contract'],
+        [events[1]!.id, undefined],
+      ]),
+    );
+    const [row] = await harness.query<{ holdings: object }>('SELECT holdings FROM positions WHERE id = $1', [
+      events[0]!.id,
+    ]);
+    expect(row?.holdings).toMatchObject({ verification: 'contract' });
+  });
+
   it.each(['with its inbox', 'with an inbox that has forgotten'])(
     'does not duplicate anything when it reads all events again %s',
     async (inbox) => {

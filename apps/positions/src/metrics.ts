@@ -67,6 +67,12 @@ export const evaluations = new Counter({
 
 export const verdictMismatches = new Counter({
   name: 'positions_verdict_mismatches_total',
-  help: "Figures that differ from the contract's; the contract's are published",
-  labelNames: ['family', 'figure'],
+  help: "Figures that differ from the contract's; the contract's are published. severity operator: by more than rounding",
+  labelNames: ['family', 'figure', 'severity'],
+});
+
+export const operatorAlertsOpen = new Gauge({
+  name: 'positions_operator_alerts_open',
+  help: 'Open alerts for operators, by kind; the log and /operator-alerts name the next step',
+  labelNames: ['kind'],
 });

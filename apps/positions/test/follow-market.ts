@@ -3,6 +3,7 @@ import type { ProtocolReader } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import type { CorrelatedRisk } from '../src/bands/correlated-risk';
 import { MarketTracker } from '../src/tracking/market-tracker';
+import type { ReportMismatches } from '../src/verification/verdict-watch';
 import type { PositionChange } from '../src/tracking/position-event';
 
 type Risk = Pick<CorrelatedRisk, 'probability7d' | 'concerns'>;
@@ -15,7 +16,11 @@ export class FollowedMarket {
   readonly tracker: MarketTracker;
   evaluated = 0;
 
-  constructor(reader: ProtocolReader<unknown, unknown>, risk: Risk = NO_RISK) {
+  constructor(
+    reader: ProtocolReader<unknown, unknown>,
+    risk: Risk = NO_RISK,
+    report: ReportMismatches = () => undefined,
+  ) {
     const counted: ProtocolReader<unknown, unknown> = {
       ...reader,
       evaluate: (market, account) => {
@@ -23,7 +28,7 @@ export class FollowedMarket {
         return reader.evaluate(market, account);
       },
     };
-    this.tracker = new MarketTracker(counted, risk);
+    this.tracker = new MarketTracker(counted, risk, report);
   }
 
   /** @param isCommitted false: the database is down, and the pending changes are not stored */

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { VERIFICATIONS } from './protocols';
 import { digits, nullable, oneOf, recordId, shownAddress, usd } from './schema-fields';
 
 /** The cause of a changed health factor. */
@@ -149,6 +150,12 @@ export const AlertPosition = Type.Object({
   protocol: Type.String({ description: 'Protocol id.' }),
   chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
   wallet: shownAddress('Wallet of the position.'),
+  verification: Type.Optional(
+    oneOf(VERIFICATIONS, {
+      description:
+        'Where the health factor comes from: contract (the contract stated it), recomputed (we computed it from values that the contract returned) or approximate. Absent for a closed position, and in alerts of earlier releases.',
+    }),
+  ),
 });
 
 /** Figures of an alert, with the same fields in REST, streams and webhooks. */

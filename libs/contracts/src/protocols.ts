@@ -21,6 +21,15 @@ export type TvlBracket = (typeof TVL_BRACKETS)[number];
 /** Values in responses: unknown where no source states a value. */
 export const SHOWN_TVL_BRACKETS = [...TVL_BRACKETS, 'unknown'] as const;
 
+/**
+ * Where a health factor comes from (docs/decisions/0053-verified-figures.md).
+ * - contract: the contract stated it, or the values that it compares when it decides about a liquidation
+ * - recomputed: we computed it with the contract's arithmetic, from values that the contract returned
+ * - approximate: it rests on an approximation, which docs/coverage.md names
+ */
+export const VERIFICATIONS = ['contract', 'recomputed', 'approximate'] as const;
+export type Verification = (typeof VERIFICATIONS)[number];
+
 /** The kinds of contracts that hold positions for a wallet (libs/protocols/src/proxies). */
 export const PROXY_KINDS = ['ds-proxy', 'instadapp', 'summer'] as const;
 export type ProxyKind = (typeof PROXY_KINDS)[number];

@@ -39,6 +39,7 @@ export {
   type RecordedReading,
   type RecordingDescription,
 } from './verdicts/recorded-reading';
+export { VERIFICATION, verificationOf, type FamilyVerification } from './reader/verification';
 export { totalsOf, type MarketTotals } from './reader/market-totals';
 export type {
   AccountsRead,

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { replayClient } from '@plimsoll/testing';
+import { expectVerified } from '../test/expect-verified';
 import { checkReading } from './check-reading';
 import { countChecks, differencesOf, type CheckedPositions } from './verdicts/checked-positions';
 import { parseReading, type RecordingDescription } from './verdicts/recorded-reading';
@@ -38,6 +39,11 @@ describe.each(recordings)('the recording %s', (name) => {
     expect(counts.positions).toBeGreaterThan(0);
     expect({ ...description, wallets: { unreadable } }).toMatchObject(counts);
     expect(description.wallets.unreadable).toBe(unreadable);
+  });
+
+  it('states where each health factor comes from, as the table of its family does', () => {
+    const positions = checks.flatMap((each) => each.positions.map(({ position }) => position));
+    expectVerified(description.family, positions);
   });
 
   it('liquidations of positions just above and just below 1 end as we state', () => {

@@ -5,6 +5,7 @@ import { FamilyReader } from '../src/reader/family-reader';
 import type { Family, HeldAccount, MarketAtBlock } from '../src/reader/family';
 import type { RawLeg, RawPosition } from '../src/reader/raw-position';
 import { expectRatios } from './expect-ratios';
+import { expectVerified } from './expect-verified';
 import { testWallets, type LocalChain } from './local-chain';
 import { logIndex } from '../src/reader/log-index';
 
@@ -59,6 +60,7 @@ export function describeFamily<L, M extends MarketAtBlock, A extends HeldAccount
     const block = await chain().head();
     const { positions, unreadable, mismatches } = await reader.readPositions(wallets, block);
     expect({ unreadable, mismatches }).toEqual({ unreadable: [], mismatches: [] });
+    expectVerified(name, positions);
     const held = new Set(positions.map(({ wallet }) => wallet));
     expect(held).toEqual(new Set(standIn.holders ?? wallets));
     const argsOf = standIn.figuresArgs ?? (({ wallet }: RawPosition) => [wallet]);

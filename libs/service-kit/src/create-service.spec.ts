@@ -280,6 +280,22 @@ describe('a service made by createService', () => {
     const metrics = await fetch(`${origin}/metrics`);
     expect(await metrics.text()).toContain('http_request_duration_seconds_bucket');
     expect((await fetch(`${origin}/health/live`)).status).toBe(200);
+    const alerts = async (): Promise<[number, unknown]> => {
+      const response = await fetch(`${origin}/operator-alerts`);
+      return [response.status, await response.json()];
+    };
+    expect(await alerts()).toEqual([200, { alerts: [] }]);
+    const alert = {
+      kind: 'sample',
+      subject: 'one',
+      detail: 'found',
+      remedy: 'do this',
+      openedAt: new Date(0),
+    };
+    app.get(OperationsServer).serve({ listOpen: () => Promise.resolve([alert]) });
+    expect(await alerts()).toEqual([200, { alerts: [{ ...alert, openedAt: '1970-01-01T00:00:00.000Z' }] }]);
+    app.get(OperationsServer).serve({ listOpen: () => Promise.reject(new Error('gone')) });
+    expect(await alerts()).toEqual([503, { reason: 'the alerts cannot be read: gone' }]);
     expect((await fetch(`${origin}/v1/samples`)).status).toBe(404);
     expect((await fetch(`${origin}/metrics`, { method: 'POST' })).status).toBe(404);
     for (const path of ['/metrics', '/health/ready', '/health']) {

@@ -40,6 +40,7 @@ export { type Claims } from './identity/signed-identity';
 export { type ReceivedCall, ServiceIdentity, type VerifiedCall } from './identity/service-identity';
 export { httpDurationSeconds } from './metrics/http-metrics';
 export { OperationsServer } from './operations/operations-server';
+export { OperatorAlerts, type OperatorAlert } from './operations/operator-alerts';
 export { connectRedis, firstConnection } from './redis/redis-connection';
 export { Breaker } from './upstream/breaker';
 export { RequestAborted, CurrentCaller } from './upstream/caller';

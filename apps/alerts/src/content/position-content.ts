@@ -33,7 +33,7 @@ export interface ContentInput {
 export function positionContent(input: ContentInput): AlertContent {
   const { position, previous, threshold, confidenceBasis, collateralDrop } = input;
   const { wallet, protocol, chainId, healthFactor } = position;
-  const figures = position.holdings.contract ?? null;
+  const { verification, contract: figures = null } = position.holdings;
   const before = previous?.holdings.contract ?? null;
   return {
     ...NO_ALERT_CONTENT,
@@ -52,6 +52,7 @@ export function positionContent(input: ContentInput): AlertContent {
       protocol,
       chainId,
       wallet: checksumAddress(wallet),
+      ...(verification && { verification }),
     },
     healthFactor: { before: previous?.healthFactor ?? null, now: healthFactor, threshold },
     cause: input.cause ?? (figures && before && causeOf(before, figures)),

@@ -1,4 +1,4 @@
-import type { PositionLegV1, PositionV1 } from '@plimsoll/contracts';
+import type { PositionLegV1, PositionV1, Verification } from '@plimsoll/contracts';
 
 /** Amounts by symbol, with the protocol's oracle price of each in USD. */
 export interface Holdings {
@@ -6,6 +6,8 @@ export interface Holdings {
   /** Only counted collateral. */
   collateral: Record<string, number>;
   debt: Record<string, number>;
+  /** Where the health factor comes from. Absent for a closed position, and in states of earlier releases. */
+  verification?: Verification;
   /** In the integers of the contract. Absent in states of earlier releases. */
   contract?: ContractFigures;
 }

@@ -53,7 +53,11 @@ export function positionState(event: PositionV1, previous: PositionState | null 
   const healthFactor = healthFactorOf(event);
   const { totalCollateralUsd: collateralUsd, totalDebtUsd: debtUsd } = event;
   const blockAtMs = Date.parse(event.blockTime);
-  const holdings: Holdings = { ...holdingsOf(event.legs), contract: contractFigures(event) };
+  const holdings: Holdings = {
+    ...holdingsOf(event.legs),
+    ...(event.verification && { verification: event.verification }),
+    contract: contractFigures(event),
+  };
   const before = previous?.holdings ?? NO_HOLDINGS;
   const ratio = priceRatio(before.collateral, before.prices, holdings.prices);
   return {

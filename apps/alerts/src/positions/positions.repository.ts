@@ -28,7 +28,7 @@ const COLUMNS = columns<PositionState>(
     time: ['blockAtMs'],
   },
   {
-    holdings: ['jsonb', ({ holdings: { prices, collateral, debt } }) => ({ prices, collateral, debt })],
+    holdings: ['jsonb', ({ holdings: { contract: _inFigures, ...rest } }) => rest],
     figures: [
       'text',
       ({ sequence, holdings }) => (holdings.contract ? storedFigures(sequence, holdings.contract) : null),

@@ -38,7 +38,7 @@ function position(healthFactor: number, collateral: string[], debt: string[]): R
     blockNumber: 1n,
     blockHash: `0x${'ab'.repeat(32)}`,
     blockTimestamp: 1n,
-    isApproximate: false,
+    verification: 'recomputed',
   };
 }
 

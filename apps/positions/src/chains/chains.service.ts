@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { type BlockRef, type HeadWatcher, type ProtocolRegistry, loadRegistry } from '@plimsoll/evm';
-import type { IncompleteList } from '@plimsoll/protocols';
+import type { IncompleteList, ProtocolReader } from '@plimsoll/protocols';
 import { Health } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
 import { CorrelatedRisk } from '../bands/correlated-risk';
@@ -17,6 +17,7 @@ import { ChainTracker } from '../tracking/chain-tracker';
 import { MarketTracker } from '../tracking/market-tracker';
 import { PositionStore } from '../tracking/position-store';
 import { TrackedWallets } from '../tracking/tracked-wallets';
+import { VerdictWatch } from '../verification/verdict-watch';
 import { type ChainMarkets, connect, marketsOn, watch } from './chain-connection';
 
 /** The configured chains, each with its tracker, from the application's bootstrap to its shutdown. */
@@ -35,6 +36,7 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
     private readonly tracked: TrackedWallets,
     private readonly correlatedRisk: CorrelatedRisk,
     private readonly indexRepository: HoldingsIndexRepository,
+    private readonly verdicts: VerdictWatch,
     health: Health,
   ) {
     health.register('chains', () => this.checkStart());
@@ -82,7 +84,7 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
       const markets = marketsOn(registry, client, index);
       const tracker = new ChainTracker(
         endpoint.chainId,
-        markets.readers.map((reader) => new MarketTracker(reader, this.correlatedRisk)),
+        markets.readers.map((reader) => this.follow(reader)),
         this.store,
         this.tracked,
         Math.random,
@@ -108,6 +110,10 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
     await Promise.all([...this.indices.values()].map((index) => index.close()));
   }
 
+  private follow(reader: ProtocolReader<unknown, unknown>): MarketTracker {
+    return new MarketTracker(reader, this.correlatedRisk, this.verdicts.report);
+  }
+
   /** Follows the markets that the chain lists since its lists were read last. Never rejects. */
   private async addListed(
     tracker: ChainTracker,
@@ -128,7 +134,7 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
         });
       const rows = refreshed.added;
       if (rows.length === 0) return;
-      tracker.add(readersOf(rows).map((reader) => new MarketTracker(reader, this.correlatedRisk)));
+      tracker.add(readersOf(rows).map((reader) => this.follow(reader)));
       const markets = rows.map(({ protocol, market }) => ({ protocol, market }));
       this.logger.log({ msg: 'listed markets are followed', chainId, markets });
     } catch (error) {

@@ -17,7 +17,8 @@ import { ChainsService } from '../chains/chains.service';
 import type { ChainTracker } from '../tracking/chain-tracker';
 import type { MarketTracker } from '../tracking/market-tracker';
 import { PositionStore } from '../tracking/position-store';
-import { ExactCache } from './exact-cache';
+import { VerdictWatch } from '../verification/verdict-watch';
+import { type Exact, ExactCache } from './exact-cache';
 import { StoredStates, storedPosition } from './stored-position';
 
 const EXACT_READ_DEADLINE_MS = 4_000;
@@ -70,13 +71,16 @@ export interface FiguresRead extends ReadState {
  */
 @Injectable()
 export class FiguresReader {
-  private readonly exact = new ExactCache();
+  private readonly exact: ExactCache;
 
   constructor(
     private readonly chains: ChainsService,
     private readonly store: PositionStore,
     private readonly correlatedRisk: CorrelatedRisk,
-  ) {}
+    verdicts: VerdictWatch,
+  ) {
+    this.exact = new ExactCache(verdicts.report);
+  }
 
   /** @param isWanted the markets to read; default all. Never rejects because of a chain. */
   async read(
@@ -136,8 +140,11 @@ export class FiguresReader {
     if (others.length > 0 && block && reason === null) {
       const work = this.readExactly(market, others, block, request);
       const exact = await fallbackAfter(EXACT_READ_DEADLINE_MS, work, null);
-      for (const [wallet, held] of exact ?? []) if (held !== undefined) found.set(wallet, held);
-      if (others.some((wallet) => !found.has(wallet))) reason = exact ? 'call_failed' : 'deadline_exceeded';
+      if (exact === null) reason = 'deadline_exceeded';
+      for (const [wallet, read] of exact ?? []) {
+        if ('held' in read) found.set(wallet, read.held);
+        else reason ??= read.reason;
+      }
     }
     const held = [...found.values()].flat();
     const figures = held.filter(isReadable).map((position) => ({ position, level: this.levelOf(position) }));
@@ -168,7 +175,7 @@ export class FiguresReader {
     others: readonly Address[],
     block: BlockRef,
     { wallets, ready }: ReadRequest,
-  ): Promise<ReadonlyMap<Address, readonly RawPosition[] | undefined>> {
+  ): Promise<ReadonlyMap<Address, Exact>> {
     const { chainId } = reader.row;
     const key = `${chainId} ${block.hash}`;
     const preparing = ready.get(key) ?? this.chains.prepareReads(chainId, wallets, block);

@@ -38,6 +38,11 @@ describe('storedPosition', () => {
     expect(storedPosition(event).proxy).toEqual(event.proxy);
   });
 
+  it('states where the health factor comes from if its event does', () => {
+    expect(storedPosition(fixture('position.v1+verification')).verification).toBe('contract');
+    expect(storedPosition(fixture('position.v1')).verification).toBeNull();
+  });
+
   it('derives the rate of an event without one from its totals', () => {
     const { usdPerBaseRaw: _unsaid, flags: _none, ...event } = fixture('position.v1+base-currency');
     expect(storedPosition(event)).toMatchObject({ usdPerBaseRaw: 3_000n * 10n ** 18n, flags: [] });

@@ -66,7 +66,7 @@ export function storedPosition(event: PositionV1): RawPosition {
     blockNumber: BigInt(event.block),
     blockHash: event.blockHash as Hex,
     blockTimestamp: BigInt(Date.parse(event.blockTime) / 1_000),
-    isApproximate: false,
+    verification: event.verification ?? null,
   };
 }
 

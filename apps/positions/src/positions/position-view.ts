@@ -32,6 +32,7 @@ export function listItem({ position, level }: Figure, blocks: FiguresRead['block
     healthFactor: healthFactorNumber(position.healthFactorRaw),
     healthFactorRaw: position.healthFactorRaw?.toString() ?? null,
     ...usdAmountsOf(position),
+    ...(position.verification && { verification: position.verification }),
     ...level,
     flags: [...position.flags],
     ...(!isCurrent && { block: Number(position.blockNumber) }),

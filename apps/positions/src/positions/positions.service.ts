@@ -95,7 +95,7 @@ function closedFigure(id: string, key: PositionKey, { blocks, closed, isRead }: 
       blockNumber: block.number,
       blockHash: block.hash,
       blockTimestamp: block.timestamp,
-      isApproximate: false,
+      verification: null,
     },
   };
 }

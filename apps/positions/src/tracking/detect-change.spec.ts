@@ -50,7 +50,7 @@ const at = (healthFactorRaw: bigint | null, legs: RawLeg[] = [leg(), debt(5n)]):
   blockTimestamp: block.timestamp,
   usdPerBaseRaw: 10n ** 18n,
   flags: [],
-  isApproximate: false,
+  verification: 'recomputed',
 });
 
 /** State after the events of a series of reads. Null in the series: the wallet held nothing. */

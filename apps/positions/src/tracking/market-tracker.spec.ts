@@ -1,8 +1,8 @@
-import type { RawLeg } from '@plimsoll/protocols';
+import type { PositionsRead, RawLeg, RawPosition } from '@plimsoll/protocols';
 import type { CovarianceFigures } from '@plimsoll/risk-math';
 import fc from 'fast-check';
 import type { Address } from 'viem';
-import { FollowedMarket } from '../../test/follow-market';
+import { FollowedMarket, NO_RISK } from '../../test/follow-market';
 import {
   GeneratedMarket,
   type GeneratedBalance,
@@ -321,6 +321,56 @@ describe('MarketTracker', () => {
     expect(published.map(({ after }) => [after.event.block, after.event.level])).toEqual([
       [Number(fall.number), 'liquidatable'],
     ]);
+  });
+
+  it('a wallet that differs from its contract has the figures of the contract in every block, until it agrees', async () => {
+    const market = new GeneratedMarket(RESERVES, 10n);
+    const wallet = WALLETS[0]!;
+    market.hold(wallet, [
+      { reserve: 0, supply: inUnits(0, 10_000_000n), debt: 0n },
+      { reserve: 3, supply: 0n, debt: inUnits(3, 7_000_000n) },
+    ]);
+    const reader = market.reader();
+    let isDiffering = true;
+    /** Less than a block needs for an event. */
+    const statedOf = (position: RawPosition): bigint => (position.healthFactorRaw! * 999_998n) / 1_000_000n;
+    const compared = (read: PositionsRead): PositionsRead =>
+      isDiffering
+        ? {
+            ...read,
+            positions: read.positions.map((each) => ({ ...each, healthFactorRaw: statedOf(each) })),
+            mismatches: read.positions.map((each) => {
+              const [computed, contract] = [each.healthFactorRaw, statedOf(each)];
+              return { wallet: each.wallet, figure: 'healthFactor' as const, computed, contract };
+            }),
+          }
+        : read;
+    const reports: number[] = [];
+    const followed = new FollowedMarket(
+      {
+        ...reader,
+        confirm: async (positions, block) => compared(await reader.confirm(positions, block)),
+        readPositions: async (wallets, block) => compared(await reader.readPositions(wallets, block)),
+      },
+      NO_RISK,
+      (_row, _block, mismatches) => reports.push(mismatches.length),
+    );
+    const shownAfterBlock = async (): Promise<bigint> => {
+      await followed.advance(market.mine(1n), [wallet]);
+      return followed.tracker.figures!.of(wallet)![0]!.healthFactorRaw!;
+    };
+    const ours = async (): Promise<RawPosition> => {
+      const [position] = (await reader.readPositions([wallet], followed.tracker.figures!.block)).positions;
+      return position!;
+    };
+    for (const block of [1, 2, 3]) {
+      expect(await shownAfterBlock()).toBe(statedOf(await ours()));
+      expect(reports).toEqual(Array.from({ length: block }, () => 1));
+    }
+    isDiffering = false;
+    expect(await shownAfterBlock()).toBe((await ours()).healthFactorRaw);
+    await shownAfterBlock();
+    expect(reports).toEqual([1, 1, 1]);
   });
 
   it('a position that cannot be read hides no other of its wallet, and is not closed', async () => {

@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import { isWorse } from '@plimsoll/contracts';
 import { type BlockRef, ChainReadError } from '@plimsoll/evm';
 import {
@@ -10,7 +9,8 @@ import {
 } from '@plimsoll/protocols';
 import type { Address } from 'viem';
 import type { CorrelatedRisk } from '../bands/correlated-risk';
-import { evaluations, verdictMismatches } from '../metrics';
+import { evaluations } from '../metrics';
+import type { ReportMismatches } from '../verification/verdict-watch';
 import { AccountRecheck } from './account-recheck';
 import { type Change, detectChange } from './detect-change';
 import { MarketFigures } from './market-figures';
@@ -22,6 +22,9 @@ import { UnaffectedPositions } from './unaffected-positions';
  * Positions by wallet, none if it holds nothing. Some may not be readable. A missing wallet could not be read.
  */
 export type PositionsByWallet = ReadonlyMap<Address, readonly RawPosition[]>;
+
+/** The wallets that each block reads in full because they differed from their contract. All others are evaluated. */
+const MOST_MISMATCHED = 32;
 
 /** Accounts that were read at a block, by wallet. Undefined: this one could not be read. */
 type FreshAccounts = ReadonlyMap<Address, unknown>;
@@ -38,7 +41,6 @@ export class MarketTracker {
   /** The reason why the newest block could not be read here. Null when it could. */
   failure: string | null = null;
 
-  private readonly logger = new Logger('market-tracker');
   private tracked: readonly Address[] = [];
   private isTracked: ReadonlySet<Address> = new Set();
   /** The accounts at the block of the figures. */
@@ -54,6 +56,8 @@ export class MarketTracker {
    * event.
    */
   private readonly due = new Set<Address>();
+  /** The wallets whose figures differed from the contract's last. Each block reads them in full, so that it has the contract's. */
+  private readonly mismatched = new Set<Address>();
   /** Published states by wallet and sub-id. */
   private readonly published = new Map<Address, Map<string, PublishedPosition>>();
   private readonly unaffected: UnaffectedPositions | null;
@@ -67,6 +71,7 @@ export class MarketTracker {
   constructor(
     readonly reader: ProtocolReader<unknown, unknown>,
     private readonly correlatedRisk: Pick<CorrelatedRisk, 'probability7d' | 'concerns'>,
+    private readonly report: ReportMismatches,
   ) {
     this.unaffected = reader.ratios ? new UnaffectedPositions(reader.ratios) : null;
   }
@@ -173,8 +178,8 @@ export class MarketTracker {
   }
 
   /**
-   * The wallets that may need an event: first those with a position in a worse band or level, then all
-   * others.
+   * The wallets that may need an event: first those with a position in a worse band or level, then all others. Those
+   * that differed from the contract are among them, because what is evaluated says nothing about them.
    */
   private candidatesByUrgency(positions: PositionsByWallet): PositionsByWallet[] {
     const worse = new Map<Address, readonly RawPosition[]>();
@@ -183,7 +188,7 @@ export class MarketTracker {
       const changes = this.statesOf(wallet, held).flatMap(
         ([, before, now]) => this.changeBetween(before, now) ?? [],
       );
-      if (changes.length === 0) continue;
+      if (changes.length === 0 && !this.mismatched.has(wallet)) continue;
       const isUrgent = changes.some(
         ({ band, previousBand, level, previousLevel }) =>
           isWorse(band, previousBand) || isWorse(level, previousLevel),
@@ -274,6 +279,7 @@ export class MarketTracker {
       checkRead(confirmed);
       for (const { wallet } of confirmed.mismatches) inDoubt.add(wallet);
       const asked = [...candidates.keys()].filter((wallet) => !inDoubt.has(wallet));
+      for (const wallet of asked) this.mismatched.delete(wallet);
       exact = positionsByWallet(confirmed, asked);
     }
     if (inDoubt.size > 0) {
@@ -286,30 +292,13 @@ export class MarketTracker {
   private async readInFull(wallets: readonly Address[], block: BlockRef): Promise<PositionsByWallet> {
     const read = await this.reader.readPositions(wallets, block);
     checkRead(read);
-    this.reportMismatches(read, block);
+    this.report(this.reader.row, block, read.mismatches);
     // The accounts were out of date, so the next block reads them again.
     for (const wallet of wallets) this.doubted.add(wallet);
+    for (const wallet of wallets) this.mismatched.delete(wallet);
+    for (const { wallet } of read.mismatches)
+      if (this.mismatched.size < MOST_MISMATCHED) this.mismatched.add(wallet);
     return positionsByWallet(read, wallets);
-  }
-
-  /** Each is an error of ours, or of the registry, so none may be silent. One line of the log covers a block. */
-  private reportMismatches({ mismatches: [first, ...others] }: PositionsRead, block: BlockRef): void {
-    if (first === undefined) return;
-    const { family, protocol, chainId, market } = this.reader.row;
-    for (const { figure } of [first, ...others]) verdictMismatches.inc({ family, figure });
-    this.logger.error({
-      msg: 'a figure differs from the contract, which wins: compare them with npm run doctor -- --verify',
-      family,
-      protocol,
-      chainId,
-      market,
-      wallet: first.wallet,
-      figure: first.figure,
-      block: Number(block.number),
-      computed: String(first.computed),
-      contract: String(first.contract),
-      others: others.length,
-    });
   }
 
   private changesOf(wallet: Address, held: readonly RawPosition[], block: BlockRef): PositionChange[] {
@@ -330,7 +319,7 @@ export class MarketTracker {
     this.tracked = tracked;
     this.isTracked = new Set(tracked);
     for (const wallet of tracked) if (!this.accounts.has(wallet)) this.unread.add(wallet);
-    for (const known of [this.accounts, this.published, this.unread, this.due, this.holders])
+    for (const known of [this.accounts, this.published, this.unread, this.due, this.holders, this.mismatched])
       for (const wallet of known.keys())
         if (!this.isTracked.has(wallet)) {
           known.delete(wallet);

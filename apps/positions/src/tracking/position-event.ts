@@ -39,6 +39,7 @@ export function positionChange(
     legs: position?.legs.map((leg) => toLeg(leg, position)) ?? [],
     healthFactorRaw: healthFactorRaw?.toString() ?? null,
     healthFactor: healthFactorNumber(healthFactorRaw),
+    ...(position?.verification && { verification: position.verification }),
     previousHealthFactor: before?.event.healthFactor ?? null,
     totalCollateralRaw: totalCollateralRaw.toString(),
     totalDebtRaw: totalDebtRaw.toString(),

@@ -4,7 +4,7 @@ import { Clock } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { PrismaClient } from '../generated/prisma/client';
 import { HORIZONS_DAYS, MODEL_VERSION } from './forecast-model';
-import { OperatorAlerts } from './operator-alerts';
+import { CALIBRATION, OperatorAlerts } from './operator-alerts';
 
 /** Cohorts of one call and horizon. */
 const COHORTS_PER_TRANSACTION = 100;
@@ -63,9 +63,10 @@ export class CalibrationKeeper {
     const subject = `${horizonDays}d`;
     const alarm = calibrationAlarm(rows);
     const nowMs = this.clock.now();
-    if (alarm.openedAt === null) return this.alerts.resolve('calibration', subject, nowMs);
+    if (alarm.openedAt === null) return this.alerts.resolve(CALIBRATION, subject, nowMs);
     const detail = describe(horizonDays, rows.slice(0, alarm.openedAt + 1), alarm);
-    await this.alerts.open({ kind: 'calibration', subject, detail, openedAt: new Date(nowMs) }, REMEDY);
+    const openedAt = new Date(nowMs);
+    await this.alerts.open({ kind: CALIBRATION, subject, detail, remedy: REMEDY, openedAt });
   }
 }
 

@@ -7,11 +7,11 @@ import {
   type TrackRecordQuery,
   priceSymbol,
 } from '@plimsoll/contracts';
-import { Clock } from '@plimsoll/service-kit';
+import { Clock, type OperatorAlert } from '@plimsoll/service-kit';
 import { SimulationConfig } from '../config';
 import { HORIZONS_DAYS, MODEL_VERSION } from './forecast-model';
 import { LATE_MS } from './forecasts.repository';
-import { type OperatorAlert, OperatorAlerts } from './operator-alerts';
+import { CALIBRATION, OperatorAlerts } from './operator-alerts';
 import { type RecordKey, RecordReader, type RecordSums } from './record.reader';
 import { scoresOf } from './scores';
 
@@ -143,7 +143,7 @@ function modelsOf(cells: RecordSums['cells']): TrackRecord['models'] {
 }
 
 function alertOf(alerts: readonly OperatorAlert[]): TrackRecord['calibrationAlert'] {
-  const open = alerts.filter(({ kind }) => kind === 'calibration');
+  const open = alerts.filter(({ kind }) => kind === CALIBRATION);
   const [first] = open;
   return first
     ? { since: first.openedAt.toISOString(), reason: open.map(({ detail }) => detail).join(' ') }

@@ -77,6 +77,11 @@ describe('streamPosition', () => {
     expect(streamPosition({ ...event, flags: ['redemption'] })).toMatchObject({ flags: ['redemption'] });
   });
 
+  it('states where the health factor comes from when its event does', () => {
+    expect(streamPosition(fixture('position.v1+verification')).verification).toBe('contract');
+    expect(streamPosition(fixture('position.v1'))).not.toHaveProperty('verification');
+  });
+
   it('shows the level of its figures beside the band with hysteresis', () => {
     const event = samplePosition(sampleWallet(1), 1, 'liquidatable', {
       healthFactor: 1.01,

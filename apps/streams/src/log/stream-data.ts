@@ -19,7 +19,7 @@ import type { FilterSubject } from './stream-filter';
 /** Returns `data` of the positions stream: the list form and the change. */
 export function streamPosition(event: PositionV1): StreamPosition {
   const { id, protocol, chainId, market, healthFactor, healthFactorRaw } = event;
-  const { totalCollateralUsd, totalDebtUsd, previousHealthFactor, band, block, flags } = event;
+  const { totalCollateralUsd, totalDebtUsd, previousHealthFactor, band, block, flags, verification } = event;
   const totalSuppliedUsd = event.totalSuppliedUsd ?? suppliedUsd(event);
   return {
     id,
@@ -37,6 +37,7 @@ export function streamPosition(event: PositionV1): StreamPosition {
     ...riskLevelOfEvent(event),
     probability7d: event.probability7d ?? null,
     ...(flags !== undefined && { flags }),
+    ...(verification !== undefined && { verification }),
     previousHealthFactor,
     band,
     block,

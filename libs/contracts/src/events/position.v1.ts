@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { PROXY_KINDS } from '../protocols';
+import { PROXY_KINDS, VERIFICATIONS } from '../protocols';
 import { POSITION_FLAGS } from '../risk/levels';
 import { defineEvent } from './define-event';
 import { Address, BandName, Hash, Nullable, RecordId, Timestamp, Wei, oneOf } from './fields';
@@ -66,6 +66,11 @@ const PositionV1Schema = Type.Object({
   /** Wad (18 decimals). Null without debt, and where the contract never liquidates the debt. */
   healthFactorRaw: Nullable(Wei),
   healthFactor: Nullable(Type.Number()),
+  /**
+   * Where the health factor comes from. Absent when the position is closed, and in events of earlier releases. It
+   * changes only together with another field.
+   */
+  verification: Type.Optional(oneOf(VERIFICATIONS)),
   /** From the previous event. Null in the first event or without debt. */
   previousHealthFactor: Nullable(Type.Number()),
   /** In the protocol's base currency with baseDecimals. */

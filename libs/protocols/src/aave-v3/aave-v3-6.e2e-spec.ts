@@ -122,7 +122,7 @@ async function computedFigures(block: BlockRef) {
   const state = await reader.readMarket(block);
   return WALLETS.map((wallet) => {
     const [position] = reader.evaluate(state, accounts.get(wallet)!) ?? [];
-    expect(position?.isApproximate).toBe(false);
+    expect(position?.verification).toBe('contract');
     return {
       wallet,
       collateral: position!.totalCollateralRaw,

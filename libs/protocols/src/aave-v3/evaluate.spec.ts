@@ -95,7 +95,7 @@ describe('evaluateAccount', () => {
     expect(position).toMatchObject({
       totalCollateralRaw: 100_00000000n,
       totalDebtRaw: 50_00000000n,
-      isApproximate: false,
+      verification: 'recomputed',
     });
     expect(position?.legs).toMatchObject([
       {
@@ -212,6 +212,6 @@ describe('evaluateAccount', () => {
 
   it('a revision with unknown rounding is marked approximate', () => {
     const market = marketOf([reserve(1), reserve(2)], [], 7n);
-    expect(evaluateAccount(row, market, account())[0]?.isApproximate).toBe(true);
+    expect(evaluateAccount(row, market, account())[0]?.verification).toBe('approximate');
   });
 });

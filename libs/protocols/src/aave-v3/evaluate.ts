@@ -25,7 +25,7 @@ export function evaluateAccount(row: MarketRow, market: AaveV3Market, account: A
     priceDecimals: layout.priceDecimals,
     usdPerBaseRaw: market.usdPerBaseRaw,
     healthFactorRaw: totals.healthFactor,
-    isApproximate: !isExactRevision(layout.revision),
+    ...(!isExactRevision(layout.revision) && { verification: 'approximate' as const }),
   };
   const eModes = eModeChoices(market, account, totals.healthFactor);
   return [eModes.length > 0 ? { ...position, eModes } : position];

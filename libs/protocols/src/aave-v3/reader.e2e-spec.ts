@@ -53,7 +53,7 @@ async function expectExact(positions: readonly RawPosition[], block: BlockRef): 
     expect(position).toMatchObject({
       blockNumber: block.number,
       blockHash: block.hash,
-      isApproximate: false,
+      verification: 'contract',
     });
   }
 }

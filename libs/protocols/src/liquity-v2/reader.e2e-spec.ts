@@ -62,8 +62,8 @@ describe('liquity-v2 as a system', () => {
     const positions = await read();
     const inSecond = positions.filter(({ subId }) => subId.startsWith('1:'));
     expect(inSecond.length).toBe(50);
-    expect(inSecond.every(({ isApproximate }) => isApproximate)).toBe(true);
-    expect(positions.filter(({ isApproximate }) => isApproximate).length).toBe(50);
+    expect(inSecond.every(({ verification }) => verification === 'approximate')).toBe(true);
+    expect(positions.filter(({ verification }) => verification === 'approximate').length).toBe(50);
   });
 
   it('the trove with the lowest rate of each branch is next to be redeemed', async () => {

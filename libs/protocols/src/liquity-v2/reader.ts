@@ -140,7 +140,7 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
         usdPerBaseRaw: WAD,
         healthFactorRaw: healthFactor,
         flags,
-        isApproximate: priceFeed === null,
+        ...(priceFeed === null && { verification: 'approximate' as const }),
       });
     }
     return positions;
@@ -169,18 +169,18 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
     const plan = planOf(row, 'ratios');
     const slots = positions.map(({ subId }) => {
       const { branch, id } = troveOf(subId);
-      const { troveManager, minimumRatio } = layout.branches[branch]!;
+      const { troveManager, minimumRatio, priceFeed } = layout.branches[branch]!;
       const ratio = plan.call(troveManager, abi, 'getCurrentICR', [id, branches[branch]!.price ?? 0n]);
-      return { ratio, minimumRatio };
+      return { ratio, minimumRatio, isApproximate: priceFeed === null };
     });
     return plan.build(({ outcome }) =>
-      slots.map(({ ratio, minimumRatio }, index) => {
+      slots.map(({ ratio, minimumRatio, isApproximate }, index) => {
         const result = outcome(ratio);
         if (!result.ok) return result;
         // The ratio of a trove whose debt was redeemed completely is the largest integer.
         const healthFactor =
           positions[index]!.totalDebtRaw === 0n ? null : troveHealthFactor(result.value, minimumRatio);
-        return { ok: true, value: { healthFactor } };
+        return { ok: true, value: { healthFactor, ...(isApproximate && { isApproximate }) } };
       }),
     );
   },

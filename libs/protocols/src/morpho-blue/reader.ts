@@ -323,6 +323,6 @@ function evaluateHolding(
     priceDecimals: loan.decimals,
     usdPerBaseRaw: usdPerLoanRaw ?? (borrowShares > 0n ? null : 0n),
     healthFactorRaw: figures.healthFactor,
-    isApproximate: price === null || usdPerLoanRaw === null,
+    ...((price === null || usdPerLoanRaw === null) && { verification: 'approximate' as const }),
   };
 }

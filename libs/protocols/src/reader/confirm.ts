@@ -30,9 +30,14 @@ export function confirmPosition(
     totalCollateralRaw: stated.totalCollateral ?? position.totalCollateralRaw,
     totalDebtRaw: stated.totalDebt ?? position.totalDebtRaw,
     healthFactorRaw: stated.healthFactor === undefined ? position.healthFactorRaw : stated.healthFactor,
-    isApproximate: position.isApproximate || mismatches.length > 0,
+    verification: verifiedAs(position, stated),
   };
-  return { position: confirmed, mismatches: position.isApproximate ? [] : mismatches };
+  return { position: confirmed, mismatches: position.verification === 'approximate' ? [] : mismatches };
+}
+
+/** A figure that the contract states replaces an approximation of ours, unless it rests on one. */
+function verifiedAs({ verification }: RawPosition, contract: ContractFigures): RawPosition['verification'] {
+  return contract.healthFactor === undefined || contract.isApproximate ? verification : 'contract';
 }
 
 function statedFactor(

@@ -56,7 +56,7 @@ export class FamilyReader<
   private readonly scope: ReadScope;
   /** The newest market. It contains the contracts with balances. */
   private market: Market | undefined;
-  private layout: { value: Layout; keys: ReadonlySet<string> } | undefined;
+  private layout: { value: Layout; keys: ReadonlySet<string>; blockHash: string } | undefined;
   /** The layout keys that the known accounts need. */
   private readonly keys = new Set<string>();
   private loading: Promise<void> | undefined;
@@ -165,6 +165,14 @@ export class FamilyReader<
   }
 
   private async readFully(wallets: readonly Address[], block: BlockRef): Promise<PositionsRead> {
+    const read = await this.readOnce(wallets, block);
+    // A layout can change without any log, so a mismatch may come from one of an earlier block.
+    if (read.mismatches.length === 0 || this.layout?.blockHash === block.hash) return read;
+    this.layout = undefined;
+    return this.readOnce(wallets, block);
+  }
+
+  private async readOnce(wallets: readonly Address[], block: BlockRef): Promise<PositionsRead> {
     const { accounts, unreadable } = await this.readAccounts(wallets, block);
     const market = await this.readMarket(block);
     const evaluated = [...accounts].map(([wallet, account]) => ({
@@ -178,9 +186,6 @@ export class FamilyReader<
       block,
     );
     const mismatches = [...evaluated.flatMap((each) => each.read?.mismatches ?? []), ...read.mismatches];
-    // A layout can change without any log. A mismatch may come from that, so the next read fetches the layout
-    // again.
-    if (mismatches.length > 0) this.layout = undefined;
     return {
       ...read,
       mismatches,
@@ -285,7 +290,8 @@ export class FamilyReader<
   private async loadLayout(block: BlockRef): Promise<{ value: Layout }> {
     const load = async (): Promise<void> => {
       const keys = [...this.keys];
-      this.layout = { value: await this.family.readLayout(this.scope, block, keys), keys: new Set(keys) };
+      const value = await this.family.readLayout(this.scope, block, keys);
+      this.layout = { value, keys: new Set(keys), blockHash: block.hash };
     };
     do {
       this.loading ??= load().finally(() => (this.loading = undefined));

@@ -54,6 +54,8 @@ export interface ContractFigures {
   totalDebt?: bigint;
   /** Null without debt. */
   healthFactor?: bigint | null;
+  /** Set if the contract computed them at an approximate price that we passed. */
+  isApproximate?: true;
   /** Whether anyone may liquidate the position, by a contract that states no health factor. */
   isLiquidatable?: boolean;
 }

@@ -3,6 +3,7 @@ import type { Address } from 'viem';
 import { bonusField } from './liquidation-bonus';
 import type { RawLeg, RawPosition } from './raw-position';
 import type { Token } from './tokens';
+import { verificationOf } from './verification';
 
 /** A token with its price by the protocol's own oracle. */
 export interface PricedToken
@@ -134,7 +135,7 @@ export function positionBase(
   | 'blockNumber'
   | 'blockHash'
   | 'blockTimestamp'
-  | 'isApproximate'
+  | 'verification'
 > {
   return {
     protocol: row.protocol,
@@ -146,6 +147,6 @@ export function positionBase(
     blockNumber: block.number,
     blockHash: block.hash,
     blockTimestamp: block.timestamp,
-    isApproximate: false,
+    verification: verificationOf(row.family).evaluated,
   };
 }

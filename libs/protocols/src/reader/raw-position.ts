@@ -1,3 +1,4 @@
+import type { Verification } from '@plimsoll/contracts';
 import type { ChainReadCode } from '@plimsoll/evm';
 import type { Address, Hex } from 'viem';
 import { WAD } from '../fixed-point/math';
@@ -97,10 +98,10 @@ export interface RawPosition {
   /** Unix seconds. */
   blockTimestamp: bigint;
   /**
-   * True if the contract's arithmetic is not known exactly: a figure that we compute may differ in its last
-   * digits. A position from readPositions then has the contract's own totals and health factor.
+   * Where the health factor comes from, by the table of its family in verification.ts. Null: a closed position, or
+   * the state of an earlier release.
    */
-  isApproximate: boolean;
+  verification: Verification | null;
   /**
    * Set if this position may exist and could not be read, while others of its wallet could. Its figures are
    * empty, and it must be shown as unreadable. See isReadable.

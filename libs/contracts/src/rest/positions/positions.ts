@@ -1,7 +1,7 @@
 import { Type as Convert } from 'class-transformer';
 import { IsIn, IsInt, IsNumber, IsString, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { PROXY_KINDS, SHOWN_CHAIN_STATUSES } from '../../protocols';
+import { PROXY_KINDS, SHOWN_CHAIN_STATUSES, VERIFICATIONS, type Verification } from '../../protocols';
 import { BANDS, type Band } from '../../risk/bands';
 import { DUST_USD, RISK_THRESHOLDS, POSITION_FLAGS, type PositionFlagName } from '../../risk/levels';
 import {
@@ -246,6 +246,13 @@ export class PositionListItem extends RiskLevelFields {
 
   @Field.Digits('The exact health factor with 18 decimals; null in the same cases.', { nullable: true })
   healthFactorRaw!: string | null;
+
+  @Optional()
+  @Field.Word(
+    VERIFICATIONS,
+    'Where the health factor comes from. contract: the contract stated it at this block, or the values that it compares when it decides about a liquidation. recomputed: we computed it with the contract’s arithmetic from values that the contract returned. approximate: it rests on an approximation, which docs/coverage.md names. Absent for a closed position, and for a state that an earlier release stored.',
+  )
+  verification?: Verification;
 
   @Field.Usd('Collateral, as the protocol counts it.') totalCollateralUsd!: number;
   @Field.Usd('Everything owed.') totalDebtUsd!: number;

@@ -9,6 +9,7 @@ export const LISTED = {
   wallet: WALLET,
   healthFactor: 1.2375,
   healthFactorRaw: '1237500000000000000',
+  verification: 'contract' as const,
   totalCollateralUsd: 7_500,
   totalDebtUsd: 5_000,
   totalSuppliedUsd: 7_500,

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type BlockRef, Multicall, parseHead } from '@plimsoll/evm';
+import { replayClient } from '@plimsoll/testing';
+import { liquityV1 } from '../liquity-v1/reader';
+import { parseReading } from '../verdicts/recorded-reading';
+import { FamilyReader } from './family-reader';
+
+const RECORDING = 'liquity-v1/liquity-v1-redistributed';
+const FILE = path.join(__dirname, '../../../../test/recordings', `${RECORDING}.json.gz`);
+
+describe('FamilyReader', () => {
+  const { rows, wallets, chain } = parseReading(readFileSync(FILE));
+  const block = parseHead(chain.block);
+  const earlier: BlockRef = { ...block, number: block.number - 1n, hash: `0x${'11'.repeat(32)}` };
+
+  /** Liquity, whose minimum ratio was another one when its layout was read for the first time. */
+  function readerWithOldLayout(isStillWrong: boolean) {
+    const client = replayClient(chain, RECORDING);
+    let layouts = 0;
+    const family: typeof liquityV1 = {
+      ...liquityV1,
+      readLayout: async (scope, _block, keys) => {
+        layouts += 1;
+        const layout = await liquityV1.readLayout(scope, block, keys);
+        return layouts === 1 || isStillWrong ? { ...layout, minimum: layout.minimum * 2n } : layout;
+      },
+      // The recording has one block, which is both the earlier and the later one here.
+      readMarket: async (scope, layout, at) => {
+        const market = await liquityV1.readMarket(scope, layout, block);
+        return market && { ...market, block: at };
+      },
+      // The contract's health factor, by its own minimum.
+      planFigures: (scope, market, positions) => {
+        const minimum = 1_100_000_000_000_000_000n;
+        return liquityV1.planFigures!(
+          scope,
+          { ...market, thresholds: { ...market.thresholds, minimum } },
+          positions,
+        );
+      },
+    };
+    const parts = { client, multicall: new Multicall(client, chain.multicall3) };
+    return { reader: new FamilyReader(family, rows[0]!, parts), layouts: () => layouts };
+  }
+
+  it('reads the layout and the positions again when a mismatch may come from a layout of an earlier block', async () => {
+    const { reader, layouts } = readerWithOldLayout(false);
+    await reader.readMarket(earlier);
+    const read = await reader.readPositions(wallets, block);
+    expect(read.positions.length).toBeGreaterThan(150);
+    expect(read.mismatches).toEqual([]);
+    expect(layouts()).toBe(2);
+  });
+
+  it('reports a mismatch that a new layout does not explain, after one more read', async () => {
+    const { reader, layouts } = readerWithOldLayout(true);
+    await reader.readMarket(earlier);
+    const read = await reader.readPositions(wallets, block);
+    expect(read.mismatches.length).toBe(read.positions.length);
+    expect(new Set(read.positions.map(({ verification }) => verification))).toEqual(new Set(['contract']));
+    expect(layouts()).toBe(2);
+    await reader.readPositions(wallets, block);
+    expect(layouts()).toBe(2);
+  });
+});
