@@ -36,16 +36,16 @@ describe('questions of several accounts', () => {
       begunBeside.push(readsOfHeavy() - before);
       return undefined;
     };
-    let isOver = false;
+    const state = { isOver: false };
     const client = async (): Promise<void> => {
-      while (!isOver) await ask(heavy, 'What is the health factor of my positions?');
+      while (!state.isOver) await ask(heavy, 'What is the health factor of my positions?');
     };
     await askOfOne();
     const clients = Promise.all(Array.from({ length: CLIENTS }, client));
     await waitFor(() => readsOfHeavy() > CLIENTS, { message: 'the heavy account asks' });
     begunBeside.length = 0;
     for (let asked = 0; asked < QUESTIONS; asked += 1) await askOfOne();
-    isOver = true;
+    state.isOver = true;
     await clients;
     expect(begunBeside).toHaveLength(QUESTIONS);
     // A read that was sent before the question may arrive after it.
