@@ -9,6 +9,7 @@ import {
 import { EndpointsModule } from './endpoints/endpoints.module';
 import { EventsModule } from './events/events.module';
 import { PrismaClient } from './generated/prisma/client';
+import { DIRECT_EVENTS } from './intake/divide';
 import { IntakeModule } from './intake/intake.module';
 import { LogModule } from './log/log.module';
 import { RetentionModule } from './retention/retention.module';
@@ -18,6 +19,12 @@ import { RetentionModule } from './retention/retention.module';
  * After this many of its events the others follow.
  */
 const PARTITION_BYTES = 524_288;
+/** The events of other accounts in that partition wait until the flood is read, and not until it is stored. */
+const READ_AHEAD = {
+  topics: ['alert.v1', 'alert-change.v1', 'alert-group.v1'],
+  eventsPerKey: DIRECT_EVENTS,
+  maxBytes: 67_108_864,
+} as const;
 
 @Module({
   imports: [
@@ -26,7 +33,7 @@ const PARTITION_BYTES = 524_288;
       library: [OUTBOX_MIGRATION, INBOX_MIGRATION, IDEMPOTENCY_MIGRATION],
     }),
     EventBusModule.forRootAsync(
-      eventBusOptions('webhook-delivery', { maxBytesPerPartition: PARTITION_BYTES }),
+      eventBusOptions('webhook-delivery', { maxBytesPerPartition: PARTITION_BYTES, readAhead: READ_AHEAD }),
     ),
     EndpointsModule,
     EventsModule,

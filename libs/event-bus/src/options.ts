@@ -1,3 +1,4 @@
+import type { EventTopic } from '@plimsoll/contracts';
 import type { Pool } from 'pg';
 
 /** Log of the bus. A pino logger satisfies it. */
@@ -58,6 +59,16 @@ export interface KafkaOptions {
   random?: () => number;
 }
 
+/** How events of one key leave those of others behind them in their partition first. */
+export interface ReadAheadOptions {
+  /** Topics whose handlers need no order between the events of two keys. */
+  topics: readonly EventTopic[];
+  /** Events of one key in one fetch up to which none of them waits. */
+  eventsPerKey: number;
+  /** Bytes in memory from which on no more is fetched until events are handled. */
+  maxBytes: number;
+}
+
 /** Options that a service gives to the bus. */
 export interface EventBusOptions extends KafkaOptions {
   /** Consumer group, and the consumer's name in the inbox. All instances of a service have the same. */
@@ -86,6 +97,11 @@ export interface EventBusOptions extends KafkaOptions {
    * whose results no user waits for: they then leave the processor to those that alarm. The default is 0.
    */
   gatherMs?: number;
+  /**
+   * Handles the many events of a key behind those of other keys of their partition, each key in its order. Meanwhile
+   * they wait in memory, and their offsets are not committed. The default is none.
+   */
+  readAhead?: ReadAheadOptions;
   /** Deadline of a handler. It is then rolled back and retried later. The default is 30,000. */
   handlerTimeoutMs?: number;
   /** How long an event id is stored: longer than any topic can be replayed. The default is 8 days. */

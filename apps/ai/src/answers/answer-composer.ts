@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { AccountSlots } from '@plimsoll/service-kit';
 import type { Fact } from '../facts/fact';
 import type { FactSheet } from '../facts/fact-sheet';
+import { ANSWERS } from '../facts/reading';
 import type { Claim, DraftAnswer } from '../facts/draft-answer';
 import { type AnswerTask, type WrittenAnswer, AnswerWriter } from './answer-writer';
 
@@ -14,10 +16,14 @@ const STALE = 'Some of these figures are old: their sources say so.';
 /** Produces answers only from the facts of a sheet. */
 @Injectable()
 export class AnswerComposer {
-  constructor(private readonly writer: AnswerWriter) {}
+  constructor(
+    private readonly writer: AnswerWriter,
+    private readonly slots: AccountSlots,
+  ) {}
 
   /** @param template what the templates make of the same facts */
-  compose(task: AnswerTask, sheet: FactSheet, template: () => DraftAnswer): Promise<ComposedAnswer> {
+  async compose(task: AnswerTask, sheet: FactSheet, template: () => DraftAnswer): Promise<ComposedAnswer> {
+    await this.slots.giveWay(ANSWERS, task.asker.identity.accountId);
     return this.writer.answer(task, sheet.facts, template);
   }
 

@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { newId, ANSWER_GENERATOR_HEADER, type AnswerGenerator } from '@plimsoll/contracts';
-import { within, Clock } from '@plimsoll/service-kit';
+import { AccountSlots, Clock, within } from '@plimsoll/service-kit';
 import type { FastifyReply } from 'fastify';
 import type { ComposedAnswer } from '../answers/answer-composer';
-import type { Asker, Reading } from '../facts/reading';
+import { ANSWERS, type Asker, type Reading } from '../facts/reading';
 import { answersTotal, unstoredAnswers } from '../metrics';
 import { AnswersRepository } from './answers.repository';
 import { withoutSecrets } from './without-secrets';
@@ -32,6 +32,7 @@ export class AnswerStore {
 
   constructor(
     private readonly answers: AnswersRepository,
+    private readonly slots: AccountSlots,
     private readonly clock: Clock,
   ) {}
 
@@ -41,6 +42,7 @@ export class AnswerStore {
     { kind, question, reading, composed }: AnswerContext,
     bodyOf: (answerId: string) => T,
   ): Promise<StoredAnswer<T>> {
+    await this.slots.giveWay(ANSWERS, identity.accountId);
     const { generator, confidence, prompt } = composed;
     const id = newId('ans');
     const body = bodyOf(id);

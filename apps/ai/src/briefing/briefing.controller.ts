@@ -10,6 +10,7 @@ import {
 } from '@plimsoll/service-kit';
 import type { FastifyReply } from 'fastify';
 import { sent } from '../audit/answer-store';
+import { ANSWERS, ANSWER_SLOTS } from '../facts/reading';
 import { BriefingService } from './briefing.service';
 
 const FACTS =
@@ -21,7 +22,7 @@ export class BriefingController {
 
   @Post()
   @HttpCode(200)
-  @LimitedConcurrency('answers')
+  @LimitedConcurrency(ANSWERS, ANSWER_SLOTS)
   @Documented({
     operationId: 'writeBriefing',
     tag: 'AI',

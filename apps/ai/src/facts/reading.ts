@@ -4,6 +4,11 @@ import { Injectable } from '@nestjs/common';
 import { AiConfig } from '../config';
 import { FactSheet } from './fact-sheet';
 
+/** The group of all requests that write an answer. Each account has its own limit of them. */
+export const ANSWERS = 'answers';
+/** Answers in progress in a process. Most of their time they wait for other services or for the model. */
+export const ANSWER_SLOTS = { total: 1_000 };
+
 /** The account that asks, and whether its request is still open. */
 export interface Asker {
   identity: Identity;

@@ -3,7 +3,7 @@ import { Problem } from '@plimsoll/contracts';
 import { AccountSlots, InnerClient, ServiceCalls } from '@plimsoll/service-kit';
 import { AiConfig } from '../config';
 import { refusalOf } from './may-read';
-import type { Reading } from './reading';
+import { ANSWERS, type Reading } from './reading';
 
 /** Simulation reads the position first, and other simulations may be in the queue. */
 const SIMULATION_DEADLINE_MS = 5_000;
@@ -76,6 +76,7 @@ export class ServiceReader {
   /** The many reads of one account do not delay those of another. */
   private async inTurn<T>(reading: Reading, call: (reading: Reading) => Promise<T>): Promise<T> {
     const { identity, signal } = reading;
+    await this.slots.giveWay(ANSWERS, identity.accountId);
     const endTurn = await this.slots.acquireShared('facts', READS, identity.accountId, signal);
     try {
       return await call(reading);

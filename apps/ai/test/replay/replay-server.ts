@@ -8,8 +8,10 @@ import { type RecordedCall, type Recording, keyOf } from './recorded-call';
 export const SERVICES = ['positions', 'simulation', 'market-data', 'alerts', 'whales'] as const;
 export type ReplayedService = (typeof SERVICES)[number];
 
-/** Changes a response before it is sent. Undefined: as recorded. null: the service is down. */
-export type Overlay = (call: RecordedCall) => RecordedCall | null | undefined;
+type Shown = RecordedCall | null | undefined;
+
+/** Changes or delays a response before it is sent. Undefined: as recorded. null: the service is down. */
+export type Overlay = (call: RecordedCall) => Shown | Promise<Shown>;
 
 /** Takes the place of the services, and sends their recorded responses. */
 export interface ReplayServer {
@@ -62,7 +64,7 @@ export async function startReplay({ calls }: Recording): Promise<ReplayServer> {
       replay.unknown.add(key);
       return send(response, 503, {});
     }
-    const shown = replay.overlay(call);
+    const shown = await replay.overlay(call);
     if (shown === null) return send(response, 503, {});
     return send(response, (shown ?? call).status, (shown ?? call).body);
   }

@@ -1,8 +1,14 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { BatchPositionsBody, PositionBatch, PositionScan, ScanPositionsBody } from '@plimsoll/contracts';
+import {
+  BatchPositionsBody,
+  type Identity,
+  PositionBatch,
+  PositionScan,
+  ScanPositionsBody,
+} from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
-import { LimitedConcurrency } from '@plimsoll/service-kit';
-import { ScansService } from './scans.service';
+import { CurrentIdentity, LimitedConcurrency } from '@plimsoll/service-kit';
+import { SCANS, ScansService } from './scans.service';
 
 /** Scans and batches that run in a process. More would only slow each other down. */
 const SHARED_SCANS = { total: 4, perAccount: 1 };
@@ -16,7 +22,7 @@ export class ScansController {
 
   @Post('scan')
   @HttpCode(200)
-  @LimitedConcurrency('scans', SHARED_SCANS)
+  @LimitedConcurrency(SCANS, SHARED_SCANS)
   @Documented({
     operationId: 'scanPositions',
     tag: 'Positions',
@@ -24,13 +30,13 @@ export class ScansController {
     description: `Reads every protocol on the given chains, or on all chains with a node. A chain that is not in the registry is a 400. A chain without a node is named in \`unreadable\` as unconfigured. ${LATE}`,
     responses: [{ status: 200, description: 'The positions of the wallet.', schema: PositionScan }],
   })
-  scan(@Body() body: ScanPositionsBody): Promise<PositionScan> {
-    return this.scans.scan(body);
+  scan(@CurrentIdentity() { accountId }: Identity, @Body() body: ScanPositionsBody): Promise<PositionScan> {
+    return this.scans.scan(accountId, body);
   }
 
   @Post('batch')
   @HttpCode(200)
-  @LimitedConcurrency('scans', SHARED_SCANS)
+  @LimitedConcurrency(SCANS, SHARED_SCANS)
   @Documented({
     operationId: 'batchPositions',
     tag: 'Positions',
@@ -38,7 +44,10 @@ export class ScansController {
     description: `Every open position of the wallets on all chains, in one response. ${LATE}`,
     responses: [{ status: 200, description: 'The positions of the wallets.', schema: PositionBatch }],
   })
-  batch(@Body() body: BatchPositionsBody): Promise<PositionBatch> {
-    return this.scans.batch(body);
+  batch(
+    @CurrentIdentity() { accountId }: Identity,
+    @Body() body: BatchPositionsBody,
+  ): Promise<PositionBatch> {
+    return this.scans.batch(accountId, body);
   }
 }

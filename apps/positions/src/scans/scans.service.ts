@@ -10,6 +10,7 @@ import {
   parseAddress,
 } from '@plimsoll/contracts';
 import type { MarketRow } from '@plimsoll/evm';
+import { AccountSlots } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
 import { ChainsService } from '../chains/chains.service';
 import { type FiguresRead, FiguresReader } from '../figures/figures-reader';
@@ -18,6 +19,9 @@ import { PositionKeysRepository } from '../positions/position-keys.repository';
 import { compareByHealth } from '../positions/position-order';
 import { listItem, readStamp } from '../positions/position-view';
 
+/** The group of scans and batches. */
+export const SCANS = 'scans';
+
 /** All holdings of wallets, in one response. */
 @Injectable()
 export class ScansService {
@@ -25,13 +29,14 @@ export class ScansService {
     private readonly chains: ChainsService,
     private readonly figures: FiguresReader,
     private readonly keys: PositionKeysRepository,
+    private readonly slots: AccountSlots,
   ) {}
 
-  async scan({ wallet, chains }: ScanPositionsBody): Promise<PositionScan> {
+  async scan(accountId: string, { wallet, chains }: ScanPositionsBody): Promise<PositionScan> {
     const address = parseAddress(wallet, 'wallet');
     const unconfigured = this.unconfigured(chains ?? []);
     const wanted = chains && new Set(chains);
-    const read = await this.read([address], ({ chainId }) => wanted?.has(chainId) ?? true);
+    const read = await this.read(accountId, [address], ({ chainId }) => wanted?.has(chainId) ?? true);
     const positions = read.figures.map(({ position }) => position);
     const stamp = readStamp(read);
     return {
@@ -48,9 +53,9 @@ export class ScansService {
     };
   }
 
-  async batch({ wallets }: BatchPositionsBody): Promise<PositionBatch> {
+  async batch(accountId: string, { wallets }: BatchPositionsBody): Promise<PositionBatch> {
     const asked = new Set(wallets.map((wallet, index) => parseAddress(wallet, `wallets[${index}]`)));
-    const read = await this.read([...asked]);
+    const read = await this.read(accountId, [...asked]);
     return {
       positions: itemsOf(read),
       count: read.figures.length,
@@ -61,10 +66,12 @@ export class ScansService {
   }
 
   private async read(
+    accountId: string,
     wallets: readonly Address[],
     isWanted?: (row: MarketRow) => boolean,
   ): Promise<FiguresRead> {
     const read = await this.figures.read(wallets, isWanted);
+    await this.slots.giveWay(SCANS, accountId);
     await this.keys.store(read.figures.map(({ position }) => position));
     return read;
   }

@@ -1,7 +1,7 @@
 import { type AddressedEvent, type Endpoint, byAccount, takes } from './new-deliveries';
 
 /** Events of one account in a batch up to this number become deliveries immediately. */
-const DIRECT_EVENTS = 32;
+export const DIRECT_EVENTS = 32;
 /** Deliveries of one turn. An account waits for one turn of each other account at most. */
 const TURN_DELIVERIES = 50;
 

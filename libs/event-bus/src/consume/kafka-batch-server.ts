@@ -1,13 +1,13 @@
 import { EVENTS, type EventDefinition, type EventTopic } from '@plimsoll/contracts';
 import type { DiscoveryService } from '@nestjs/core';
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
-import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
+import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { backoffMs, pause, within } from '../backoff';
 import { KAFKA_RETRY, kafkaClient, type KafkaClient } from '../kafka/client';
 import { ensureTopics } from '../kafka/topics';
 import { showHealth, type BusHealth, type EventBusOptions } from '../options';
-import { BatchRunner } from './batch-runner';
+import { BatchRunner, type BatchRun } from './batch-runner';
 import { DeadLetters } from './dead-letters';
 import { isDependencyFailure } from './dependency-failure';
 import type { EventBatch } from './event-batch';
@@ -18,6 +18,7 @@ import { MemberPresence } from './member-presence';
 import { OffsetCommits } from './offset-commits';
 import { parseEvent } from './parse-event';
 import { Pulse } from './pulse';
+import { ReadAhead, type WaitingBatch } from './read-ahead';
 import { TopicPauses } from './topic-pauses';
 
 /**
@@ -31,6 +32,8 @@ const CLOSE_TIMEOUT_MS = 10_000;
 const START_BACKOFF_MS = { base: 250, cap: 5_000 };
 const DEFAULT_BATCH_EVENTS = 500;
 const DEFAULT_PARTITION_BYTES = 1_048_576;
+/** Events of one transaction of those that wait in memory. Other events wait for one such transaction at most. */
+const WAITING_BATCH_EVENTS = 250;
 
 /** Ends the batch without a failure: the service stops, or a seek moved the offset. */
 class Interrupted extends Error {}
@@ -53,6 +56,11 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   readonly #cleaner: InboxCleaner;
   readonly #commits: OffsetCommits;
   readonly #presence: MemberPresence;
+  readonly #ahead: ReadAhead | undefined;
+  /** The last of the transactions, which run one after the other. */
+  #last: Promise<unknown> = Promise.resolve();
+  #draining: Promise<void> | undefined;
+  #commit: () => Promise<void> = () => Promise.resolve();
   #client: KafkaClient | undefined;
   #consumer: Consumer | undefined;
   #joined = false;
@@ -69,6 +77,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     this.#cleaner = new InboxCleaner(options);
     this.#commits = new OffsetCommits(options.logger);
     this.#presence = new MemberPresence(options);
+    this.#ahead = options.readAhead && new ReadAhead(options.readAhead);
   }
 
   /** Nest calls it for every handler. Several handlers of one topic run in order in the same transaction. */
@@ -106,6 +115,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     this.#pauses.clear();
     this.#cleaner.stop();
     const leave = async (): Promise<void> => {
+      await this.#draining;
       await this.#commits.flush();
       await this.#consumer?.disconnect();
     };
@@ -194,6 +204,8 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     });
     this.#consumer = consumer;
     consumer.on(consumer.events.GROUP_JOIN, () => {
+      // Each partition begins at its last committed offset again.
+      this.#ahead?.clear();
       this.#joined = true;
     });
     consumer.on(consumer.events.CRASH, ({ payload }) => {
@@ -242,32 +254,90 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     } finally {
       pulse.stop();
     }
-    this.#commits.due(() => payload.commitOffsetsIfNecessary(payload.uncommittedOffsets()));
+    this.#commit = () => {
+      const offsets = payload.uncommittedOffsets();
+      return payload.commitOffsetsIfNecessary(this.#ahead?.committable(offsets, this.#prefix) ?? offsets);
+    };
+    this.#commits.due(this.#commit);
     // The consumer leaves the group after this batch.
     if (this.#stop.signal.aborted) await this.#commits.flush();
   }
 
   async #runBatch(topic: EventTopic, payload: EachBatchPayload, pulse: Pulse): Promise<void> {
     const { batch, resolveOffset, isRunning, isStale } = payload;
-    const definition = EVENTS[topic] as EventDefinition<unknown>;
-    const run = {
-      topic,
-      partition: batch.partition,
-      handle: (events: EventBatch<unknown>) => this.#handle(events),
+    const run: BatchRun = {
+      ...this.#runOf(topic, batch.partition),
       done: resolveOffset,
       guard: () => {
         pulse.check();
         if (!isRunning() || isStale() || this.#stop.signal.aborted) throw new Interrupted();
       },
-      signal: this.#stop.signal,
     };
+    const ahead = this.#ahead;
+    if (!ahead?.covers(topic)) return this.#inTurn(() => this.#run(run, batch.messages));
+    const now = ahead.divide(topic, batch.partition, batch.messages);
+    if (now.length > 0) await this.#inTurn(() => this.#run({ ...run, done: () => undefined }, now));
+    resolveOffset(batch.lastOffset());
+    this.#drain();
+    while (ahead.isFull && (await this.#handleWaiting(ahead))) run.guard();
+  }
+
+  async #run(run: BatchRun, messages: readonly KafkaMessage[]): Promise<void> {
+    const definition = EVENTS[run.topic] as EventDefinition<unknown>;
     const size = this.options.maxBatchEvents ?? DEFAULT_BATCH_EVENTS;
-    for (let start = 0; start < batch.messages.length; start += size) {
-      const items = batch.messages
+    for (let start = 0; start < messages.length; start += size) {
+      const items = messages
         .slice(start, start + size)
-        .map((message) => parseEvent(definition, batch.partition, message));
+        .map((message) => parseEvent(definition, run.partition, message));
       await this.#runner.run(run, items);
     }
+  }
+
+  #runOf(topic: EventTopic, partition: number): Pick<BatchRun, 'topic' | 'partition' | 'handle' | 'signal'> {
+    return { topic, partition, handle: (events) => this.#handle(events), signal: this.#stop.signal };
+  }
+
+  /** Runs transactions one after the other, in the order of the calls. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Handles the messages that wait in memory, while others are fetched. */
+  #drain(): void {
+    const ahead = this.#ahead;
+    if (!ahead || this.#draining) return;
+    const drain = async (): Promise<void> => {
+      while (await this.#handleWaiting(ahead));
+    };
+    this.#draining = drain().finally(() => (this.#draining = undefined));
+  }
+
+  /** Returns false when no messages wait, or when they have to wait longer. */
+  #handleWaiting(ahead: ReadAhead): Promise<boolean> {
+    return this.#inTurn(async () => {
+      if (this.#stop.signal.aborted) return false;
+      const waiting = ahead.take(WAITING_BATCH_EVENTS, (topic) => !this.#pauses.isPaused(topic));
+      if (!waiting) return false;
+      const { topic, partition, messages } = waiting;
+      const guard = (): void => this.#guardWaiting(ahead, waiting);
+      try {
+        await this.#run({ ...this.#runOf(topic, partition), done: () => undefined, guard }, messages);
+      } catch (error) {
+        ahead.putBack(waiting);
+        if (!(error instanceof Interrupted)) this.#pauseTopic(topic, error);
+        return false;
+      }
+      ahead.done(waiting);
+      this.#pauses.succeeded(topic);
+      this.#commits.due(this.#commit);
+      return true;
+    });
+  }
+
+  #guardWaiting(ahead: ReadAhead, waiting: WaitingBatch): void {
+    if (this.#stop.signal.aborted || !ahead.isCurrent(waiting)) throw new Interrupted();
   }
 
   async #handle(batch: EventBatch<unknown>): Promise<void> {
@@ -284,6 +354,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     this.#pauses.pause(topic, error, () => {
       // A consumer that has just crashed has no pauses, and restarts without them.
       if (this.#joined) consumer?.resume(paused);
+      this.#drain();
     });
   }
 }

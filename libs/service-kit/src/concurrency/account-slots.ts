@@ -60,4 +60,12 @@ export class AccountSlots {
     this.#shared.set(group, slots);
     return slots.acquire(accountId, 1, signal);
   }
+
+  /**
+   * Call it between two steps of a request with a slot of the group. Resolves when no request of an account that asks
+   * for at most a quarter as much is in progress in the group, at most after 100 ms.
+   */
+  async giveWay(group: string, accountId: string): Promise<void> {
+    await this.#shared.get(group)?.giveWay(accountId);
+  }
 }

@@ -1,42 +1,88 @@
-/** Time after its last request for which an account is active, and over which its use of the resource decays. */
+/** Time after its last request for which an account is active, and over which its demand decays. */
 const WINDOW_MS = 1_000;
+/** A request that is in progress for longer mostly waits for another system. Nobody gives way to it then. */
+const RECENT_MS = 500;
+/** Demand of a request that has just begun. */
+const EXPECTED_MS = 10;
+/** An account with at most this share of the demand of another one is lighter. */
+const LIGHTER = 0.25;
 
 interface Use {
-  /** Milliseconds of use, each with a weight that decays with its age. */
-  usedMs: number;
+  /** Milliseconds of requests in progress until `atMs`, each with a weight that decays with its age. */
+  demandMs: number;
+  inProgress: number;
   atMs: number;
+  enteredAtMs: number;
 }
 
-/** Which accounts used a resource in the last second, and how much. */
+/**
+ * How much the accounts ask of a resource. The demand of an account is the time of its requests from their
+ * arrival to their end, also while they wait. Only their time of use would count against an account whose
+ * requests take long because of others, and for one whose requests have to wait.
+ */
 export class AccountUsage {
-  /** The account that was active longest ago is first. */
   readonly #uses = new Map<string, Use>();
 
-  /** Records that an account is active. `usedMs`: the time for which it used the resource. */
-  record(account: string, usedMs: number, nowMs: number): void {
-    const use = { usedMs: this.#usedMs(account, nowMs) + usedMs, atMs: nowMs };
-    this.#uses.delete(account);
-    this.#uses.set(account, use);
-    for (const [each, { atMs }] of this.#uses) {
-      if (nowMs - atMs <= WINDOW_MS) break;
-      this.#uses.delete(each);
-    }
+  /** Records that a request of the account arrived. */
+  enter(account: string, nowMs: number): void {
+    const use = this.#uses.get(account) ?? { demandMs: 0, inProgress: 0, atMs: nowMs, enteredAtMs: nowMs };
+    this.#uses.set(account, { ...changed(use, 1, nowMs), enteredAtMs: nowMs });
+    for (const [each, { inProgress, atMs }] of this.#uses)
+      if (inProgress === 0 && nowMs - atMs > WINDOW_MS) this.#uses.delete(each);
   }
 
-  /** Returns whether others were active in the last second and none of them used more. */
-  isHeaviest(account: string, nowMs: number): boolean {
-    const own = this.#usedMs(account, nowMs);
-    let isBesideOthers = false;
-    for (const [each, { atMs }] of this.#uses) {
-      if (each === account || nowMs - atMs > WINDOW_MS) continue;
-      if (this.#usedMs(each, nowMs) > own) return false;
-      isBesideOthers = true;
-    }
-    return isBesideOthers;
-  }
-
-  #usedMs(account: string, nowMs: number): number {
+  /** Records that a request of the account ended, or that it left. */
+  leave(account: string, nowMs: number): void {
     const use = this.#uses.get(account);
-    return use ? use.usedMs * Math.exp((use.atMs - nowMs) / WINDOW_MS) : 0;
+    if (use) this.#uses.set(account, changed(use, -1, nowMs));
+  }
+
+  /** Returns whether an account that asks for less was active in the last second. */
+  asksForMore(account: string, nowMs: number): boolean {
+    return this.#isAny(account, nowMs, isActive, (other, own) => other < own);
+  }
+
+  /** Returns whether a lighter account was active in the last second. */
+  isHeavy(account: string, nowMs: number): boolean {
+    return this.#isAny(account, nowMs, isActive, isLighter);
+  }
+
+  /** Returns whether a request of a lighter account is in progress that arrived within the last 500 ms. */
+  isBesideLighter(account: string, nowMs: number): boolean {
+    return this.#isAny(account, nowMs, hasArrived, isLighter);
+  }
+
+  /** Whether the demand of any other account of a kind compares with that of this account. */
+  #isAny(
+    account: string,
+    nowMs: number,
+    isMeant: (use: Use, nowMs: number) => boolean,
+    compares: (otherMs: number, ownMs: number) => boolean,
+  ): boolean {
+    const own = this.#uses.get(account);
+    if (!own) return false;
+    const ownMs = demandMs(own, nowMs);
+    for (const [each, use] of this.#uses)
+      if (each !== account && isMeant(use, nowMs) && compares(demandMs(use, nowMs), ownMs)) return true;
+    return false;
   }
 }
+
+const isActive = ({ inProgress, atMs }: Use, nowMs: number): boolean =>
+  inProgress > 0 || nowMs - atMs <= WINDOW_MS;
+
+const hasArrived = ({ inProgress, enteredAtMs }: Use, nowMs: number): boolean =>
+  inProgress > 0 && nowMs - enteredAtMs <= RECENT_MS;
+
+const isLighter = (otherMs: number, ownMs: number): boolean => otherMs <= ownMs * LIGHTER;
+
+function changed(use: Use, by: 1 | -1, nowMs: number): Use {
+  return { ...use, demandMs: pastDemandMs(use, nowMs), inProgress: use.inProgress + by, atMs: nowMs };
+}
+
+function pastDemandMs({ demandMs: before, inProgress, atMs }: Use, nowMs: number): number {
+  const left = Math.exp((atMs - nowMs) / WINDOW_MS);
+  return before * left + inProgress * WINDOW_MS * (1 - left);
+}
+
+const demandMs = (use: Use, nowMs: number): number => pastDemandMs(use, nowMs) + use.inProgress * EXPECTED_MS;

@@ -1,10 +1,11 @@
 import { FairSlots } from './fair-slots';
 
 const stays = (): AbortSignal => new AbortController().signal;
+const busy = (): Error => new Error('busy');
 
 describe('FairSlots', () => {
   it('serves a light account before the waiting requests of a heavy one', async () => {
-    const slots = new FairSlots({ total: 1 }, 100, () => new Error('busy'));
+    const slots = new FairSlots({ total: 1 }, 100, busy);
     const order: string[] = [];
     const use = (account: string): Promise<void> =>
       slots.acquire(account, 1, stays()).then((release) => {
@@ -21,7 +22,7 @@ describe('FairSlots', () => {
   });
 
   it('refuses the newest waiter of the account with the most, not the account that comes last', async () => {
-    const slots = new FairSlots({ total: 1 }, 2, () => new Error('busy'));
+    const slots = new FairSlots({ total: 1 }, 2, busy);
     const release = await slots.acquire('heavy', 1, stays());
     const first = slots.acquire('heavy', 1, stays());
     const second = slots.acquire('heavy', 1, stays());
@@ -38,48 +39,150 @@ describe('FairSlots', () => {
     beforeEach(() => jest.useFakeTimers());
     afterEach(() => jest.useRealTimers());
 
-    const limited = (): { start(account: string): Promise<() => void>; started: string[] } => {
-      const slots = new FairSlots({ total: 4, perAccount: 1 }, 100, () => new Error('busy'));
-      const started: string[] = [];
-      const start = (account: string): Promise<() => void> =>
-        slots.acquire(account, 1, stays()).then((release) => (started.push(account), release));
-      return { start, started };
-    };
+    /** Requests with a duration in milliseconds, and the most of each account that ran at the same time. */
+    class Requests {
+      readonly started: string[] = [];
+      readonly most = new Map<string, number>();
+      readonly #running = new Map<string, number>();
+      readonly #slots = new FairSlots({ total: 4, perAccount: 1 }, 100, busy);
+
+      async run(account: string, ms: number): Promise<void> {
+        const release = await this.#slots.acquire(account, 1, stays());
+        this.started.push(account);
+        this.#count(account, 1);
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        this.#count(account, -1);
+        release();
+      }
+
+      /** Runs one after the other, until `untilMs` of the fake clock. */
+      async repeat(account: string, ms: number, untilMs: number): Promise<void> {
+        while (performance.now() < untilMs) await this.run(account, ms);
+      }
+
+      #count(account: string, by: number): void {
+        const now = (this.#running.get(account) ?? 0) + by;
+        this.#running.set(account, now);
+        this.most.set(account, Math.max(this.most.get(account) ?? 0, now));
+      }
+    }
+    const advance = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
 
     it('gives all slots to the only account that is active', async () => {
-      const { start, started } = limited();
-      for (let i = 0; i < 4; i += 1) await start('only');
-      expect(started).toHaveLength(4);
+      const requests = new Requests();
+      for (let i = 0; i < 4; i += 1) void requests.run('only', 1_000);
+      await advance(0);
+      expect(requests.started).toHaveLength(4);
     });
 
-    it('leaves slots free while others are active, and lets the account that uses most pause', async () => {
-      const { start, started } = limited();
-      const light = await start('light');
-      light();
-      const first = await start('heavy');
-      const second = start('heavy');
-      await jest.advanceTimersByTimeAsync(30);
-      (await start('light'))();
-      expect(started).toEqual(['light', 'heavy', 'light']);
-      first();
-      await jest.advanceTimersByTimeAsync(29);
-      expect(started).toHaveLength(3);
-      await jest.advanceTimersByTimeAsync(1);
-      (await second)();
-      expect(started.at(-1)).toBe('heavy');
+    it('leaves slots free while others are active, and lets an account that asks for more pause', async () => {
+      const requests = new Requests();
+      void requests.run('light', 1);
+      await advance(2);
+      void requests.run('heavy', 30);
+      void requests.run('heavy', 30);
+      await advance(10);
+      void requests.run('light', 1);
+      await advance(10);
+      expect(requests.started).toEqual(['light', 'heavy', 'light']);
+      await advance(30);
+      expect(requests.started).toHaveLength(3);
+      await advance(20);
+      expect(requests.started.slice(3)).toEqual(['heavy']);
     });
 
     it('lets the next request of an account begin when one takes long', async () => {
-      const { start, started } = limited();
-      (await start('light'))();
-      const first = await start('heavy');
-      const second = start('heavy');
-      await jest.advanceTimersByTimeAsync(49);
-      expect(started).toEqual(['light', 'heavy']);
-      await jest.advanceTimersByTimeAsync(1);
-      (await second)();
-      first();
-      expect(started).toEqual(['light', 'heavy', 'heavy']);
+      const requests = new Requests();
+      void requests.run('light', 1);
+      await advance(2);
+      void requests.run('heavy', 1_000);
+      void requests.run('heavy', 1_000);
+      await advance(240);
+      expect(requests.started).toEqual(['light', 'heavy']);
+      await advance(20);
+      expect(requests.started).toEqual(['light', 'heavy', 'heavy']);
+    });
+
+    it('lets a heavy account run one at a time beside a light one whose requests take longer', async () => {
+      const requests = new Requests();
+      const untilMs = performance.now() + 4_000;
+      void requests.repeat('light', 150, untilMs);
+      await advance(5);
+      for (let client = 0; client < 16; client += 1) void requests.repeat('heavy', 40, untilMs);
+      await advance(4_000);
+      expect(requests.most.get('heavy')).toBe(1);
+      expect(requests.started.filter((account) => account === 'light').length).toBeGreaterThan(20);
+    });
+
+    it('lets several heavy accounts run one at a time each beside a light one', async () => {
+      const requests = new Requests();
+      const untilMs = performance.now() + 4_000;
+      void requests.repeat('light', 10, untilMs);
+      await advance(5);
+      for (const heavy of ['heavy', 'heavier'])
+        for (let client = 0; client < 8; client += 1) void requests.repeat(heavy, 40, untilMs);
+      await advance(4_000);
+      expect(Object.fromEntries(requests.most)).toEqual({ light: 1, heavy: 1, heavier: 1 });
+    });
+  });
+
+  describe('between two steps', () => {
+    const limits = { total: 16, perAccount: 8 };
+    let slots: FairSlots;
+    let order: string[];
+    const turns = async (count: number): Promise<void> => {
+      for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
+    };
+    /** Three steps that take some turns of the event loop each. */
+    const run = async (account: string): Promise<void> => {
+      const release = await slots.acquire(account, 1, stays());
+      for (const step of [1, 2, 3]) {
+        if (step > 1) await slots.giveWay(account);
+        order.push(`${account} ${step}`);
+        await turns(5);
+      }
+      release();
+    };
+
+    beforeEach(() => {
+      slots = new FairSlots(limits, 100, busy);
+      order = [];
+    });
+    afterEach(() => jest.useRealTimers());
+
+    it('the requests of a heavy account let those of a light one end first', async () => {
+      // The clock stands still, and no wait ends by time.
+      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+      await run('light');
+      const heavy = Array.from({ length: 8 }, () => run('heavy'));
+      while (!order.includes('heavy 1')) await turns(1);
+      await Promise.all([run('light'), ...heavy]);
+      const own = order.slice(3);
+      const steps = own.slice(0, own.lastIndexOf('light 3')).filter((step) => step.startsWith('heavy'));
+      expect(steps.length).toBeLessThanOrEqual(8);
+      expect(steps.filter((step) => step !== 'heavy 1')).toEqual([]);
+      expect(own.filter((step) => step.startsWith('heavy'))).toHaveLength(24);
+    });
+
+    it('a light account waits for no other', async () => {
+      const release = await slots.acquire('heavy', 1, stays());
+      const other = await slots.acquire('heavy', 1, stays());
+      await run('light');
+      expect(order).toEqual(['light 1', 'light 2', 'light 3']);
+      release();
+      other();
+    });
+
+    it('a heavy request continues after 100 ms beside a light one that does not end', async () => {
+      jest.useFakeTimers();
+      const release = await slots.acquire('light', 1, stays());
+      const all = Promise.all(Array.from({ length: 5 }, () => run('heavy')));
+      await jest.advanceTimersByTimeAsync(99);
+      expect(order.filter((step) => step !== 'heavy 1')).toEqual([]);
+      await jest.advanceTimersByTimeAsync(3 * 110);
+      await all;
+      expect(order.filter((step) => step === 'heavy 3')).toHaveLength(5);
+      release();
     });
   });
 });

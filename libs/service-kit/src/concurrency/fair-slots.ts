@@ -1,22 +1,23 @@
 import { AccountUsage } from './account-usage';
 import { FairQueue } from './fair-queue';
+import { GivingWay } from './giving-way';
 
 /** Longest time that a request waits for a slot. See docs/api/limits.md. */
 const WAIT_MS = 5_000;
 
 /**
  * A request that takes longer mostly waits for another system. It no longer counts for its account, so that the next
- * one may begin.
+ * one may begin. On a machine with much other work, a request without such a wait takes 50 to 150 ms.
  */
-const LONG_MS = 50;
+const LONG_MS = 250;
 
 /** How many requests use one resource at the same time. */
 export interface SlotLimits {
   /** Requests of all accounts. */
   total: number;
   /**
-   * Requests of the account that uses most, while others are active. The default is `total`. Less leaves slots free
-   * for the others, and the account then pauses after each request for as long as the request took.
+   * Requests of an account beside one that asks for less. The default is `total`. Less leaves slots free for the
+   * others. An account that asks for four times as much also pauses after each request, for as long as it took.
    */
   perAccount?: number;
 }
@@ -33,6 +34,7 @@ export class FairSlots {
   /** Requests of each account that count, or after which it pauses. */
   readonly #counted = new Map<string, number>();
   readonly #usage = new AccountUsage();
+  readonly #givingWay = new GivingWay();
   readonly #waiting: FairQueue<Waiter>;
 
   /**
@@ -58,10 +60,20 @@ export class FairSlots {
    * @throws `busy()` after 5 s, and immediately when too many wait
    */
   async acquire(account: string, cost: number, signal: AbortSignal): Promise<() => void> {
-    this.#usage.record(account, 0, performance.now());
+    this.#usage.enter(account, performance.now());
     if (this.#taken < this.limits.total && this.#mayTake(account)) this.#take(account);
     else await this.#wait(account, cost, signal);
+    if (this.limits.perAccount !== undefined) await this.giveWay(account);
     return this.#begin(account);
+  }
+
+  /**
+   * Call it between two steps of a request with a slot. Resolves when no request of an account that asks for at most
+   * a quarter as much is in progress, at most after 100 ms. Such a request then waits for one step and not for all of them.
+   */
+  async giveWay(account: string): Promise<void> {
+    if (!this.#usage.isHeavy(account, performance.now())) return;
+    await this.#givingWay.wait(() => this.#usage.isBesideLighter(account, performance.now()));
   }
 
   #wait(account: string, cost: number, signal: AbortSignal): Promise<void> {
@@ -79,6 +91,7 @@ export class FairSlots {
         },
         giveUp: () => {
           leave();
+          this.#leave(account);
           reject(this.busy());
         },
       };
@@ -104,12 +117,17 @@ export class FairSlots {
       const nowMs = performance.now();
       const usedMs = nowMs - startedAtMs;
       this.#taken -= 1;
-      this.#usage.record(account, usedMs, nowMs);
-      const isPausing = isLimited && isCounted && this.#usage.isHeaviest(account, nowMs);
+      this.#leave(account);
+      const isPausing = isLimited && isCounted && this.#usage.isHeavy(account, nowMs);
       if (isPausing) setTimeout(uncount, usedMs).unref();
       else uncount();
       this.#serve();
     };
+  }
+
+  #leave(account: string): void {
+    this.#usage.leave(account, performance.now());
+    this.#givingWay.resume();
   }
 
   #uncount(account: string): void {
@@ -130,7 +148,7 @@ export class FairSlots {
   #mayTake(account: string): boolean {
     const { total, perAccount = total } = this.limits;
     const own = this.#counted.get(account) ?? 0;
-    return own < perAccount || (own < total && !this.#usage.isHeaviest(account, performance.now()));
+    return own < perAccount || (own < total && !this.#usage.asksForMore(account, performance.now()));
   }
 
   #take(account: string): void {

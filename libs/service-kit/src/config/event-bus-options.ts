@@ -1,3 +1,4 @@
+import type { EventTopic } from '@plimsoll/contracts';
 import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
 import { Health } from '../health/health';
@@ -13,6 +14,7 @@ export interface ServiceBus extends KafkaSettings {
   health: Health;
   maxBytesPerPartition?: number;
   gatherMs?: number;
+  readAhead?: { topics: readonly EventTopic[]; eventsPerKey: number; maxBytes: number };
 }
 
 /**
@@ -23,7 +25,7 @@ export interface ServiceBus extends KafkaSettings {
  */
 export function eventBusOptions(
   name: string,
-  more: Pick<ServiceBus, 'maxBytesPerPartition' | 'gatherMs'> = {},
+  more: Pick<ServiceBus, 'maxBytesPerPartition' | 'gatherMs' | 'readAhead'> = {},
 ) {
   return {
     inject: [KafkaConfig, Pool, PinoLogger, Health],
