@@ -140,6 +140,16 @@ describe('a request body', () => {
     }
   });
 
+  it.each([
+    ['the account API', 'POST /account/v1/log-in', 'Content-Type: application/json', 400],
+    ['the account API, of another type', 'POST /account/v1/log-in', 'Content-Type: text/plain', 415],
+    ['an unknown path', 'POST /nothing', 'Content-Type: application/json', 404],
+    ['a service', 'POST /v1/wallets', 'Content-Type: application/json', 200],
+  ])('that is announced by its type only is empty, for %s', async (_, line, type, status) => {
+    await start();
+    expect(await text(open(line, type))).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  });
+
   it('that trickles gets 408 at the deadline of the whole body', async () => {
     await start({ BODY_SILENCE_MS: 200, BODY_DEADLINE_MS: 600 });
     const socket = upload(1_000);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomFillSync } from 'node:crypto';
 import type { Correlation } from '@plimsoll/contracts';
-import { isRequestId, isTraceparent, newId } from '@plimsoll/contracts';
+import { base62, isRequestId, isTraceparent } from '@plimsoll/contracts';
 
 const storage = new AsyncLocalStorage<Required<Correlation>>();
 
@@ -31,7 +31,7 @@ export function continueCorrelation(
     ? { id: traceparent.slice(3, 35), flags: traceparent.slice(53) }
     : { id: randomHex(16), flags: '01' };
   return {
-    requestId: isRequestId(requestId) ? requestId : newId('req'),
+    requestId: isRequestId(requestId) ? requestId : newRequestId(),
     traceparent: `00-${trace.id}-${spanId}-${trace.flags}`,
   };
 }
@@ -40,11 +40,23 @@ export function continueCorrelation(
 const drawn = Buffer.alloc(4_096);
 let used = drawn.length;
 
-function randomHex(bytes: number): string {
+/** Returns where the next random bytes begin. */
+function draw(bytes: number): number {
   if (used + bytes > drawn.length) {
     randomFillSync(drawn);
     used = 0;
   }
   used += bytes;
-  return drawn.toString('hex', used - bytes, used);
+  return used - bytes;
+}
+
+function randomHex(bytes: number): string {
+  const at = draw(bytes);
+  return drawn.toString('hex', at, at + bytes);
+}
+
+/** The form of newId. It need not sort by time, and every request has one. */
+function newRequestId(): string {
+  const at = draw(16);
+  return `req_${base62(drawn.subarray(at, at + 16))}`;
 }

@@ -47,6 +47,19 @@ function withTransportHeaders(response: ServerResponse): ServerResponse {
   return response;
 }
 
+/**
+ * A request without the headers of a body has no stream events (optimizeEmptyRequests). Fastify waits for its end when it
+ * has a content type, so the end follows as soon as Fastify reads.
+ */
+function withEnd(request: IncomingMessage): IncomingMessage {
+  if (!request.readableEnded) return request;
+  request.resume = () => {
+    process.nextTick(() => request.emit('end'));
+    return request;
+  };
+  return request;
+}
+
 /** Fastify for health, metrics and other Nest routes. /v1 bypasses it and goes to our own code. */
 export class GatewayAdapter extends FastifyAdapter {
   private readonly mounted: { api?: Api };
@@ -66,12 +79,14 @@ export class GatewayAdapter extends FastifyAdapter {
             keepAliveTimeout: KEEP_ALIVE_MS,
             // Otherwise Node would respond itself, without our headers.
             requireHostHeader: false,
+            // Most requests have no body. Without this, Node sends each of them through the states and events of a stream.
+            optimizeEmptyRequests: true,
           },
           (message, response) => {
             if (hasBody(message)) uploads.set(message.socket, message);
             limitChunks(message, response);
             if (mounted.api && belongsToApi(message)) mounted.api.handle(message, response);
-            else void nest(message, withTransportHeaders(response));
+            else void nest(withEnd(message), withTransportHeaders(response));
           },
         );
         server.timeout = stalled;

@@ -13,11 +13,12 @@ interface Waiting {
 
 /**
  * Exact over any number of gateway processes. One script call runs at a time. Requests that arrive meanwhile,
- * or in one turn of the event loop, share the next one, each with its place in the order.
+ * and in the turn of the event loop in which it ends, share the next one, each with its place in the order.
  */
 export class RedisLimiter {
   private waiting = new Map<string, Waiting>();
-  private isSending = false;
+  /** A script call runs, or the next one is due at the end of this turn of the event loop. */
+  private isBusy = false;
 
   /** @param deadlineMs time for Redis; `take` fails afterwards */
   constructor(
@@ -28,7 +29,7 @@ export class RedisLimiter {
 
   /** @param settle called once in a later turn, with an error when Redis did not decide */
   take(subject: Subject, figures: Figures, settle: (verdict: Verdict | Error) => void): void {
-    if (this.waiting.size === 0 && !this.isSending) setImmediate(() => void this.flush());
+    if (!this.isBusy) this.sendSoon();
     // During a change, an account's requests may have both limits. Each is judged by its own.
     const slot = `${minuteOf(subject)}|${figures.perMinute}|${figures.perDay}`;
     const waiting = this.waiting.get(slot);
@@ -36,11 +37,16 @@ export class RedisLimiter {
     else this.waiting.set(slot, { subject, figures, calls: [settle] });
   }
 
-  private async flush(): Promise<void> {
-    this.isSending = true;
-    // A loop: a flush that waited for the next one would hold all its requests for as long as there is load.
-    while (this.waiting.size > 0) await this.sendBatch(this.takeWaiting());
-    this.isSending = false;
+  /** At the end of this turn of the event loop, so that requests that it has not read yet share the call. */
+  private sendSoon(): void {
+    this.isBusy = true;
+    setImmediate(() => void this.send());
+  }
+
+  private async send(): Promise<void> {
+    await this.sendBatch(this.takeWaiting());
+    this.isBusy = false;
+    if (this.waiting.size > 0) this.sendSoon();
   }
 
   private async sendBatch(all: readonly Waiting[]): Promise<void> {

@@ -138,8 +138,8 @@ function permission(endpoint: Endpoint, key: Caller): Problem | undefined {
     const detail = `This endpoint needs the scope ${endpoint.scope}; use a key that has it.`;
     return new Problem('scope_required', detail);
   }
-  const isSecret = SECRETS.has(`${endpoint.method} ${endpoint.path}`);
-  return isSecret && key.authenticatedAt && !isRecent(key.authenticatedAt) ? NOT_RECENT : undefined;
+  if (!key.authenticatedAt || isRecent(key.authenticatedAt)) return undefined;
+  return SECRETS.has(`${endpoint.method} ${endpoint.path}`) ? NOT_RECENT : undefined;
 }
 
 /**

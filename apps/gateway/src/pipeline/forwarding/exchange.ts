@@ -31,6 +31,8 @@ export class Exchange implements ServiceCallListener {
   private isFinished = false;
   /** Bytes of the body. 0: none, or not stated by the service. */
   private length = 0;
+  /** The complete body, when it arrived in one piece. */
+  private whole: string | undefined;
   private timer: NodeJS.Timeout;
   /** Monotonic time of the latest part of the response, and 0 before its head. */
   private receivedAtMs = 0;
@@ -74,13 +76,9 @@ export class Exchange implements ServiceCallListener {
   onBody(piece: Buffer): boolean {
     const { response } = this.call;
     if (piece.length === this.length) {
-      // The complete body in one piece: as text it is sent with the head as one string, where a buffer would
-      // be a separate piece. It is sent before the end, which would add an empty piece and cause a write of
-      // several.
-      const { socket } = response;
-      socket?.cork();
-      response.write(piece.toString('latin1'), 'latin1');
-      socket?.uncork();
+      // Its end follows immediately. As text it is sent with the head as one string, where a buffer would be a
+      // separate piece.
+      this.whole = piece.toString('latin1');
       return true;
     }
     this.receivedAtMs = performance.now();
@@ -92,7 +90,9 @@ export class Exchange implements ServiceCallListener {
 
   onEnd(): void {
     this.settle();
-    this.call.response.end();
+    const { response } = this.call;
+    if (this.whole === undefined) response.end();
+    else response.end(this.whole, 'latin1');
   }
 
   onFailure(error: Error): void {

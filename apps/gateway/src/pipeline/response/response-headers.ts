@@ -49,9 +49,21 @@ export function responseLines({ tier, verdict }: Decision, requestId: string): s
   const ofToday = daily ? `X-DailyLimit-Remaining: ${daily.remaining}\r\n` : '';
   return (
     `${linesOfLimits(tier, verdict)}X-RateLimit-Remaining: ${remaining}\r\n` +
-    `X-RateLimit-Reset: ${new Date(verdict.resetMs).toISOString()}\r\nX-Request-Id: ${requestId}\r\n` +
+    `X-RateLimit-Reset: ${isoTime(verdict.resetMs)}\r\nX-Request-Id: ${requestId}\r\n` +
     `RateLimit: ${rateLimit(verdict)}\r\n${ofToday}`
   );
+}
+
+let latestMs = Number.NaN;
+let latestText = '';
+
+/** The requests of an account have the same reset for a minute, and a date costs more than the other headers together. */
+function isoTime(ms: number): string {
+  if (ms !== latestMs) {
+    latestMs = ms;
+    latestText = new Date(ms).toISOString();
+  }
+  return latestText;
 }
 
 /** Cache by content. Accounts of a tier have the same limits, and few accounts have their own. */

@@ -15,6 +15,8 @@ export function responseOn(request: IncomingMessage, socket: Socket): ServerResp
   response.on('finish', () => {
     response.detachSocket(socket);
     socket.end();
+    // As Node does after each response of its own.
+    process.nextTick(() => response.emit('close'));
   });
   return response;
 }

@@ -5,11 +5,6 @@ import type { ServerResponse } from 'node:http';
  * connection has closed already never calls it.
  */
 export function whenOver(response: ServerResponse, work: () => void): void {
-  let isOver = false;
-  const end = (): void => {
-    if (isOver) return;
-    isOver = true;
-    work();
-  };
-  response.on('finish', end).on('close', end);
+  // Node emits it in both cases, in a later turn of the queue than the end.
+  response.on('close', work);
 }
