@@ -19,8 +19,15 @@ describe('relativeDifference', () => {
 
 describe('needsOperator', () => {
   it('is true only above one millionth of the contract’s figure', () => {
-    const at = (parts: bigint): boolean => needsOperator({ computed: WAD + parts, contract: WAD });
+    const figure = 'healthFactor' as const;
+    const at = (parts: bigint): boolean => needsOperator({ figure, computed: WAD + parts, contract: WAD });
     expect([at(10n ** 12n), at(10n ** 12n + 1n)]).toEqual([false, true]);
-    expect(needsOperator({ computed: null, contract: WAD })).toBe(true);
+    expect(needsOperator({ figure, computed: null, contract: WAD })).toBe(true);
+  });
+
+  it('is true for any difference where the contract states the opposite about a liquidation', () => {
+    const [computed, contract] = [WAD, WAD - 1n];
+    expect(needsOperator({ figure: 'healthFactor', computed, contract })).toBe(true);
+    expect(needsOperator({ figure: 'totalDebt', computed, contract })).toBe(false);
   });
 });

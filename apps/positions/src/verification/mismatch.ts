@@ -25,7 +25,13 @@ export function relativeDifference({ computed, contract }: Pick<Mismatch, 'compu
   return Number((difference * SCALE) / contract) / Number(SCALE);
 }
 
-/** Whether a mismatch is more than rounding. */
-export function needsOperator(mismatch: Pick<Mismatch, 'computed' | 'contract'>): boolean {
-  return relativeDifference(mismatch) > MOST_RELATIVE;
+/**
+ * Whether a mismatch is more than rounding, or the contract states the opposite about a liquidation, however near to 1
+ * the health factor is.
+ */
+export function needsOperator(mismatch: Pick<Mismatch, 'figure' | 'computed' | 'contract'>): boolean {
+  const { figure, computed, contract } = mismatch;
+  const isBelowOne = (factor: bigint | null): boolean => factor !== null && factor < SCALE;
+  const isOpposite = figure === 'healthFactor' && isBelowOne(computed) !== isBelowOne(contract);
+  return isOpposite || relativeDifference(mismatch) > MOST_RELATIVE;
 }

@@ -3,7 +3,7 @@ import { unreadablePosition } from '../reader/legs';
 import { countChecks, differencesOf, type CheckedPositions } from './checked-positions';
 import { isExact, type Verdict } from './verdict';
 
-const row = { protocol: 'p', family: 'f', chainId: 1, market: 'm', contracts: {} };
+const row = { protocol: 'p', family: 'comet', chainId: 1, market: 'm', contracts: {} };
 const block = { number: 1n, hash: zeroHash, timestamp: 0n };
 const [first, second, third] = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}` as const);
 
