@@ -167,7 +167,7 @@ describe('a service made by createService', () => {
   it('responds with 400 when the body is missing or not an object', async () => {
     expect((await call('POST', '/v1/wallets')).body).toMatchObject({
       code: 'invalid_request',
-      errors: [{ field: 'address' }, {}],
+      errors: [{ field: 'address' }],
     });
     expect((await call('POST', '/v1/wallets', { body: '[]' })).body).toMatchObject({
       code: 'invalid_request',
