@@ -150,6 +150,6 @@ function leastOf(offsets: Iterable<string>, most: string): string {
   return least;
 }
 
-/** Of the objects of a message. */
+/** Memory of the objects of a message. */
 const OVERHEAD_BYTES = 1_024;
 const bytesOf = ({ value }: KafkaMessage): number => OVERHEAD_BYTES + (value?.length ?? 0);

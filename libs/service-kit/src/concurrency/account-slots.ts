@@ -62,8 +62,8 @@ export class AccountSlots {
   }
 
   /**
-   * Call it between two steps of a request with a slot of the group. Resolves when no request of an account that asks
-   * for at most a quarter as much is in progress in the group, at most after 100 ms.
+   * Call it between two steps of a request with a slot of the group. Resolves when no request of an account with
+   * at most a quarter of its demand is in progress in the group, at most after 100 ms.
    */
   async giveWay(group: string, accountId: string): Promise<void> {
     await this.#shared.get(group)?.giveWay(accountId);

@@ -1,6 +1,6 @@
 /** Time after its last request for which an account is active, and over which its demand decays. */
 const WINDOW_MS = 1_000;
-/** A request that is in progress for longer mostly waits for another system. Nobody gives way to it then. */
+/** A request that is in progress for longer mostly waits for another system. No other gives way to it then. */
 const RECENT_MS = 500;
 /** Demand of a request that has just begun. */
 const EXPECTED_MS = 10;
@@ -16,7 +16,7 @@ interface Use {
 }
 
 /**
- * How much the accounts ask of a resource. The demand of an account is the time of its requests from their
+ * The demand of accounts for a resource. The demand of an account is the time of its requests from their
  * arrival to their end, also while they wait. Only their time of use would count against an account whose
  * requests take long because of others, and for one whose requests have to wait.
  */
@@ -37,8 +37,8 @@ export class AccountUsage {
     if (use) this.#uses.set(account, changed(use, -1, nowMs));
   }
 
-  /** Returns whether an account that asks for less was active in the last second. */
-  asksForMore(account: string, nowMs: number): boolean {
+  /** Returns whether an account with less demand was active in the last second. */
+  demandsMore(account: string, nowMs: number): boolean {
     return this.#isAny(account, nowMs, isActive, (other, own) => other < own);
   }
 

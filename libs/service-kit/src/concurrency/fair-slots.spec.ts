@@ -75,7 +75,7 @@ describe('FairSlots', () => {
       expect(requests.started).toHaveLength(4);
     });
 
-    it('leaves slots free while others are active, and lets an account that asks for more pause', async () => {
+    it('leaves slots free while others are active, and lets an account with more demand pause', async () => {
       const requests = new Requests();
       void requests.run('light', 1);
       await advance(2);
@@ -151,7 +151,7 @@ describe('FairSlots', () => {
     afterEach(() => jest.useRealTimers());
 
     it('the requests of a heavy account let those of a light one end first', async () => {
-      // The clock stands still, and no wait ends by time.
+      // The clock is stopped, so no wait ends by time.
       jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
       await run('light');
       const heavy = Array.from({ length: 8 }, () => run('heavy'));

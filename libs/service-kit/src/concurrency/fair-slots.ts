@@ -16,8 +16,8 @@ export interface SlotLimits {
   /** Requests of all accounts. */
   total: number;
   /**
-   * Requests of an account beside one that asks for less. The default is `total`. Less leaves slots free for the
-   * others. An account that asks for four times as much also pauses after each request, for as long as it took.
+   * Requests of an account beside one with less demand. The default is `total`. Less leaves slots free for the
+   * others. An account with four times its demand also pauses after each request, for as long as it took.
    */
   perAccount?: number;
 }
@@ -68,8 +68,8 @@ export class FairSlots {
   }
 
   /**
-   * Call it between two steps of a request with a slot. Resolves when no request of an account that asks for at most
-   * a quarter as much is in progress, at most after 100 ms. Such a request then waits for one step and not for all of them.
+   * Call it between two steps of a request with a slot. Resolves when no request of an account with at most a quarter
+   * of its demand is in progress, at most after 100 ms. Such a request then waits for one step and not for all of them.
    */
   async giveWay(account: string): Promise<void> {
     if (!this.#usage.isHeavy(account, performance.now())) return;
@@ -148,7 +148,7 @@ export class FairSlots {
   #mayTake(account: string): boolean {
     const { total, perAccount = total } = this.limits;
     const own = this.#counted.get(account) ?? 0;
-    return own < perAccount || (own < total && !this.#usage.asksForMore(account, performance.now()));
+    return own < perAccount || (own < total && !this.#usage.demandsMore(account, performance.now()));
   }
 
   #take(account: string): void {
