@@ -12,7 +12,7 @@ import type { Address } from 'viem';
 const ROUND_MS = 5_000;
 const LOCK = 'plimsoll:positions:mismatches';
 
-/** What is needed of the chains: their markets at the newest block. */
+/** The followed chains, each with its markets at the newest block. */
 type FollowedChains = Pick<ChainsService, 'all'>;
 
 /**
