@@ -27,28 +27,22 @@ describe('a restart of alerts', () => {
   });
 
   it('keeps where a health factor comes from, and states it only for events that do', async () => {
-    const account = newAccount();
-    const events = [
-      samplePosition(sampleWallet(2), 1, 'high', { verification: 'contract' }),
-      samplePosition(sampleWallet(3), 1, 'high'),
-    ];
-    await harness.publisher.publish(
-      ...events.map(({ wallet: each }) => outgoing('wallet.v1', sampleWatch(account, each))),
-      ...events.map((event) => outgoing('position.v1', event)),
-    );
-    await harness.changes(account, ['active health_factor_warning', 'active health_factor_warning']);
-    const { alerts } = (await harness.list(account)).body;
-    const stated = new Map(alerts.map(({ positionId, position }) => [positionId, position?.verification]));
-    expect(stated).toEqual(
-      new Map([
-        [events[0]!.id, 'contract'],
-        [events[1]!.id, undefined],
-      ]),
-    );
-    const [row] = await harness.query<{ holdings: object }>('SELECT holdings FROM positions WHERE id = $1', [
-      events[0]!.id,
-    ]);
-    expect(row?.holdings).toMatchObject({ verification: 'contract' });
+    for (const [index, verification] of (['contract', undefined] as const).entries()) {
+      const account = newAccount();
+      const event = samplePosition(sampleWallet(2 + index), 1, 'high', verification && { verification });
+      await harness.publisher.publish(
+        outgoing('wallet.v1', sampleWatch(account, event.wallet)),
+        outgoing('position.v1', event),
+      );
+      await harness.changes(account, ['active health_factor_warning']);
+      const { alerts } = (await harness.list(account)).body;
+      expect(alerts.map(({ position }) => position?.verification)).toEqual([verification]);
+      const [row] = await harness.query<{ holdings: { verification?: string } }>(
+        'SELECT holdings FROM positions WHERE id = $1',
+        [event.id],
+      );
+      expect(row?.holdings.verification).toBe(verification);
+    }
   });
 
   it.each(['with its inbox', 'with an inbox that has forgotten'])(

@@ -238,7 +238,7 @@ describe('the delivery log', () => {
     it.each([
       [{}, 'since'],
       [{ since: 'yesterday' }, 'since'],
-      [{ since: '2026-11-01', states: ['delivered'] }, 'states'],
+      [{ since: '2026-11-01', states: ['delivered'] }, 'states[0]'],
       [{ since: '2026-11-01', states: [] }, 'states'],
       [{ since: '2026-11-01', until: '2026-11-02' }, 'until'],
     ])('400 invalid_request for %j', async (body, field) => {

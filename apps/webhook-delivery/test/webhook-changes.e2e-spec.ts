@@ -74,7 +74,7 @@ describe('changes of a webhook endpoint', () => {
 
     it.each([
       [{ events: [] }, 'events'],
-      [{ events: ['alert.exploded'] }, 'events'],
+      [{ events: ['alert.exploded'] }, 'events[0]'],
       [{ isEnabled: 'yes' }, 'isEnabled'],
       [{ isEnabled: null }, 'isEnabled'],
       [{ secret: 'whsec_x' }, 'secret'],

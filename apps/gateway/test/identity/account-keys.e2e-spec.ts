@@ -68,7 +68,7 @@ describe('/account/v1/keys', () => {
       [{ name: ' ' }, 'name'],
       [{ name: 'a\0b' }, 'name'],
       [{ name: 'x', scopes: [] }, 'scopes'],
-      [{ name: 'x', scopes: ['everything'] }, 'scopes'],
+      [{ name: 'x', scopes: ['everything'] }, 'scopes[0]'],
       [{ name: 'x', expiresAt: 'soon' }, 'expiresAt'],
       [{ name: 'x', expiresAt: '2030-01-01' }, 'expiresAt'],
       [{ name: 'x', expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],

@@ -122,7 +122,7 @@ async function computedFigures(block: BlockRef) {
   const state = await reader.readMarket(block);
   return WALLETS.map((wallet) => {
     const [position] = reader.evaluate(state, accounts.get(wallet)!) ?? [];
-    expect(position?.verification).toBe('contract');
+    expect(position?.verification).toBe('recomputed');
     return {
       wallet,
       collateral: position!.totalCollateralRaw,
