@@ -102,7 +102,7 @@ describe('bad input', () => {
         'an object for a list',
         { body: valid({ events: { 0: 'alert.created', length: 1 } }), is: 'invalid_request events' },
       ],
-      ['lists in a list', { body: valid({ events: [['alert.created']] }), is: 'invalid_request events' }],
+      ['lists in a list', { body: valid({ events: [['alert.created']] }), is: 'invalid_request events[0]' }],
       [
         'the same twice in a list',
         { body: valid({ events: ['test.ping', 'test.ping'] }), is: 'invalid_request events' },
