@@ -129,6 +129,13 @@ describe('npm run attack', () => {
     const operations = documentedOperations(workspaceRoot());
     expect(operations.find(({ id }) => id === 'listAlerts')?.queryNames).toEqual([
       'status',
+      'severity',
+      'type',
+      'wallet',
+      'protocol',
+      'chainId',
+      'positionId',
+      'since',
       'limit',
       'cursor',
     ]);
