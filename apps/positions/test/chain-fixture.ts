@@ -42,6 +42,19 @@ export interface ChainFixture {
   close(): Promise<void>;
 }
 
+/** Calls a JSON-RPC method of a node. Throws the error of the node. */
+export async function callNode<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(20_000),
+  });
+  const { result, error } = (await response.json()) as { result: T; error?: { message: string } };
+  if (error) throw new Error(`${method}: ${error.message}`);
+  return result;
+}
+
 /** @param plans the seeds of the wallets; default all of the demo */
 export async function startChain(chainId = 1, plans?: readonly SeedPlan[]): Promise<ChainFixture> {
   const node = await startOwnEvm({ chainId });
@@ -51,17 +64,8 @@ export async function startChain(chainId = 1, plans?: readonly SeedPlan[]): Prom
   const overlayPath = path.join(folder.path, 'registry-overlay.json');
   await writeFile(overlayPath, JSON.stringify(registryOverlay(addresses)));
 
-  const rpc = async <T>(method: string, params: readonly unknown[]): Promise<T> => {
-    const response = await fetch(node.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      signal: AbortSignal.timeout(20_000),
-    });
-    const { result, error } = (await response.json()) as { result: T; error?: { message: string } };
-    if (error) throw new Error(`${method}: ${error.message}`);
-    return result;
-  };
+  const rpc = <T>(method: string, params: readonly unknown[]): Promise<T> =>
+    callNode<T>(node.url, method, params);
   return {
     node,
     addresses,

@@ -2,7 +2,7 @@ import type { PositionDetail, PositionList } from '@plimsoll/contracts';
 import { SEED_PLANS, devnetAsset } from '@plimsoll/devnet';
 import { type OwnPart, startOwnEvm, waitFor } from '@plimsoll/testing';
 import { type Hex, numberToHex } from 'viem';
-import { type ChainFixture, startChain } from './chain-fixture';
+import { type ChainFixture, callNode, startChain } from './chain-fixture';
 import { ServiceFixture, identityOf } from './service-fixture';
 
 jest.setTimeout(60_000);
@@ -17,27 +17,17 @@ describe('two nodes of which both must return the same', () => {
   let seconds: number;
   const me = identityOf('enterprise');
 
-  async function rpc<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      signal: AbortSignal.timeout(20_000),
-    });
-    const { result, error } = (await response.json()) as { result: T; error?: { message: string } };
-    if (error) throw new Error(`${method}: ${error.message}`);
-    return result;
-  }
-
   /** Both nodes mine the same block. Its header does not depend on the state, because both are forks. */
   async function mine(): Promise<number> {
     seconds += 1;
     for (const { url } of nodes) {
-      await rpc(url, 'evm_setNextBlockTimestamp', [numberToHex(seconds)]);
-      await rpc(url, 'evm_mine', []);
+      await callNode(url, 'evm_setNextBlockTimestamp', [numberToHex(seconds)]);
+      await callNode(url, 'evm_mine', []);
     }
     const [one, other] = await Promise.all(
-      nodes.map(({ url }) => rpc<{ number: Hex; hash: Hex }>(url, 'eth_getBlockByNumber', ['latest', false])),
+      nodes.map(({ url }) =>
+        callNode<{ number: Hex; hash: Hex }>(url, 'eth_getBlockByNumber', ['latest', false]),
+      ),
     );
     expect(one).toMatchObject({ number: other!.number, hash: other!.hash });
     return Number(one!.number);
@@ -51,18 +41,27 @@ describe('two nodes of which both must return the same', () => {
   /** One of the nodes has another price of WETH from now on. */
   async function setPriceOnOne(priceRaw: bigint): Promise<void> {
     const value = numberToHex(priceRaw, { size: 32 });
-    await rpc(nodes[1]!.url, 'anvil_setStorageAt', [...priceOfWeth(), value]);
+    await callNode(nodes[1]!.url, 'anvil_setStorageAt', [...priceOfWeth(), value]);
   }
 
   const addressOf = (index: number): string => origin.wallets[index]!.address;
   const list = async (index: number): Promise<PositionList> =>
     (await service.call<PositionList>('GET', `/v1/positions?wallet=${addressOf(index)}`, me)).body;
 
+  const untilDisagreed = (): Promise<PositionList> =>
+    waitFor(
+      async () => {
+        const response = await list(0);
+        return response.unreadable.some(({ reason }) => reason === DISAGREE.reason) && response;
+      },
+      { message: 'the disagreement is shown' },
+    );
+
   beforeAll(async () => {
     origin = await startChain(1, SEED_PLANS.slice(0, 2));
     const fork = { chainId: 1, extraArgs: ['--fork-url', origin.node.url] };
     nodes = await Promise.all([startOwnEvm(fork), startOwnEvm(fork)]);
-    const { timestamp } = await rpc<{ timestamp: Hex }>(origin.node.url, 'eth_getBlockByNumber', [
+    const { timestamp } = await callNode<{ timestamp: Hex }>(origin.node.url, 'eth_getBlockByNumber', [
       'latest',
       false,
     ]);
@@ -92,17 +91,13 @@ describe('two nodes of which both must return the same', () => {
     expect(shown.positions[0]!.verification).toBeDefined();
 
     // A new block of which one node has another state. Anvil reads older blocks from copies of their state.
-    const price = BigInt(await rpc<Hex>(nodes[1]!.url, 'eth_getStorageAt', [...priceOfWeth(), 'latest']));
+    const price = BigInt(
+      await callNode<Hex>(nodes[1]!.url, 'eth_getStorageAt', [...priceOfWeth(), 'latest']),
+    );
     await setPriceOnOne((price * 9n) / 10n);
     const newer = await mine();
     expect(newer).toBeGreaterThan(agreed.block);
-    const disagreed = await waitFor(
-      async () => {
-        const response = await list(0);
-        return response.unreadable.some(({ reason }) => reason === DISAGREE.reason) && response;
-      },
-      { message: 'the disagreement is shown' },
-    );
+    const disagreed = await untilDisagreed();
     expect(disagreed.unreadable).toContainEqual(DISAGREE);
     const other = await list(1);
     expect(other.positions).toEqual([]);
@@ -134,16 +129,10 @@ describe('two nodes of which both must return the same', () => {
 
   it('show everything as unreadable while they have different blocks', async () => {
     for (const [at, { url }] of nodes.entries()) {
-      await rpc(url, 'evm_setNextBlockTimestamp', [numberToHex(seconds + 10 + at)]);
-      await rpc(url, 'evm_mine', []);
+      await callNode(url, 'evm_setNextBlockTimestamp', [numberToHex(seconds + 10 + at)]);
+      await callNode(url, 'evm_mine', []);
     }
-    const disagreed = await waitFor(
-      async () => {
-        const response = await list(0);
-        return response.unreadable.some(({ reason }) => reason === DISAGREE.reason) && response;
-      },
-      { message: 'the disagreement is shown' },
-    );
+    const disagreed = await untilDisagreed();
     expect(disagreed.unreadable).toContainEqual(DISAGREE);
     expect(disagreed.chainStatus['1']).not.toBe('operational');
   });

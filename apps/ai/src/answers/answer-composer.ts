@@ -23,7 +23,7 @@ export class AnswerComposer {
 
   /** @param template what the templates make of the same facts */
   async compose(task: AnswerTask, sheet: FactSheet, template: () => DraftAnswer): Promise<ComposedAnswer> {
-    await this.slots.giveWay(ANSWERS, task.asker.identity.accountId);
+    await this.slots.yieldToLighter(ANSWERS, task.asker.identity.accountId);
     return this.writer.answer(task, sheet.facts, template);
   }
 

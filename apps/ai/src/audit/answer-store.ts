@@ -42,7 +42,7 @@ export class AnswerStore {
     { kind, question, reading, composed }: AnswerContext,
     bodyOf: (answerId: string) => T,
   ): Promise<StoredAnswer<T>> {
-    await this.slots.giveWay(ANSWERS, identity.accountId);
+    await this.slots.yieldToLighter(ANSWERS, identity.accountId);
     const { generator, confidence, prompt } = composed;
     const id = newId('ans');
     const body = bodyOf(id);

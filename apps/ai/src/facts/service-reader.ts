@@ -76,7 +76,7 @@ export class ServiceReader {
   /** The many reads of one account do not delay those of another. */
   private async inTurn<T>(reading: Reading, call: (reading: Reading) => Promise<T>): Promise<T> {
     const { identity, signal } = reading;
-    await this.slots.giveWay(ANSWERS, identity.accountId);
+    await this.slots.yieldToLighter(ANSWERS, identity.accountId);
     const endTurn = await this.slots.acquireShared('facts', READS, identity.accountId, signal);
     try {
       return await call(reading);

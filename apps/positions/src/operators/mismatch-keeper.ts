@@ -49,7 +49,8 @@ export class MismatchKeeper extends PeriodicService {
       chains.flatMap((chain) => chain.markets.map((market) => [nameOf(market.reader.row), market] as const)),
     );
     for (const name of new Set(stored.map(nameOf))) {
-      const [market, positions] = [markets.get(name), stored.filter((each) => nameOf(each) === name)];
+      const market = markets.get(name);
+      const positions = stored.filter((each) => nameOf(each) === name);
       // A row that is no longer read has nothing to compare.
       const agreeing = market ? await agreeingIn(market, positions) : positions;
       for (const position of agreeing) await this.store.remove(position, this.clock.now());

@@ -71,7 +71,7 @@ export class ScansService {
     isWanted?: (row: MarketRow) => boolean,
   ): Promise<FiguresRead> {
     const read = await this.figures.read(wallets, isWanted);
-    await this.slots.giveWay(SCANS, accountId);
+    await this.slots.yieldToLighter(SCANS, accountId);
     await this.keys.store(read.figures.map(({ position }) => position));
     return read;
   }

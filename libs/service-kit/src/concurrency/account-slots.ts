@@ -65,7 +65,7 @@ export class AccountSlots {
    * Call it between two steps of a request with a slot of the group. Resolves when no request of an account with
    * at most a quarter of its demand is in progress in the group, at most after 100 ms.
    */
-  async giveWay(group: string, accountId: string): Promise<void> {
-    await this.#shared.get(group)?.giveWay(accountId);
+  async yieldToLighter(group: string, accountId: string): Promise<void> {
+    await this.#shared.get(group)?.yieldToLighter(accountId);
   }
 }

@@ -1,6 +1,6 @@
 /** Time after its last request for which an account is active, and over which its demand decays. */
 const WINDOW_MS = 1_000;
-/** A request that is in progress for longer mostly waits for another system. No other gives way to it then. */
+/** A request that is in progress for longer mostly waits for another system. No other request yields to it then. */
 const RECENT_MS = 500;
 /** Demand of a request that has just begun. */
 const EXPECTED_MS = 10;
@@ -56,14 +56,14 @@ export class AccountUsage {
   #isAny(
     account: string,
     nowMs: number,
-    isMeant: (use: Use, nowMs: number) => boolean,
+    isCounted: (use: Use, nowMs: number) => boolean,
     compares: (otherMs: number, ownMs: number) => boolean,
   ): boolean {
     const own = this.#uses.get(account);
     if (!own) return false;
     const ownMs = demandMs(own, nowMs);
     for (const [each, use] of this.#uses)
-      if (each !== account && isMeant(use, nowMs) && compares(demandMs(use, nowMs), ownMs)) return true;
+      if (each !== account && isCounted(use, nowMs) && compares(demandMs(use, nowMs), ownMs)) return true;
     return false;
   }
 }

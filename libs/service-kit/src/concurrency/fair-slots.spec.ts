@@ -137,7 +137,7 @@ describe('FairSlots', () => {
     const run = async (account: string): Promise<void> => {
       const release = await slots.acquire(account, 1, stays());
       for (const step of [1, 2, 3]) {
-        if (step > 1) await slots.giveWay(account);
+        if (step > 1) await slots.yieldToLighter(account);
         order.push(`${account} ${step}`);
         await turns(5);
       }

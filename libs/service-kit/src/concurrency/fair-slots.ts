@@ -1,6 +1,6 @@
 import { AccountUsage } from './account-usage';
 import { FairQueue } from './fair-queue';
-import { GivingWay } from './giving-way';
+import { YieldingRequests } from './yielding-requests';
 
 /** Longest time that a request waits for a slot. See docs/api/limits.md. */
 const WAIT_MS = 5_000;
@@ -34,7 +34,7 @@ export class FairSlots {
   /** Requests of each account that count, or after which it pauses. */
   readonly #counted = new Map<string, number>();
   readonly #usage = new AccountUsage();
-  readonly #givingWay = new GivingWay();
+  readonly #yielding = new YieldingRequests();
   readonly #waiting: FairQueue<Waiter>;
 
   /**
@@ -63,7 +63,7 @@ export class FairSlots {
     this.#usage.enter(account, performance.now());
     if (this.#taken < this.limits.total && this.#mayTake(account)) this.#take(account);
     else await this.#wait(account, cost, signal);
-    if (this.limits.perAccount !== undefined) await this.giveWay(account);
+    if (this.limits.perAccount !== undefined) await this.yieldToLighter(account);
     return this.#begin(account);
   }
 
@@ -71,9 +71,9 @@ export class FairSlots {
    * Call it between two steps of a request with a slot. Resolves when no request of an account with at most a quarter
    * of its demand is in progress, at most after 100 ms. Such a request then waits for one step and not for all of them.
    */
-  async giveWay(account: string): Promise<void> {
+  async yieldToLighter(account: string): Promise<void> {
     if (!this.#usage.isHeavy(account, performance.now())) return;
-    await this.#givingWay.wait(() => this.#usage.isBesideLighter(account, performance.now()));
+    await this.#yielding.wait(() => this.#usage.isBesideLighter(account, performance.now()));
   }
 
   #wait(account: string, cost: number, signal: AbortSignal): Promise<void> {
@@ -127,7 +127,7 @@ export class FairSlots {
 
   #leave(account: string): void {
     this.#usage.leave(account, performance.now());
-    this.#givingWay.resume();
+    this.#yielding.resume();
   }
 
   #uncount(account: string): void {

@@ -1,16 +1,16 @@
-/** Longest time for which a request gives way before one of its steps, so that it ends under steady load too. */
-const GIVE_WAY_MS = 100;
+/** Longest time for which a request yields before one of its steps, so that it ends under steady load too. */
+const YIELD_MS = 100;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-interface Giving {
+interface YieldingRequest {
   mustWait(): boolean;
   proceed(): void;
 }
 
 /** Requests that wait between two of their steps, because those of lighter accounts are in progress. */
-export class GivingWay {
-  readonly #giving = new Set<Giving>();
+export class YieldingRequests {
+  readonly #yielding = new Set<YieldingRequest>();
   #isResuming = false;
   #isChanged = false;
 
@@ -21,23 +21,23 @@ export class GivingWay {
     await nextTurn();
     if (!mustWait()) return;
     await new Promise<void>((resolve) => {
-      const giving: Giving = {
+      const own: YieldingRequest = {
         mustWait,
         proceed: () => {
           clearTimeout(timer);
-          this.#giving.delete(giving);
+          this.#yielding.delete(own);
           resolve();
         },
       };
-      const timer = setTimeout(giving.proceed, GIVE_WAY_MS);
-      this.#giving.add(giving);
+      const timer = setTimeout(own.proceed, YIELD_MS);
+      this.#yielding.add(own);
     });
   }
 
   /** Call it when a request has ended. */
   resume(): void {
     this.#isChanged = true;
-    if (this.#giving.size > 0 && !this.#isResuming) void this.#resumeEach();
+    if (this.#yielding.size > 0 && !this.#isResuming) void this.#resumeEach();
   }
 
   /** One in each turn of the event loop, so that a request that arrives meanwhile stops the others again. */
@@ -45,9 +45,9 @@ export class GivingWay {
     this.#isResuming = true;
     while (this.#isChanged) {
       this.#isChanged = false;
-      for (const giving of this.#giving) {
+      for (const each of this.#yielding) {
         await nextTurn();
-        if (!giving.mustWait()) giving.proceed();
+        if (!each.mustWait()) each.proceed();
       }
     }
     this.#isResuming = false;
