@@ -83,7 +83,7 @@ export class ExecutionConfig extends EventServiceConfig {
   @IsIntegerIn(10, 60_000)
   FOLLOW_POLL_MS: number = 1_000;
 
-  /** Milliseconds after which another process takes over the work of a killed one. */
+  /** Milliseconds after which another process takes over the work of a killed one. A live one renews its lease. */
   @IsIntegerIn(500, 600_000)
   LEASE_MS: number = 30_000;
 

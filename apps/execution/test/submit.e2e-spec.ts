@@ -29,6 +29,7 @@ const LABELS = [
   'switched',
   'late',
   'reverted',
+  'slow',
 ];
 // A sale without a flash loan must be possible in between.
 const planOf = (label: string): SeedPlan => ethPlan(label, label === 'sell' ? 1.8 : 1.1);
@@ -226,6 +227,25 @@ describe('mode submit', () => {
     expect(execution.status).toBe('completed');
     expect(stepsOf(execution).filter((name) => name === 'included')).toHaveLength(2);
     expect(await runsOf(policyId)).toBe(1n);
+  });
+
+  it('is signed although its preparation takes longer than its lease', async () => {
+    const wallet = walletOf('slow');
+    await writePolicy(market, wallet, ['flash_loan_unwind']);
+    const { config } = service;
+    const slow = await ExecutionHarness.start(market, {
+      ...settings,
+      KEYSTORE_FILE: config.KEYSTORE_FILE,
+      KEYSTORE_PASSWORD: config.KEYSTORE_PASSWORD,
+      LEASE_MS: 500,
+    });
+    try {
+      const { id } = (await submit(wallet, {}, slow)).body.execution;
+      slow.upstream.delayMs = 800;
+      expect(await ended(id, slow)).toMatchObject({ status: 'completed', failure: null });
+    } finally {
+      await slow.close();
+    }
   });
 
   it('sends only a transaction that frees the nonce if the kill switch is set before any node has the first one', async () => {

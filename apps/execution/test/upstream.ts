@@ -11,14 +11,16 @@ export interface TestUpstream {
   prices: Map<string, { usd: number; isStale: boolean }>;
   /** While set, every request receives this status. */
   failure: number | null;
+  /** Milliseconds before every response. */
+  delayMs: number;
   close(): Promise<void>;
 }
 
-const send = (response: ServerResponse, status: number, body: object): void => {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-};
-
 export async function startUpstream(): Promise<TestUpstream> {
+  const send = (response: ServerResponse, status: number, body: object): void => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    setTimeout(() => response.end(JSON.stringify(body)), upstream.delayMs);
+  };
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', upstream.origin);
     if (upstream.failure !== null) return send(response, upstream.failure, {});
@@ -39,6 +41,7 @@ export async function startUpstream(): Promise<TestUpstream> {
     venues: new Map(),
     prices: new Map(),
     failure: null,
+    delayMs: 0,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -9,6 +9,8 @@ import { SubmissionsRepository } from './submissions.repository';
 
 /** Executions that a process handles at the same time. */
 const CONCURRENT_SUBMISSIONS = 2;
+/** A lease outlives two renewals that fail or are late. */
+const RENEWALS_PER_LEASE = 3;
 /** Delay before a retry after an unavailable dependency. */
 const RETRY_DELAY_MS = 2_000;
 
@@ -31,7 +33,7 @@ export class SubmissionWorker implements OnApplicationBootstrap, OnApplicationSh
         new PeriodicTask({
           name: `submissions-${index}`,
           everyMs: config.FOLLOW_POLL_MS,
-          round: () => this.round(),
+          round: (signal) => this.round(signal),
           failure: 'no execution can be claimed; the worker tries again',
           random: () => this.clock.random(),
         }),
@@ -47,11 +49,11 @@ export class SubmissionWorker implements OnApplicationBootstrap, OnApplicationSh
   }
 
   /** Returns true when there was one. */
-  private async round(): Promise<boolean> {
+  private async round(signal: AbortSignal): Promise<boolean> {
     const submission = await this.submissions.claim(this.config.LEASE_MS);
     if (!submission) return false;
     try {
-      const next = await this.advance(submission);
+      const next = await this.whileLeased(submission, signal, () => this.advance(submission));
       if (next.status === 'pending' || next.status === 'running') {
         // A transaction that was just signed is sent immediately.
         const isFresh = submission.status === 'pending';
@@ -63,6 +65,28 @@ export class SubmissionWorker implements OnApplicationBootstrap, OnApplicationSh
       await this.blocked(submission, error);
     }
     return true;
+  }
+
+  /**
+   * Renews the lease until the work or its round ends. Without it, work that takes longer than a lease would
+   * lose the lease at every attempt.
+   */
+  private async whileLeased<T>(
+    submission: Submission,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const { LEASE_MS } = this.config;
+    const renewing = setInterval(() => {
+      if (signal.aborted) return clearInterval(renewing);
+      // A failure has no effect of its own: work without a lease writes nothing.
+      this.submissions.renew(submission, LEASE_MS).catch(() => undefined);
+    }, LEASE_MS / RENEWALS_PER_LEASE);
+    try {
+      return await work();
+    } finally {
+      clearInterval(renewing);
+    }
   }
 
   private advance(submission: Submission): Promise<Submission> {

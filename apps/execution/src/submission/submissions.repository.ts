@@ -65,6 +65,14 @@ export class SubmissionsRepository {
     return { ...rowOf(stored), run, lease, cause };
   }
 
+  /** Extends the lease while this process still holds it. */
+  async renew({ id, lease }: Submission, leaseMs: number): Promise<void> {
+    await this.pool.query(
+      `UPDATE executions SET leased_until = now() + $3 * interval '1 millisecond' WHERE id = $1 AND lease = $2`,
+      [id, lease, leaseMs],
+    );
+  }
+
   /** Releases it until a later check. */
   async defer({ id, lease }: Submission, afterMs: number): Promise<void> {
     await this.pool.query(
