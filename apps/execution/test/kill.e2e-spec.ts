@@ -15,7 +15,8 @@ const SCENES = ['one', 'two', 'three', 'four', 'five'];
 const EACH = 2;
 /**
  * Moments in the life of an execution: requested, planned, priced for gas, signed, being sent, sent,
- * followed, confirmed.
+ * followed, in a block. Two executions reach each of them at any speed: one receipt each is certain, and
+ * the head is read after every receipt.
  */
 const POINTS: readonly KillPoint[] = [
   { method: 'eth_simulateV1', nth: 3, when: 'before' },
@@ -26,8 +27,8 @@ const POINTS: readonly KillPoint[] = [
   { method: 'eth_sendRawTransaction', nth: 1, when: 'before' },
   { method: 'eth_sendRawTransaction', nth: 1, when: 'after' },
   { method: 'eth_sendRawTransaction', nth: 2, when: 'after' },
-  { method: 'eth_getTransactionReceipt', nth: 4, when: 'before' },
-  { method: 'eth_getTransactionReceipt', nth: 9, when: 'after' },
+  { method: 'eth_getTransactionReceipt', nth: 2, when: 'after' },
+  { method: 'eth_getBlockByNumber', nth: 1, when: 'before', isIncluded: true },
 ];
 const KILLS = SCENES.length * POINTS.length;
 const COUNT = KILLS * EACH;

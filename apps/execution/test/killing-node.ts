@@ -9,6 +9,8 @@ export interface KillPoint {
   method: string;
   nth: number;
   when: 'before' | 'after';
+  /** Counts only requests that follow a response with a receipt. */
+  isIncluded?: true;
 }
 
 /** A node in front of a real one that kills its client at a chosen moment. */
@@ -23,7 +25,7 @@ export interface KillingNode {
 }
 
 export async function startKillingNode(behindUrl: string): Promise<KillingNode> {
-  let armed: { point: KillPoint; kill: () => void; seen: number } | null = null;
+  let armed: { point: KillPoint; kill: () => void; seen: number; hasReceipt: boolean } | null = null;
   let isDead = false;
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
@@ -37,7 +39,9 @@ export async function startKillingNode(behindUrl: string): Promise<KillingNode> 
   async function respond(body: string, response: ServerResponse): Promise<void> {
     if (isDead) return;
     const { method } = JSON.parse(body) as { method: string };
-    const isPoint = armed !== null && method === armed.point.method && ++armed.seen === armed.point.nth;
+    const counts =
+      armed?.point.method === method && (armed.hasReceipt || armed.point.isIncluded === undefined);
+    const isPoint = armed !== null && counts && ++armed.seen === armed.point.nth;
     const { point, kill } = armed ?? {};
     if (isPoint && point?.when === 'before') return die(kill);
     const honest = await fetch(behindUrl, {
@@ -47,6 +51,7 @@ export async function startKillingNode(behindUrl: string): Promise<KillingNode> 
     });
     const text = await honest.text();
     if (isPoint) return die(kill);
+    if (armed !== null && method === 'eth_getTransactionReceipt' && isFound(text)) armed.hasReceipt = true;
     if (!isDead) response.setHeader('content-type', 'application/json').end(text);
   }
 
@@ -61,7 +66,7 @@ export async function startKillingNode(behindUrl: string): Promise<KillingNode> 
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     arm: (point, kill) => {
       isDead = false;
-      armed = { point, kill, seen: 0 };
+      armed = { point, kill, seen: 0, hasReceipt: false };
     },
     disarm: () => {
       isDead = false;
@@ -73,4 +78,9 @@ export async function startKillingNode(behindUrl: string): Promise<KillingNode> 
       await once(server, 'close');
     },
   };
+}
+
+function isFound(text: string): boolean {
+  const { result } = JSON.parse(text) as { result?: object | null };
+  return result !== null && result !== undefined;
 }
