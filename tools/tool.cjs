@@ -57,6 +57,15 @@ const TOOLS = {
     says: 'searches the files of the repository for EVM code of other projects',
     steps: [['tools/supply-chain/main.ts', 'bytecode']],
   },
+  'golden:mistakes': {
+    says: 'writes test/mistakes/responses.golden.json from the responses of a platform',
+    steps: [
+      ['bin:nx', 'run-many', '-t', 'generate', 'build'],
+      ['bin:jest', '-c', 'jest.config.cjs', '--selectProjects=parts', '--testPathPatterns', 'test/mistakes'],
+      ['bin:prettier', '--write', 'test/mistakes/responses.golden.json'],
+    ],
+    env: { UPDATE_GOLDEN: '1' },
+  },
   'index-replay': { says: 'replays the risk index over daily prices', steps: [['tools/index-replay.cjs']] },
   'level-rates': {
     says: 'counts how often each risk level was liquidated',

@@ -121,7 +121,7 @@ export function notFound(what: string): Problem {
 
 /** Returns a 400 with the invalid fields. */
 export function invalidRequest(errors: FieldError[]): Problem {
-  const fields = errors.map((error) => error.field).join(', ');
+  const fields = errors.map(({ field }) => field || 'the body').join(', ');
   return new Problem(
     'invalid_request',
     `Correct the fields listed under errors (${fields}) and send it again.`,
