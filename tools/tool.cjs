@@ -121,7 +121,7 @@ const TOOLS = {
 const HELP = `usage: npm run tool -- NAME [arguments]
 
 ${Object.entries(TOOLS)
-  .map(([name, { says }]) => `  ${name.padEnd(20)}${says}`)
+  .map(([name, { says }]) => `  ${name.padEnd(22)}${says}`)
   .join('\n')}
 
 npm run tool -- NAME --help describes a tool. Use npm run --silent tool for output that another program reads.`;

@@ -10,7 +10,7 @@ export interface Check {
 
 /** The attacks of one item of the security issue. */
 export interface Attack {
-  /** Its number in the issue, or `fuzz`. */
+  /** Its number in the README, `accounts` or `fuzz`. */
   item: string;
   title: string;
   /** An attack that takes longer fails. */

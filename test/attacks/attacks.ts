@@ -13,6 +13,7 @@ import { authorisations } from './items/item-12-authorisations';
 import { sessions } from './items/item-13-sessions';
 import { webhookUrls } from './items/item-14-webhook-urls';
 import { strictHttp } from './items/item-15-strict-http';
+import { otherAccounts } from './items/other-accounts';
 
 /** Every attack, in the order of a run. */
 export const ATTACKS: readonly Attack[] = [
@@ -29,5 +30,6 @@ export const ATTACKS: readonly Attack[] = [
   sessions,
   webhookUrls,
   strictHttp,
+  otherAccounts,
   fuzz,
 ];

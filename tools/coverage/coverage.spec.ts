@@ -13,7 +13,7 @@ const RECORDINGS = readRecordings();
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
 describe('docs/coverage.md', () => {
-  it('matches the registry, the readers and the proofs: npm run tool -- coverage:protocols writes it', async () => {
+  it('matches the registry, the readers and the proofs: npm run coverage:protocols writes it', async () => {
     expect(read(COVERAGE_FILE)).toBe(toMarkdown(await loadRegistry(), PROOFS, RECORDINGS));
   });
 

@@ -7,7 +7,7 @@ import { toMarkdown } from './table';
 /** The path of the committed table, from the root of the repository. */
 export const COVERAGE_FILE = 'docs/coverage.md';
 
-const USAGE = `usage: npm run tool -- coverage:protocols
+const USAGE = `usage: npm run coverage:protocols
 
   Writes ${COVERAGE_FILE}, the table of protocol, chain and how each is proved, from the registry, the proofs that tests
   name and the recordings, and prints it. CI fails where the committed table differs.`;

@@ -8,7 +8,7 @@ type Mark = 'G' | 'F' | 'S' | 'U' | '·';
 
 const HEAD = `# Coverage
 
-\`npm run tool -- coverage:protocols\` writes this page. A test compares it with the registry, the readers and the tests. Addresses
+\`npm run coverage:protocols\` writes this page. A test compares it with the registry, the readers and the tests. Addresses
 come from the registry, and no test probes them: \`npm run doctor\` checks them on your own nodes.
 `;
 const HOW = `## How each family is proved

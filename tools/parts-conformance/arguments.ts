@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const HELP = `Usage: npm run tool -- parts:conformance [--part NAME] [--only TEXT] [--embedded] [--all] [--json]
+export const HELP = `Usage: npm run parts:conformance -- [--part NAME] [--only TEXT] [--embedded] [--all] [--json]
 
 Runs the same checks against the embedded and the genuine form of each part and prints what differs. Ends with 1 when a
 check differs or fails on either form.

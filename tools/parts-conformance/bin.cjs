@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm run tool -- parts:conformance: loads the TypeScript of this folder without a build.
+// npm run parts:conformance: loads the TypeScript of this folder without a build.
 const path = require('node:path');
 
 const root = path.join(__dirname, '../..');

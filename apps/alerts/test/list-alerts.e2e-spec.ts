@@ -1,6 +1,6 @@
 import { type AcknowledgedAlert, type AlertItem, checksumAddress, newId } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
-import { samplePosition, sampleWallet, sampleWatch } from '@plimsoll/testing';
+import { samplePosition, sampleWallet, sampleWatch, waitFor } from '@plimsoll/testing';
 import { AlertsHarness, newAccount } from './alerts-harness';
 
 jest.setTimeout(60_000);
@@ -42,6 +42,29 @@ describe('GET /v1/alerts', () => {
       status: 'active',
       resolvedAt: null,
     });
+  });
+
+  it('503 when the database ends its statement', async () => {
+    const client = await harness.pool.connect();
+    try {
+      await client.query('BEGIN; LOCK TABLE alerts IN ACCESS EXCLUSIVE MODE');
+      const response = harness.list(accountId);
+      await waitFor(
+        async () => {
+          const { rowCount } = await harness.pool.query(
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM alerts%'`,
+          );
+          return rowCount === 1;
+        },
+        { message: 'the list waits for the table' },
+      );
+      const { status, headers, body } = await response;
+      expect([status, headers.get('retry-after'), body.code]).toEqual([503, '1', 'upstream_unavailable']);
+    } finally {
+      await client.query('ROLLBACK').catch(() => undefined);
+      client.release();
+    }
   });
 
   it('200 with those of a status', async () => {

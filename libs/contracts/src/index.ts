@@ -12,6 +12,7 @@ export * from './protocols';
 export * from './correlation';
 export * from './risk/levels';
 export * from './errors/catalogue';
+export { isDependencyFailure, TransientError } from './errors/dependency-failure';
 export * from './errors/problem';
 export * from './events';
 export { SERVICE_TOPICS, type TopicsOfService } from './events/service-topics';

@@ -25,7 +25,6 @@ export { outgoing, tombstone, type OutgoingContext, type OutgoingEvent } from '.
 export { OutboxRelay } from './outbox/outbox-relay';
 export type { EventBatch, ReceivedEvent } from './consume/event-batch';
 export { KafkaBatchServer } from './consume/kafka-batch-server';
-export { isDependencyFailure, TransientError } from './consume/dependency-failure';
 export { aclCommands, kafkaAcls, type Acl, type AclOptions } from './kafka/acls';
 export { KafkaAccessError, checkKafkaAccess } from './kafka/access';
 export { consumerProgress, type PartitionProgress } from './kafka/consumer-progress';

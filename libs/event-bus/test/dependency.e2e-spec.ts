@@ -1,6 +1,7 @@
+import { TransientError } from '@plimsoll/contracts';
 import { startOwnPostgres, testKafka, type OwnPart } from '@plimsoll/testing';
 import { Client } from 'pg';
-import { KafkaBatchServer, TransientError, appendToOutbox, outgoing } from '../src';
+import { KafkaBatchServer, appendToOutbox, outgoing } from '../src';
 import { createBus, eventually, effects, noteEffects, readTopic } from './bus-fixture';
 import { alert } from './event-values';
 

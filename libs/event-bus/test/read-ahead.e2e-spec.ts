@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { KafkaBatchServer, TransientError, appendToOutbox, outgoing, type OutgoingEvent } from '../src';
+import { TransientError } from '@plimsoll/contracts';
+import { KafkaBatchServer, appendToOutbox, outgoing, type OutgoingEvent } from '../src';
 import {
   type BusFixture,
   type Handle,

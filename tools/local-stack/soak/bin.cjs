@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm run tool -- soak: watches memory and CPU of the local stack over hours.
+// npm run soak: watches memory and CPU of the local stack over hours.
 const path = require('node:path');
 
 process.chdir(path.join(__dirname, '../../..'));

@@ -6,7 +6,7 @@ import { readStatus } from '../commands/status-command';
 import { parseDuration } from './duration';
 import { type Sample, slopeOf } from './slope';
 
-const HELP = `usage: npm run tool -- soak local DURATION [--every DURATION] [--warm-up DURATION] [--json]
+const HELP = `usage: npm run soak -- local DURATION [--every DURATION] [--warm-up DURATION] [--json]
 
 Measures memory and CPU of every process of the running local stack (npm start -- --detach) and prints the slope of each.
 A process grows when the 95 % interval of its slope lies above 1 MB an hour. The exit code is then 1.

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { isDependencyFailure } from '@plimsoll/event-bus';
+import { isDependencyFailure } from '@plimsoll/contracts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Clock } from '@plimsoll/service-kit';
 import type { ClaimedResult } from './attempt-result';

@@ -1,8 +1,7 @@
-import type { EventTopic } from '@plimsoll/contracts';
+import { type EventTopic, isDependencyFailure } from '@plimsoll/contracts';
 import { backoffMs, pause } from '../backoff';
 import type { EventBusOptions } from '../options';
 import type { DeadLetter, DeadLetters } from './dead-letters';
-import { isDependencyFailure } from './dependency-failure';
 import type { EventBatch, ReceivedEvent } from './event-batch';
 import { insertNew } from './inbox';
 import type { ParsedMessage } from './parse-event';

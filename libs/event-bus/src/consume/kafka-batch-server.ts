@@ -1,4 +1,4 @@
-import { EVENTS, type EventDefinition, type EventTopic } from '@plimsoll/contracts';
+import { EVENTS, type EventDefinition, type EventTopic, isDependencyFailure } from '@plimsoll/contracts';
 import type { DiscoveryService } from '@nestjs/core';
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
@@ -9,7 +9,6 @@ import { ensureTopics } from '../kafka/topics';
 import { showHealth, type BusHealth, type EventBusOptions } from '../options';
 import { BatchRunner, type BatchRun } from './batch-runner';
 import { DeadLetters } from './dead-letters';
-import { isDependencyFailure } from './dependency-failure';
 import type { EventBatch } from './event-batch';
 import { memberClientPart, evictStaleMembers } from './stale-members';
 import { InboxCleaner } from './inbox-cleaner';

@@ -1,7 +1,7 @@
+import { TransientError } from '@plimsoll/contracts';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { within } from '../backoff';
 import type { NamedStatement, SqlExecutor } from '../sql';
-import { TransientError } from './dependency-failure';
 
 const ROLLBACK_TIMEOUT_MS = 5_000;
 

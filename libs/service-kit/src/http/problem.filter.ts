@@ -3,6 +3,7 @@ import {
   Problem,
   PROBLEM_CONTENT_TYPE,
   REQUEST_ID_HEADER,
+  isDependencyFailure,
   problemBody,
   withUpgradeUrl,
 } from '@plimsoll/contracts';
@@ -22,11 +23,21 @@ export const MALFORMED = new Problem(
   'The request is malformed. Check that its path and body are UTF-8, and the length of its body.',
 );
 
-/** Returns the problem for an error. An unknown error becomes a 500 without internal details. */
+/**
+ * Returns the problem for an error. An unavailable dependency becomes a 503, and an unknown error a 500, both
+ * without internal details.
+ */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const status = error instanceof HttpException ? error.getStatus() : 500;
   if (status < 500) return BY_STATUS[status] ?? MALFORMED;
+  if (isDependencyFailure(error)) {
+    return new Problem(
+      'upstream_unavailable',
+      'Something that this request needs does not respond at the moment. Try again in a second.',
+      { headers: { 'Retry-After': '1' }, cause: error },
+    );
+  }
   return new Problem(
     'internal',
     'Something failed on our side. Try again; if it fails again, report the X-Request-Id.',

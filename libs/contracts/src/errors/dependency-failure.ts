@@ -1,7 +1,7 @@
 /**
- * A handler throws it when a dependency is unavailable. The topic is paused, and the same events arrive again
- * until they succeed. Any other error counts as a fault of the events, except the broken connections that
- * `isDependencyFailure` recognises.
+ * A handler of events throws it when a dependency is unavailable. The topic is paused, and the same events
+ * arrive again until they succeed. Any other error counts as a fault of the events, except the broken
+ * connections that `isDependencyFailure` recognises.
  */
 export class TransientError extends Error {
   override readonly name = 'TransientError';
@@ -23,11 +23,11 @@ const SQL_STATE = /^(08...|53...|57P..|40...|57014|55P03|25006|58...|42P01|42703
 
 /** Driver errors without a code. */
 const MESSAGE =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|Cannot use a pool after calling end|Connection is closed)/;
+  /^(Can't reach database|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|Cannot use a pool after calling end|Connection is closed)/;
 
 /**
- * Returns true when the error means that a dependency of the handler is unavailable. The events are then not
- * the cause, and the same work can succeed later. It checks causes and aggregates.
+ * Returns true when the error means that a dependency is unavailable. The request or event is then not the
+ * cause, and the same work can succeed later. It checks causes and aggregates.
  */
 export function isDependencyFailure(error: unknown): boolean {
   return isUnavailable(error, 5);
