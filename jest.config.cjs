@@ -8,7 +8,13 @@ const base = {
     '^@plimsoll/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^@plimsoll/protocols/math$': '<rootDir>/libs/protocols/src/math.ts',
   },
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.local', '<rootDir>/.nx'],
+  // The package of the command line has the name of the repository's.
+  modulePathIgnorePatterns: [
+    '<rootDir>/dist',
+    '<rootDir>/.local',
+    '<rootDir>/.nx',
+    '<rootDir>/apps/cli/package.json',
+  ],
 };
 
 module.exports = {

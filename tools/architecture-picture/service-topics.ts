@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { EVENTS, type EventTopic } from '@plimsoll/contracts';
 
@@ -13,12 +13,13 @@ const PUBLISHED = /(?:\b(?:outgoing|tombstone)\(\s*|\btopic: )'([\w-]+\.v\d+)'(?
 const CONSUMED = /@EventPattern\('([\w-]+\.v\d+)'\)|'([\w-]+\.v\d+)':\s*(?:'beginning'|\{\s*sinceMs)/g;
 
 /**
- * Reads the sources of every app.
+ * Reads the sources of every service. The command line is an app without src/main.ts.
  * @param root folder of the repository
  * @throws Error when a source names a topic that libs/contracts does not define
  */
 export function readServiceTopics(root: string): ServiceTopics[] {
   return readdirSync(path.join(root, 'apps'))
+    .filter((app) => existsSync(path.join(root, 'apps', app, 'src/main.ts')))
     .sort()
     .map((service) => {
       const sources = sourcesIn(path.join(root, 'apps', service, 'src'));
