@@ -102,7 +102,7 @@ function verificationLine([family, known]: [string, FamilyVerification]): string
 /** One line for each source: its recordings differ only in the state of the chain. */
 function recordedProofs(recordings: readonly Recording[]) {
   const texts = new Map(
-    recordings.map((each) => [`${each.family} ${each.protocol} ${each.source.commit}`, each]),
+    recordings.map((each) => [`${each.family} ${each.protocol} ${versionOf(each)}`, each]),
   );
   return [...texts.values()].map(({ family, protocol, scenario }) => ({
     family,
@@ -114,9 +114,15 @@ function recordedProofs(recordings: readonly Recording[]) {
 
 function recordingLine(recording: Recording, pairs: number): string {
   const { name, source, positions, exact, different, wallets, verdicts, liquidations } = recording;
-  const origin = `${source.repository} at ${source.commit.slice(0, 7)}, ${source.compiler.split(',')[0]}`;
+  const code = 'package' in source ? 'npm' : `${source.repository} at`;
+  const origin = `${code} ${versionOf(recording)}, ${source.compiler.split(',')[0]}`;
   const { succeed, revert } = liquidations;
   return `| ${name} | ${pairs} | ${origin} | ${positions} | ${exact} | ${different} | ${wallets.unreadable} | ${verdicts} | ${succeed}, ${revert} |`;
+}
+
+/** The commit that was compiled, or the package that the project published. */
+function versionOf({ source }: Recording): string {
+  return 'commit' in source ? source.commit.slice(0, 7) : source.package;
 }
 
 /** The number of chains on which the protocol of a recording has the family. */

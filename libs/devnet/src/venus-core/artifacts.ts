@@ -14,6 +14,7 @@ const FOLDERS = {
   VAI: 'contracts/Tokens/VAI',
   VAIController: 'contracts/Tokens/VAI',
   VAIUnitroller: 'contracts/Tokens/VAI',
+  Liquidator: 'contracts/Liquidator',
   AccessControlManagerMock: 'contracts/test',
 } as const;
 

@@ -8,6 +8,7 @@ const FOLDERS = {
   JumpRateModelV2: 'contracts',
   MockPriceOracle: 'contracts/test/Mocks',
   MockToken: 'contracts/test/Mocks',
+  ProtocolShareReserve: '@venusprotocol/protocol-reserve/contracts/ProtocolReserve',
   AccessControlManager: '@venusprotocol/governance-contracts/contracts/Governance',
   BeaconProxy: '@openzeppelin/contracts/proxy/beacon',
   UpgradeableBeacon: '@openzeppelin/contracts/proxy/beacon',

@@ -9,8 +9,8 @@ import {
 } from 'viem';
 import { WAD } from '../fixed-point/math';
 import { isLiquidatable, type RawLeg, type RawPosition } from '../reader/raw-position';
-import { readFunds } from '../verdicts/funds';
 import { forEachOf, type ReadVerdicts, type Verdict, type VerdictScope } from '../verdicts/verdict';
+import { liquidationsOf, type Market } from './liquidation-calls';
 
 // An eth_call to the functions of balances accrues interest first.
 const abi = parseAbi([
@@ -21,19 +21,10 @@ const abi = parseAbi([
   'function borrowBalanceCurrent(address user) view returns (uint256)',
   'function accrueInterest() returns (uint256)',
   'function getAccountLiquidity(address user) view returns (uint256 errorCode, uint256 liquidity, uint256 shortfall)',
-  'function liquidateBorrow(address borrower, uint256 repayAmount, address collateral) returns (uint256)',
 ]);
 
-/** A market token with its underlying. Zero address: the chain's own coin. */
-interface Market {
-  market: Address;
-  underlying: Address;
-  /** Whether its debts may be liquidated at any health factor. */
-  isDeprecated: boolean;
-}
-
 /**
- * The balances that the markets return, getAccountLiquidity, and whether liquidateBorrow succeeds where the sender can pay.
+ * The balances that the markets return, getAccountLiquidity, and whether a liquidation succeeds where the sender can pay.
  * getAccountLiquidity takes stored balances, so it is read after an accrual of every market.
  */
 export const compoundV2Verdicts: ReadVerdicts = async (scope, positions) => {
@@ -56,25 +47,12 @@ export const compoundV2Verdicts: ReadVerdicts = async (scope, positions) => {
     const result = await scope.simulation.inOrder([...accruals, { to: comptroller, data }], scope.block);
     return result.ok ? liquidityIn(result.value) : null;
   });
-  const funds = await readFunds(
-    scope,
-    markets.map(({ market, underlying }) => ({ token: underlying, spender: market })),
-  );
-  const repayments = positions.map((position, index) => ({
-    wallet: position.wallet,
-    repayment: repaymentOf(position, markets, balances[index]!, funds, scope.row.family),
-  }));
-  const liquidations = await forEachOf(repayments, async ({ wallet, repayment }) => {
-    if (!repayment) return null;
-    const { debt, amount, collateral } = repayment;
-    const data = encodeFunctionData({
-      abi,
-      functionName: 'liquidateBorrow',
-      args: [wallet, amount, collateral],
-    });
-    const result = await scope.simulation.inOrder([...accruals, { to: debt, data }], scope.block);
-    // Older markets return an error code where newer ones revert.
-    return result.ok && BigInt(result.value) === 0n;
+  const liquidations = await liquidationsOf(scope, markets, positions, balances);
+  const outcomes = await forEachOf(liquidations, async (call) => {
+    if (!call) return null;
+    const result = await scope.simulation.inOrder([...accruals, call], scope.block);
+    // Older markets return an error code where newer ones revert. Other contracts return nothing.
+    return result.ok && (result.value === '0x' || BigInt(result.value) === 0n);
   });
   return positions.map((position, index): Verdict[] => {
     const sumOf = (underlying: Address, side: 'supplied' | 'borrowed'): bigint =>
@@ -95,22 +73,25 @@ export const compoundV2Verdicts: ReadVerdicts = async (scope, positions) => {
         contract: sumOf(asset, 'borrowed'),
       },
     ]);
-    const succeeds = liquidations[index]!;
+    const [liquidated, succeeds] = [liquidations[index], outcomes[index]!];
     const isWoundDown = position.flags.includes('shutdown');
     const owesDeprecated = markets.some(
       (market, at) => market.isDeprecated && balances[index]![at]!.borrowed > 0n,
     );
-    const liquidation: Verdict = {
-      of: 'liquidateBorrow',
-      computed: isLiquidatable(position) || isWoundDown,
-      contract: succeeds,
-      isLiquidation: true,
-    };
     return [
       ...amounts,
       { of: 'isDeprecated', computed: isWoundDown, contract: owesDeprecated },
       ...verdictsOfLiquidity(position, liquidities[index]!),
-      ...(succeeds === null ? [] : [liquidation]),
+      ...(liquidated
+        ? [
+            {
+              of: liquidated.of,
+              computed: isLiquidatable(position) || isWoundDown,
+              contract: succeeds,
+              isLiquidation: true as const,
+            },
+          ]
+        : []),
     ];
   });
 };
@@ -160,45 +141,4 @@ async function readMarkets(scope: VerdictScope, comptroller: Address): Promise<M
     if (market === nativeMarket) return [{ market, underlying: zeroAddress, isDeprecated }];
     return underlying.ok ? [{ market, underlying: lowerCase(underlying.value), isDeprecated }] : [];
   });
-}
-
-/** A repayment that any liquidation permits, and the market whose tokens it seizes. */
-interface Repayment {
-  debt: Address;
-  collateral: Address;
-  amount: bigint;
-}
-
-/**
- * A quarter of a debt, or of what the largest supply covers: close factors are above a quarter. The debt is that of a
- * deprecated market, or else the largest that the sender can repay. Null: nothing can be repaid or seized.
- */
-function repaymentOf(
-  { legs }: RawPosition,
-  markets: readonly Market[],
-  balances: readonly { supplied: bigint; borrowed: bigint }[],
-  funds: readonly bigint[],
-  family: string,
-): Repayment | null {
-  // Venus seizes only what secures the debt.
-  const isSeized = (address: Address): boolean =>
-    family === 'compound-v2' || legs.some((leg) => leg.address === address && leg.usedAsCollateral);
-  const priced = markets.map(({ market, underlying, isDeprecated }, at) => ({
-    market,
-    isDeprecated,
-    ...balances[at]!,
-    supplied: isSeized(underlying) ? balances[at]!.supplied : 0n,
-    funds: funds[at]!,
-    price: legs.find(({ address }) => address === underlying)?.priceRaw ?? 0n,
-  }));
-  const largest = (side: 'supplied' | 'borrowed') =>
-    priced
-      .filter((each) => each[side] > 0n && (side === 'supplied' || each.funds >= each.borrowed))
-      .toSorted((a, b) => (a[side] * a.price < b[side] * b.price ? 1 : -1))[0];
-  const deprecated = priced.find((each) => each.isDeprecated && each.borrowed > 0n);
-  const [owed, held] = [deprecated ?? largest('borrowed'), largest('supplied')];
-  if (!owed || !held || owed.price === 0n || owed.funds < owed.borrowed) return null;
-  const covered = (held.supplied * held.price) / owed.price;
-  const amount = (owed.borrowed < covered ? owed.borrowed : covered) / 4n;
-  return amount === 0n ? null : { debt: owed.market, collateral: held.market, amount };
 }

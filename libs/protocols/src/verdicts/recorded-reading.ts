@@ -19,7 +19,8 @@ export interface RecordedReading {
 export interface RecordingDescription {
   protocol: string;
   family: string;
-  source: { repository: string; commit: string; compiler: string };
+  /** Contracts that were compiled at a commit, or those that the project itself compiled and published as a package. */
+  source: { repository: string; compiler: string } & ({ commit: string } | { package: string });
   scenario: string;
   seed: number;
   wallets: { unreadable: number };
