@@ -1,5 +1,5 @@
-// `npm run admin -- …`: the gateway's admin command line. DATABASE_URL and REDIS_URL default to those of the
-// platform from `npm start`.
+// `npm run admin -- …`: the gateway's admin command line. DATABASE_URL, REDIS_URL and OPERATIONS_URLS default to
+// those of the platform from `npm start`.
 const { spawnSync } = require('node:child_process');
 const { existsSync, readFileSync } = require('node:fs');
 const path = require('node:path');
@@ -12,7 +12,11 @@ if (!existsSync(command)) {
 }
 const demo = path.join(root, '.local/demo.json');
 const local = existsSync(demo) ? JSON.parse(readFileSync(demo, 'utf8')) : {};
+const run = path.join(root, '.local/run.json');
+const { entries = [] } = existsSync(run) ? JSON.parse(readFileSync(run, 'utf8')) : {};
+const operations = new Set(entries.flatMap(({ operationsUrl }) => operationsUrl || []));
 const env = {
+  ...(operations.size > 0 && { OPERATIONS_URLS: [...operations].join(',') }),
   ...(local.databaseUrl && { DATABASE_URL: local.databaseUrl }),
   ...(local.redisUrl && { REDIS_URL: local.redisUrl }),
   ...process.env,

@@ -19,6 +19,14 @@ describe('parseArguments', () => {
     expect(parseArguments(['--verify', 'wallets'], env)).toMatchObject({ walletsFile: 'wallets' });
   });
 
+  it('takes the first block of logs of a chain', () => {
+    const words = ['--verify', 'wallets', '--logs-from', '10:700'];
+    expect(parseArguments(words, env)?.nodes).toEqual([
+      { chainId: 1, rpcUrl: 'http://a' },
+      { chainId: 10, rpcUrl: 'http://b', logsFrom: 700n },
+    ]);
+  });
+
   it('uses only the named chains', () => {
     expect(parseArguments(['--chain', '10', '--json'], env)).toMatchObject({
       json: true,
@@ -29,6 +37,10 @@ describe('parseArguments', () => {
   it.each([
     [['--chain', '56'], env],
     [['--what'], env],
+    [['--logs-from', '10:700'], env],
+    [['--verify', 'w', '--logs-from', '700'], env],
+    [['--verify', 'w', '--logs-from', '10:latest'], env],
+    [['--verify', 'w', '--logs-from', '56:1'], env],
     [[], {}],
   ])('refuses %j', (words, environment) => {
     expect(() => parseArguments(words, environment)).toThrow(UsageError);

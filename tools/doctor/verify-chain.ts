@@ -13,12 +13,16 @@ import {
   countChecks,
   differencesOf,
   familyOf,
+  logIndex,
   marketListsOf,
   usdOraclesOf,
   verdictsOf,
   type CheckCounts,
 } from '@plimsoll/protocols';
 import type { Address } from 'viem';
+import type { DoctorNode } from './arguments';
+
+const NEEDS_LOGS = 'its positions are found in logs: name the first block with --logs-from';
 
 /** The comparison of one row. A row that could not be compared has its reason instead of counts. */
 export interface VerifiedRow {
@@ -33,10 +37,13 @@ export interface VerifiedRow {
   isFailing: boolean;
 }
 
-/** Compares our figures of wallets with the verdicts of each row's contracts, at the newest block. Rejects if the node fails. */
+/**
+ * Compares our figures of wallets with the verdicts of each row's contracts, at the newest block. Families whose positions
+ * are found in logs need the first block of these. Rejects if the node fails.
+ */
 export async function verifyChain(
   registry: ProtocolRegistry,
-  { chainId, rpcUrl }: { chainId: number; rpcUrl: string },
+  { chainId, rpcUrl, logsFrom }: DoctorNode,
   wallets: readonly Address[],
 ): Promise<VerifiedRow[]> {
   const chain = registry.chains.find(({ id }) => id === chainId)!;
@@ -47,14 +54,15 @@ export async function verifyChain(
     multicall: new Multicall(client, chain.multicall3),
     simulation: new Simulation(client, chain.multicall3),
     usdOracles: usdOraclesOf(registry, chainId),
+    ...(logsFrom !== undefined && { index: logIndex(client, logsFrom) }),
     nativeCurrency: chain.nativeCurrency,
   };
   const verify = async (row: MarketRow): Promise<VerifiedRow> => {
     const { protocol, market, family } = row;
     const named = { protocol, market, family };
     if (!verdictsOf(family)) return { ...named, reason: 'its family has no verdicts', isFailing: false };
-    if (familyOf(row)?.index)
-      return { ...named, reason: 'its positions are found in logs: npm run record', isFailing: false };
+    if (familyOf(row)?.index && logsFrom === undefined)
+      return { ...named, reason: `${NEEDS_LOGS} ${chainId}:BLOCK`, isFailing: false };
     try {
       const checked = await checkPositions(row, parts, wallets, block);
       const differences = differencesOf(checked);
@@ -84,6 +92,18 @@ export function verifiedLines(rows: readonly VerifiedRow[]): string[] {
       ...differences.map((difference) => `  DIFFERS   ${protocol} ${difference}`),
     ];
   });
-  const families = new Set(rows.filter((row) => row.reason && !row.isFailing).map(({ family }) => family));
-  return families.size === 0 ? lines : [...lines, `  no verdicts  ${[...families].join(', ')}`];
+  const skipped = rows.filter((row) => row.reason !== undefined && !row.isFailing);
+  return [...lines, ...skippedLines(skipped)];
+}
+
+function skippedLines(rows: readonly VerifiedRow[]): string[] {
+  const needsLogs = rows.filter(({ reason }) => reason!.startsWith(NEEDS_LOGS));
+  const others = rows.filter((row) => !needsLogs.includes(row));
+  const names = (of: readonly VerifiedRow[]): string =>
+    [...new Set(of.map(({ family }) => family))].join(', ');
+  const option = needsLogs[0]?.reason?.slice(NEEDS_LOGS.indexOf('--logs-from'));
+  return [
+    ...(others.length > 0 ? [`  no verdicts  ${names(others)}`] : []),
+    ...(needsLogs.length > 0 ? [`  needs logs  ${names(needsLogs)}: ${option}`] : []),
+  ];
 }

@@ -1,12 +1,13 @@
 import { ConfigError, migrationsFolder } from '@plimsoll/service-kit';
 import { runAdmin } from './admin/run-admin';
-import { loadAdminConfig, loadIdentityKeysConfig } from './config';
+import { loadAdminConfig, loadIdentityKeysConfig, loadOperationsConfig } from './config';
 
 const EXIT_CONFIG = 78;
 
 runAdmin(process.argv.slice(2), {
   config: loadAdminConfig,
   identityKeys: () => loadIdentityKeysConfig().IDENTITY_KEYS_FOLDER,
+  operationsUrls: () => loadOperationsConfig().OPERATIONS_URLS || undefined,
   migrations: migrationsFolder(__dirname),
   out: (text) => process.stdout.write(text),
   err: (text) => console.error(text),

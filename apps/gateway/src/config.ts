@@ -8,7 +8,7 @@ import {
   IsRedisUrl,
   loadConfig,
 } from '@plimsoll/service-kit';
-import { IsNotEmpty, Matches, ValidateIf } from 'class-validator';
+import { IsNotEmpty, IsString, Matches, ValidateIf } from 'class-validator';
 
 /** All variables of the gateway. */
 export class GatewayConfig extends EventServiceConfig {
@@ -141,4 +141,16 @@ export class IdentityKeysConfig {
 /** @throws ConfigError when IDENTITY_KEYS_FOLDER is not set */
 export function loadIdentityKeysConfig(): IdentityKeysConfig {
   return loadConfig(IdentityKeysConfig, process.env);
+}
+
+/** Variables of the admin command that lists alerts for operators. */
+export class OperationsConfig {
+  /** The operations addresses of the services, separated by commas. */
+  @IsString()
+  OPERATIONS_URLS: string = '';
+}
+
+/** @throws ConfigError that names every invalid variable */
+export function loadOperationsConfig(): OperationsConfig {
+  return loadConfig(OperationsConfig, process.env);
 }

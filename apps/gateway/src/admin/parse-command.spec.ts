@@ -26,6 +26,11 @@ describe('admin', () => {
       parse(`keys create --account ${account} --demo --scopes alerts:read --expires-at 2027-01-01T00:00:00Z`),
     ).toMatchObject({ key: { scopes: ['alerts:read'], expiresAt: new Date('2027-01-01'), kind: 'demo' } });
     expect(parse('keys list')).toEqual({ name: 'keys list', accountId: undefined });
+    expect(parse('operator-alerts list')).toEqual({ name: 'operator-alerts list', at: undefined });
+    expect(parse('operator-alerts list --at http://a:1,https://b')).toEqual({
+      name: 'operator-alerts list',
+      at: ['http://a:1', 'https://b'],
+    });
     expect(parse('--help')).toEqual({ name: 'help' });
   });
 
@@ -54,6 +59,9 @@ describe('admin', () => {
     `keys create --account ${account} --expires-at soon`,
     'keys revoke --key x',
     'keys list now',
+    'operator-alerts',
+    'operator-alerts list --at localhost:4501',
+    'operator-alerts list --at http://a,',
   ])('rejects: %s', (line) => {
     expect(() => parse(line)).toThrow(UsageError);
   });

@@ -25,6 +25,7 @@ export type Command =
       afterSeconds: number;
       overlapSeconds: number;
     }
+  | { name: 'operator-alerts list'; at: string[] | undefined }
   | { name: 'ensure-demo'; email: string; terms: AccountTerms; key: string };
 
 type Values = Record<string, string | boolean | undefined>;
@@ -79,6 +80,8 @@ export function parseCommand(words: readonly string[], now: Date): Command {
         overlapSeconds: seconds(values, 'overlap-seconds', 120),
       };
     }
+    case 'operator-alerts list':
+      return { name, at: addresses(read(rest, ['at'])) };
     case 'ensure-demo': {
       const values = read(rest, ['email', 'tier', 'per-minute', 'key']);
       return { name, email: email(values), terms: terms(values), key: demoKey(values) };
@@ -184,6 +187,22 @@ function seconds(values: Values, name: string, otherwise: number): number {
   throw new UsageError(`--${name} must be a whole number from 2 to 86400.`);
 }
 
+function addresses(values: Values): string[] | undefined {
+  return values.at === undefined ? undefined : operationsAddresses(text(values, 'at'), '--at');
+}
+
+/**
+ * Operations addresses of services, separated by commas.
+ * @param name of the option or variable, for the error
+ * @throws UsageError
+ */
+export function operationsAddresses(list: string, name: string): string[] {
+  const found = list.split(',').map((each) => each.trim());
+  const invalid = found.find((each) => !URL.canParse(each) || !/^https?:$/.test(new URL(each).protocol));
+  if (invalid === undefined) return found;
+  throw new UsageError(`${name} must be http(s) addresses, separated by commas, not "${invalid}".`);
+}
+
 function demoKey(values: Values): string {
   const key = text(values, 'key');
   if (key.startsWith('psk_demo_') && isWellFormedApiKey(key)) return key;
@@ -207,11 +226,14 @@ usage: npm run admin -- <command> [options]
   identity-keys rotate [--service S] [--after-seconds N] [--overlap-seconds N]
                                                         new keys there, in use after N seconds (60); the former ones
                                                         stay valid for N seconds more (120); no restart
+  operator-alerts list [--at URL,URL]                   open alerts for operators with the next step, oldest first, from
+                                                        these operations addresses (else OPERATIONS_URLS)
   ensure-demo --tier T --email E --key psk_demo_… [--per-minute N]
                                                         that account with that key; again changes nothing
 
 Tiers: open, pro, business, enterprise. Without --scopes a key has all of them.
 Answers are JSON on standard output, errors are on standard error.
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 78 wrong configuration.
-Configuration: DATABASE_URL, REDIS_URL, REDIS_KEY_PREFIX; for identity-keys only IDENTITY_KEYS_FOLDER.
+Configuration: DATABASE_URL, REDIS_URL, REDIS_KEY_PREFIX; for identity-keys only IDENTITY_KEYS_FOLDER;
+for operator-alerts only OPERATIONS_URLS, which npm start has in .local/run.json.
 `;

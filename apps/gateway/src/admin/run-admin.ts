@@ -12,9 +12,10 @@ import type { AdminConfig } from '../config';
 import type { PrismaClient } from '../generated/prisma/client';
 import { newSecretToken } from '../identity/sessions/sessions';
 import { type IdentityKeysCommand, changeIdentityKeys } from './identity-keys';
-import { type Command, HELP, parseCommand, UsageError } from './parse-command';
+import { listOperatorAlerts } from './operator-alerts';
+import { type Command, HELP, operationsAddresses, parseCommand, UsageError } from './parse-command';
 
-type DatabaseCommand = Exclude<Command, { name: 'help' } | IdentityKeysCommand>;
+type DatabaseCommand = Exclude<Command, { name: 'help' | 'operator-alerts list' } | IdentityKeysCommand>;
 
 /** Result of a command: its output, and the account whose change the gateways must learn. */
 interface Outcome {
@@ -27,6 +28,8 @@ export interface AdminIo {
   config(): AdminConfig;
   /** The folder of the identity keys. */
   identityKeys(): string;
+  /** The operations addresses of the services, separated by commas. Undefined if they are not configured. */
+  operationsUrls(): string | undefined;
   migrations: string;
   out(text: string): void;
   err(text: string): void;
@@ -42,6 +45,7 @@ export async function runAdmin(words: readonly string[], io: AdminIo): Promise<n
     if (command.name === 'help') io.out(HELP);
     else if (command.name === 'identity-keys create' || command.name === 'identity-keys rotate')
       io.out(`${JSON.stringify(changeIdentityKeys(command, io.identityKeys(), Date.now()), null, 2)}\n`);
+    else if (command.name === 'operator-alerts list') return await listAlerts(command.at, io);
     else await runOnDatabase(command, io);
     return 0;
   } catch (error) {
@@ -55,6 +59,16 @@ export async function runAdmin(words: readonly string[], io: AdminIo): Promise<n
     }
     throw error;
   }
+}
+
+/** @returns 1 if a service is unavailable, because its alerts are missing in the list then */
+async function listAlerts(at: readonly string[] | undefined, io: AdminIo): Promise<number> {
+  const configured = io.operationsUrls();
+  const addresses = at ?? (configured ? operationsAddresses(configured, 'OPERATIONS_URLS') : []);
+  if (addresses.length === 0) throw new UsageError('Give --at or OPERATIONS_URLS: which services?');
+  const listed = await listOperatorAlerts(addresses);
+  io.out(`${JSON.stringify(listed, null, 2)}\n`);
+  return listed.unavailable.length === 0 ? 0 : 1;
 }
 
 async function runOnDatabase(command: DatabaseCommand, io: AdminIo): Promise<void> {

@@ -1,13 +1,22 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { generateApiKey } from '@plimsoll/access';
 import type { AccountV1 } from '@plimsoll/contracts';
 import { LogReader, type ReceivedEvent } from '@plimsoll/event-bus';
+import { OperationsServer, OperatorAlerts, createPool } from '@plimsoll/service-kit';
 import { waitFor } from '@plimsoll/testing';
-import { Client } from 'pg';
+import { Client, type Pool } from 'pg';
 import { pino } from 'pino';
+import { Gauge } from 'prom-client';
 import { Fixture, call } from '../fixture';
 
 jest.setTimeout(60_000);
+
+const ALERTS_MIGRATION = path.join(
+  __dirname,
+  '../../../positions/prisma/migrations/20261126040000_operator_alerts/migration.sql',
+);
 
 interface AccountResponse {
   account: { id: string; email: string; tier: string };
@@ -85,6 +94,69 @@ describe('admin', () => {
     const wrong = await fixture.admin('keys', 'burn');
     expect([wrong.code, wrong.out]).toEqual([2, '']);
     expect((await fixture.admin('--help')).code).toBe(0);
+  });
+
+  describe('operator-alerts list', () => {
+    const ALERT = {
+      kind: 'verdict_mismatch',
+      subject: 'aave-v3/1/healthFactor',
+      detail: 'healthFactor of aave-v3 on chain 1 differs.',
+      remedy: 'Run npm run doctor.',
+    };
+    let pool: Pool;
+    let operations: OperationsServer;
+    let closeAlerts: () => Promise<void>;
+
+    beforeAll(async () => {
+      // The table and the alert of the service that has it.
+      pool = createPool(fixture.database.url, 'positions', () => {});
+      await pool.query('CREATE SCHEMA positions');
+      await pool.query(await readFile(ALERTS_MIGRATION, 'utf8'));
+      const gauge = new Gauge({ name: 'open', help: 'open', labelNames: ['kind'], registers: [] });
+      const alerts = new OperatorAlerts(pool, gauge, [ALERT.kind]);
+      await alerts.open({ ...ALERT, openedAt: new Date('2026-11-26T04:00:00Z') });
+      const { app } = await fixture.app();
+      operations = app.get(OperationsServer);
+      operations.serve(alerts);
+      closeAlerts = async () => {
+        await app.close();
+        await pool.end();
+      };
+    });
+    afterAll(() => closeAlerts());
+
+    it('prints the open alerts of the services that it is given, with the next step', async () => {
+      const { code, out } = await fixture.admin('operator-alerts', 'list', '--at', operations.origin);
+      expect([code, JSON.parse(out)]).toEqual([
+        0,
+        {
+          alerts: [{ at: operations.origin, ...ALERT, openedAt: '2026-11-26T04:00:00.000Z' }],
+          count: 1,
+          unavailable: [],
+        },
+      ]);
+    });
+
+    it('ends with 1 when a service is unavailable, and prints the alerts of the others', async () => {
+      const gone = 'http://127.0.0.1:1';
+      const at = `${gone},${operations.origin}`;
+      const { code, out } = await fixture.admin('operator-alerts', 'list', '--at', at);
+      expect([code, JSON.parse(out)]).toMatchObject([
+        1,
+        { count: 1, unavailable: [{ at: gone, reason: expect.any(String) }] },
+      ]);
+    });
+
+    it('ends with 1 when a service cannot read its alerts, and with 2 without an address', async () => {
+      await pool.query('ALTER TABLE operator_alerts RENAME TO operator_alerts_gone');
+      const { code, out } = await fixture.admin('operator-alerts', 'list', '--at', operations.origin);
+      await pool.query('ALTER TABLE operator_alerts_gone RENAME TO operator_alerts');
+      expect([code, JSON.parse(out)]).toMatchObject([
+        1,
+        { count: 0, unavailable: [{ reason: expect.stringContaining('cannot be read') }] },
+      ]);
+      expect((await fixture.admin('operator-alerts', 'list', '--at', 'nowhere')).code).toBe(2);
+    });
   });
 
   it('ensure-demo has the same result the second time and after every other command', async () => {
