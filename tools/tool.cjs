@@ -92,6 +92,10 @@ const TOOLS = {
     says: 'draws comments, names, messages and test titles for a reader',
     steps: [['tools/prose/sample.ts']],
   },
+  'python-client': {
+    says: 'checks clients/python against the platform of npm start; needs python3 and PyPI',
+    steps: [['tools/python-client.cjs']],
+  },
   sbom: {
     says: 'prints the production packages as CycloneDX',
     steps: [['tools/supply-chain/main.ts', 'sbom']],

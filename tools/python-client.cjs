@@ -1,0 +1,101 @@
+#!/usr/bin/env node
+// npm run tool -- python-client: checks clients/python, and tests it against the platform of npm start.
+const { spawnSync } = require('node:child_process');
+const { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
+const path = require('node:path');
+
+const HELP = `usage: npm run tool -- python-client
+
+Needs python3 (3.10 or later), PyPI, and the platform of npm start -- --detach. Steps:
+  types     mypy --strict over the package
+  wheel     builds the wheel and installs it in an environment that has no source of it
+  tests     pytest: signatures, retries, and the clients against the platform with faults in between
+  snippets  runs the Python snippets of clients/python/README.md
+
+Environments and the wheel are in .local/python-client.`;
+
+const root = path.join(__dirname, '..');
+const client = path.join(root, 'clients/python');
+const work = path.join(root, '.local/python-client');
+const PREPARE_MS = 300_000;
+const TEST_MS = 300_000;
+
+if (process.argv.includes('--help')) {
+  console.log(HELP);
+  process.exit(0);
+}
+
+const fail = (message) => {
+  console.error(message);
+  process.exit(1);
+};
+
+/** Runs a program to its end. */
+function run(name, program, words, { cwd = client, env = {}, timeout = PREPARE_MS } = {}) {
+  console.log(`--- ${name}`);
+  const { status, error } = spawnSync(program, words, {
+    cwd,
+    timeout,
+    stdio: 'inherit',
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1', ...env },
+  });
+  if (error) fail(`${name}: ${program} cannot run: ${error.message}`);
+  if (status !== 0) fail(`${name} failed with ${status}.`);
+}
+
+function readStack() {
+  try {
+    const { baseUrl, keys, wallets } = JSON.parse(readFileSync(path.join(root, '.local/demo.json'), 'utf8'));
+    return { PLIMSOLL_URL: baseUrl, PLIMSOLL_API_KEY: keys.enterprise, WALLET: wallets[0] };
+  } catch {
+    return fail(
+      'There is no .local/demo.json. Start the platform (npm start -- --detach) and run this again.',
+    );
+  }
+}
+
+/** Creates an environment once. */
+function environment(name, packages) {
+  const folder = path.join(work, name);
+  const python = path.join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
+  if (!existsSync(python)) run(`python3 -m venv ${name}`, 'python3', ['-m', 'venv', folder]);
+  run(`pip install in ${name}`, python, ['-m', 'pip', 'install', '--quiet', ...packages]);
+  return python;
+}
+
+const stack = readStack();
+if (!existsSync(path.join(client, 'src/plimsoll/generated/models.py')))
+  fail('clients/python has no generated code. Run npm run build, then run this again.');
+mkdirSync(work, { recursive: true });
+const tools = environment('tools', ['-r', path.join(client, 'requirements-dev.txt')]);
+run('types', tools, ['-m', 'mypy']);
+
+const wheels = path.join(work, 'wheels');
+rmSync(wheels, { recursive: true, force: true });
+run('wheel', tools, ['-m', 'build', '--wheel', '--no-isolation', '--outdir', wheels]);
+const [wheel] = readdirSync(wheels);
+if (!wheel?.endsWith('.whl')) fail('The build wrote no wheel.');
+
+// The installed wheel is tested, so a file that it lacks fails here.
+const clean = environment('clean', ['--force-reinstall', path.join(wheels, wheel)]);
+run('pip install pytest in clean', clean, [
+  '-m',
+  'pip',
+  'install',
+  '--quiet',
+  '-r',
+  path.join(client, 'requirements-dev.txt'),
+]);
+const tested = { cwd: path.join(client, 'tests'), env: stack, timeout: TEST_MS };
+run('tests', clean, ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '.'], tested);
+
+const snippets = [
+  ...readFileSync(path.join(client, 'README.md'), 'utf8').matchAll(/```python\n([\s\S]*?)```/g),
+];
+if (snippets.length === 0) fail('clients/python/README.md has no snippet.');
+snippets.forEach(([, code], index) => {
+  const file = path.join(work, `snippet-${index + 1}.py`);
+  writeFileSync(file, code);
+  run(`snippet ${index + 1}`, clean, [file], { ...tested, cwd: work });
+});
+console.log(`The Python client holds: types, wheel ${wheel}, tests and ${snippets.length} snippets.`);
