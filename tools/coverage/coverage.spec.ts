@@ -21,6 +21,18 @@ describe('docs/coverage.md', () => {
     expect(new Set(PROOFS.map(({ family }) => family))).toEqual(new Set(Object.keys(FAMILIES)));
   });
 
+  it.each(Object.keys(FAMILIES))(
+    '%s has positions, verdicts and liquidations of both outcomes, none different',
+    (family) => {
+      const own = RECORDINGS.filter((each) => each.family === family);
+      expect(own.length).toBeGreaterThan(0);
+      for (const { positions, exact, different, verdicts, liquidations } of own) {
+        expect({ exact, different }).toEqual({ exact: positions, different: 0 });
+        expect(Math.min(positions, verdicts, liquidations.succeed, liquidations.revert)).toBeGreaterThan(0);
+      }
+    },
+  );
+
   it.each(PROOFS.map(({ family, test }) => [family, test]))('%s is a case of %s', (family, test) => {
     expect(read(test)).toContain(`'${family}'`);
   });

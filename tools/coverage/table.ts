@@ -36,6 +36,15 @@ contracts. [How recordings are made](../test/recordings/README.md).
 |---|--:|---|--:|--:|--:|--:|--:|--:|
 `;
 
+const BY_FAMILY = `## By family
+
+The recordings of each family together, and the pairs of protocol and chain that it reads. Forks of a protocol are other pairs
+of its family.
+
+| family | pairs | source | positions | exact | different | verdicts | liquidations that succeed, revert |
+|---|--:|---|--:|--:|--:|--:|--:|
+`;
+
 const VERIFIED = `## Verification
 
 Where the health factor of a position comes from: its \`verification\`. A full read, every event and every alert has that of
@@ -88,6 +97,7 @@ export function toMarkdown(
     `${VERIFIED}${Object.entries(VERIFICATION).map(verificationLine).join('\n')}`,
     `${HOW}${shown.join('\n')}`,
     `${NOT_PROOF}${notProof.join('\n')}`,
+    `${BY_FAMILY}${familyLines(registry, recordings).join('\n')}`,
     `${RECORDED}${recorded.join('\n')}\n`,
   ];
   return sections.join('\n\n');
@@ -113,11 +123,34 @@ function recordedProofs(recordings: readonly Recording[]) {
 }
 
 function recordingLine(recording: Recording, pairs: number): string {
-  const { name, source, positions, exact, different, wallets, verdicts, liquidations } = recording;
-  const code = 'package' in source ? 'npm' : `${source.repository} at`;
-  const origin = `${code} ${versionOf(recording)}, ${source.compiler.split(',')[0]}`;
+  const { name, positions, exact, different, wallets, verdicts, liquidations } = recording;
   const { succeed, revert } = liquidations;
-  return `| ${name} | ${pairs} | ${origin} | ${positions} | ${exact} | ${different} | ${wallets.unreadable} | ${verdicts} | ${succeed}, ${revert} |`;
+  return `| ${name} | ${pairs} | ${originOf(recording)} | ${positions} | ${exact} | ${different} | ${wallets.unreadable} | ${verdicts} | ${succeed}, ${revert} |`;
+}
+
+function originOf(recording: Recording): string {
+  const { source } = recording;
+  const code = 'package' in source ? 'npm' : `${source.repository} at`;
+  return `${code} ${versionOf(recording)}, ${source.compiler.split(',')[0]}`;
+}
+
+/** A line for every family that is read, also for one that has no recording. */
+function familyLines(registry: ProtocolRegistry, recordings: readonly Recording[]): string[] {
+  return Object.keys(VERIFICATION).map((family) => {
+    const own = recordings.filter((each) => each.family === family);
+    const sum = (of: (recording: Recording) => number): number =>
+      own.reduce((total, each) => total + of(each), 0);
+    const rows = allMarkets(registry).filter((row) => row.family === family);
+    const pairs = new Set(rows.map(({ protocol, chainId }) => `${protocol} ${chainId}`)).size;
+    const sources = [...new Set(own.map(originOf))].join('; ');
+    const counts = [sum(({ positions }) => positions), sum(({ exact }) => exact)];
+    const [different, verdicts] = [sum((each) => each.different), sum((each) => each.verdicts)];
+    const [succeed, revert] = [
+      sum((each) => each.liquidations.succeed),
+      sum((each) => each.liquidations.revert),
+    ];
+    return `| ${family} | ${pairs} | ${sources} | ${counts.join(' | ')} | ${different} | ${verdicts} | ${succeed}, ${revert} |`;
+  });
 }
 
 /** The commit that was compiled, or the package that the project published. */

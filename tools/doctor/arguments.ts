@@ -11,7 +11,7 @@ they can be liquidated, and the outcome of a liquidation. Ends with 1 when a fig
   --json          one JSON document instead of a table
   --chain ID      only this chain; may be given several times
   --verify FILE   addresses of wallets, separated by white space or commas
-  --logs-from ID:BLOCK  on this chain also compare families whose positions are found in logs (Dolomite, Euler, Silo), with
+  --logs-from ID:BLOCK  on this chain also compare families whose positions are found in logs (Dolomite, Euler, Morpho, Silo), with
                   the logs from this block: at the latest the first one in which the wallets acted; once for each chain
 Variables:
   RPC_URL_<chain id>   http(s) address of the chain's node, or several with commas between; at least one chain

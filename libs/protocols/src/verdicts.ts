@@ -1,3 +1,4 @@
+import { aaveV2Verdicts } from './aave-v2/verdicts';
 import { aaveV3Verdicts } from './aave-v3/verdicts';
 import { aaveV4Verdicts } from './aave-v4/verdicts';
 import { cometVerdicts } from './comet/verdicts';
@@ -10,11 +11,13 @@ import { liquityV1Verdicts } from './liquity-v1/verdicts';
 import { liquityV2Verdicts } from './liquity-v2/verdicts';
 import { llammaVerdicts } from './llamma/verdicts';
 import { makerVerdicts } from './maker/verdicts';
+import { morphoBlueVerdicts } from './morpho-blue/verdicts';
 import { siloV2Verdicts } from './silo-v2/verdicts';
 import type { ReadVerdicts } from './verdicts/verdict';
 
 /** The families whose contracts' verdicts can be read, by their name in the registry. */
 const VERDICTS: Readonly<Partial<Record<string, ReadVerdicts>>> = {
+  'aave-v2': aaveV2Verdicts,
   'aave-v3': aaveV3Verdicts,
   'aave-v4': aaveV4Verdicts,
   comet: cometVerdicts,
@@ -29,6 +32,7 @@ const VERDICTS: Readonly<Partial<Record<string, ReadVerdicts>>> = {
   'llamma-mint': llammaVerdicts,
   'llamma-second': llammaVerdicts,
   maker: makerVerdicts,
+  'morpho-blue': morphoBlueVerdicts,
   'silo-v2': siloV2Verdicts,
   'venus-core': compoundV2Verdicts,
   'venus-isolated': compoundV2Verdicts,

@@ -349,7 +349,7 @@ async function openPositions(
     const from = (call: Call): Call => ({ ...call, from: wallet });
     const possible = choice.securing(index);
     const held = possible.filter((at) => chance(0.4) || at === possible[index % possible.length]);
-    // From 10 dollars to 100 million.
+    // Amounts are of 10 dollars to 100 million.
     const worth = 10n ** BigInt(19 + Math.floor(random() * 7));
     let capacity = 0n;
     for (const at of held) {
