@@ -4,6 +4,7 @@ import { addAccountCommands } from './commands/account';
 import { addAlertCommands } from './commands/alerts';
 import { addCompletionCommands } from './commands/completion';
 import { addListenCommand } from './commands/listen';
+import { addMcpCommand } from './commands/mcp';
 import { addPositionCommands } from './commands/positions';
 import { addRuleCommands } from './commands/rules';
 import { addSimulateCommands } from './commands/simulate';
@@ -17,6 +18,7 @@ Environment:
   PLIMSOLL_URL             address of the API, before that of the profile
   PLIMSOLL_PROFILES        file with the profiles; default ~/.config/plimsoll/profiles.json
   PLIMSOLL_WEBHOOK_SECRET  signing secret of plimsoll listen
+  PLIMSOLL_MCP_TOKEN       bearer token of plimsoll mcp --http
   NO_COLOR                 output without colours
 
 Exit codes:
@@ -42,6 +44,7 @@ export function createProgram(): Command {
   addListenCommand(program);
   addWebhookCommands(program);
   addStreamCommands(program);
+  addMcpCommand(program);
   addCompletionCommands(program);
   return program;
 }
