@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
 
+import {DsProxy} from "./Accounts.sol";
 import {Token} from "./Token.sol";
 
 /// Stand-in for the vat, the jug and the spotter of dss, with their arithmetic: rpow and rmul of the jug, the spot of the
@@ -127,25 +128,12 @@ contract MakerDog {
     }
 }
 
-/// A DSProxy as far as it is read: who owns it.
-contract MakerProxy {
-    address public owner;
-
-    constructor(address owner_) {
-        owner = owner_;
-    }
-
-    function setOwner(address owner_) external {
-        owner = owner_;
-    }
-}
-
 /// Stand-in for the CDP manager with GetCdps, the proxy registry and the ilk registry. An urn is its vault's number here.
 contract MakerManager {
     MakerVat immutable vat;
     mapping(address => uint256[]) vaults;
     mapping(uint256 => bytes32) ilkOf;
-    mapping(address => MakerProxy) public proxies;
+    mapping(address => DsProxy) public proxies;
     mapping(bytes32 => Token) public gem;
     mapping(bytes32 => address) public join;
     bytes32[] ilkList;
@@ -197,7 +185,7 @@ contract MakerManager {
     }
 
     function build(address[] calldata users) external {
-        for (uint256 i = 0; i < users.length; i++) proxies[users[i]] = new MakerProxy(users[i]);
+        for (uint256 i = 0; i < users.length; i++) proxies[users[i]] = new DsProxy(users[i]);
     }
 
     function open(bytes32 ilk, bool byProxy, address[] calldata users, uint256[] calldata inks, uint256[] calldata arts) external {

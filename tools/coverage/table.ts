@@ -20,12 +20,19 @@ A recording has the calls of a reading of genuine contracts with what these cont
 `;
 const NOT_PROOF = `## Not proof
 
-A stand-in is a contract of ours with a protocol's read interface (\`test/contracts\`). Tests use it for what no recording
-shows: logs, totals, contracts that fail, and what a stranger can send. It proves no figure, because the author of the reader
-wrote it. A family that has nothing else is marked S.
+A stand-in is a contract of ours with a protocol's read interface (\`test/contracts\`). It proves no figure, because the author
+of the reader wrote it. A family that has nothing else is marked S. Tests use it for what no recording has:
 
-| family | stand-in | used by |
-|---|---|---|
+- **Activity.** A recording is one block without transactions. Activity is read from the logs of single transactions.
+- **Totals.** Recordings have the calls of positions and of verdicts. The last column names the first call of totals that they
+  lack; \`tools/coverage/stand-ins.spec.ts\` compares it.
+- **Failures.** A contract that no longer responds, a market that is created later, and what a stranger can send.
+
+A stand-in is deleted when recordings have these. They need the genuine contracts on a node, at the commit below. The repository
+has neither their sources nor their compilers.
+
+| family | stand-in | used by | recordings lack |
+|---|---|---|---|
 `;
 const RECORDED = `## Recordings
 
@@ -90,7 +97,9 @@ export function toMarkdown(
     .map(({ family, how, what, test }) => `| ${family} | ${how} | ${what} | \`${test}\` |`);
   const notProof = proofs
     .filter(({ how }) => how === 'stand-in')
-    .map(({ family, what, test }) => `| ${family} | ${what} | \`${test}\` |`);
+    .map(({ family, what, test, lacks }) => {
+      return `| ${family} | ${what} | \`${test}\` | ${lacks ? `\`${lacks}\`` : ''} |`;
+    });
   const recorded = recordings.map((each) => recordingLine(each, pairsOf(registry, each)));
   const sections = [
     `${HEAD}\n${summary}\n\n${table.join('\n')}`,

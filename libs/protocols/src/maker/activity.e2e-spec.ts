@@ -12,11 +12,11 @@ const token = tokensOn(local);
 
 describe('maker', () => {
   it('every action belongs to the vault’s owner, or to the owner of its proxy; urns without a vault have none', async () => {
-    const { MakerJug, MakerManager, MakerProxy, MakerSpotter, MakerVat } = standIns();
+    const { DsProxy, MakerJug, MakerManager, MakerSpotter, MakerVat } = standIns();
     const vat = await local().deploy(MakerVat!);
     const [jug, spot] = [await local().deploy(MakerJug!, [vat]), await local().deploy(MakerSpotter!, [vat])];
     const manager = await local().deploy(MakerManager!, [vat]);
-    const proxy = await local().deploy(MakerProxy!, [anna]);
+    const proxy = await local().deploy(DsProxy!, [anna]);
     const [wbtc, dai] = [await token('WBTC', 8), await token('DAI', 18)];
     const ilk = stringToHex('WBTC-A', { size: 32 });
     const ray = 10n ** 27n;
@@ -74,12 +74,12 @@ describe('maker', () => {
   });
 
   it('every action of an urn of lockstake belongs to its owner, in the staked token and USDS', async () => {
-    const { MakerEngineOfMkr, MakerEngineOfSky, MakerJug, MakerManager, MakerProxy, MakerSpotter, MakerVat } =
+    const { DsProxy, MakerEngineOfMkr, MakerEngineOfSky, MakerJug, MakerManager, MakerSpotter, MakerVat } =
       standIns();
     const vat = await local().deploy(MakerVat!);
     const [jug, spot] = [await local().deploy(MakerJug!, [vat]), await local().deploy(MakerSpotter!, [vat])];
     const manager = await local().deploy(MakerManager!, [vat]);
-    const proxy = await local().deploy(MakerProxy!, [ben]);
+    const proxy = await local().deploy(DsProxy!, [ben]);
     const [mkr, sky, dai, usds] = [
       await token('MKR', 18),
       await token('SKY', 18),

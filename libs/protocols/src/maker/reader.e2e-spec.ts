@@ -112,18 +112,6 @@ describe('maker vaults behind proxies', () => {
     const symbols = new Set(positions.map(({ legs }) => legs[0]!.symbol));
     expect(symbols).toEqual(new Set(['WETH', 'RETIRED', 'SKY', 'MKR']));
   });
-
-  it('a proxy that was given away but is still in the registry belongs to no wallet', async () => {
-    const [wallet] = vaults.wallets;
-    const { figures } = vaults.standIn();
-    const [proxy] = (await local().readMany(
-      [{ ...figures, name: 'proxies', args: [wallet] }],
-      await local().head(),
-    )) as Address[];
-    const abi = standIns()['MakerProxy']!.abi;
-    await local().send([{ to: proxy!, abi, name: 'setOwner', args: [local().operator] }]);
-    expect((await read([wallet!])).map(({ legs }) => legs[0]!.symbol)).toEqual(['WETH']);
-  });
 });
 
 describe('maker urns of lockstake', () => {
