@@ -9,6 +9,10 @@ import { SimulationHarness } from './simulation-harness';
 const LARGE = { iterations: 100_000, horizonDays: 365 };
 const SMALL = { iterations: 500, horizonDays: 30 };
 const LARGE_RUNS = 8;
+/** Large runs have a low priority, so other suites delay them. */
+const RUN_MS = 120_000;
+
+jest.setTimeout(2 * RUN_MS);
 
 describe('simulations of several accounts', () => {
   let harness: SimulationHarness;
@@ -20,7 +24,7 @@ describe('simulations of several accounts', () => {
   beforeAll(async () => {
     harness = await SimulationHarness.start(['ETH', 'BTC', 'USDC'], {
       SIMULATION_WORKERS: 1,
-      SIMULATION_DEADLINE_MS: 60_000,
+      SIMULATION_DEADLINE_MS: RUN_MS,
     });
     positionId = harness.storePosition(samplePosition('two', { WETH: 10, WBTC: 0.2 }, { USDC: 30_000 })).id;
   }, 60_000);
@@ -39,6 +43,7 @@ describe('simulations of several accounts', () => {
       body: { positionId, ...size },
       accountId,
       signal: left.signal,
+      deadlineMs: RUN_MS,
     });
     ended.push(label);
     return response.status;

@@ -49,6 +49,8 @@ export interface RequestOptions {
   as?: Partial<Identity>;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** Default: 30,000. Work at a low priority takes longer beside other suites. */
+  deadlineMs?: number;
 }
 
 /**
@@ -207,10 +209,10 @@ export class ServiceHarness<C extends ServiceConfig> {
   async undocumented<T>(
     method: string,
     path: string,
-    { body, accountId, as = {}, headers = {}, signal }: RequestOptions = {},
+    { body, accountId, as = {}, headers = {}, signal, deadlineMs = REQUEST_MS }: RequestOptions = {},
     app: NestFastifyApplication = this.app,
   ): Promise<ServiceResponse<T>> {
-    const deadline = AbortSignal.timeout(REQUEST_MS);
+    const deadline = AbortSignal.timeout(deadlineMs);
     const response = await fetch(this.originOf(app) + path, {
       method,
       headers: {
