@@ -38,7 +38,15 @@ describe('GET /v1/events', () => {
       ({ path, headers }) => path === '/one' && headers['x-service-event-id'] === created.eventId,
     );
     const { event, timestamp, data } = JSON.parse(request.body.toString());
-    expect(all.events[1]).toEqual({ eventId: created.eventId, event, timestamp, data, isTest: false });
+    const subject = data.position.id;
+    expect(all.events[1]).toEqual({
+      eventId: created.eventId,
+      event,
+      subject,
+      timestamp,
+      data,
+      isTest: false,
+    });
 
     const first = await list(accountId, '?limit=1');
     expect(ids(first)).toEqual([resolved.eventId]);
@@ -47,6 +55,9 @@ describe('GET /v1/events', () => {
     expect(second.nextCursor).toBeNull();
 
     expect(ids(await list(accountId, '?type=alert.resolved'))).toEqual([resolved.eventId]);
+    expect(ids(await list(accountId, `?subject=${subject}`))).toEqual([resolved.eventId, created.eventId]);
+    expect(ids(await list(accountId, `?subject=${subject}&type=alert.created`))).toEqual([created.eventId]);
+    expect(ids(await list(accountId, `?subject=${newId('pos')}`))).toEqual([]);
     expect(ids(await list(accountId, `?since=${new Date(Date.now() + 1_000).toISOString()}`))).toEqual([]);
     expect(ids(await list(accountId, '?since=2026-01-01'))).toHaveLength(2);
     expect(ids(await list(newId('acc')))).toEqual([]);
@@ -56,7 +67,9 @@ describe('GET /v1/events', () => {
     const accountId = newId('acc');
     const { id } = await scene.service.register(accountId, scene.receiver.url, ['alert.created']);
     await scene.service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
-    expect(await list(accountId)).toMatchObject({ events: [{ event: 'test.ping', isTest: true }] });
+    const events = [{ event: 'test.ping', isTest: true, subject: id }];
+    expect(await list(accountId)).toMatchObject({ events });
+    expect(await list(accountId, `?subject=${id}`)).toMatchObject({ events });
   });
 
   it('responds with 200 and the last 30 days, for any earlier since', async () => {
@@ -76,6 +89,7 @@ describe('GET /v1/events', () => {
 
   it.each([
     ['type=alert.exploded', 'type'],
+    ['subject=me', 'subject'],
     ['since=yesterday', 'since'],
     ['limit=1000', 'limit'],
     ['cursor=e30', 'cursor'],

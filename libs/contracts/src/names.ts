@@ -42,6 +42,9 @@ const PROTOCOL_NAMES: Readonly<Record<string, string>> = {
   venus: 'Venus',
 };
 
+/** Ids of the protocols that have a name. */
+export const PROTOCOL_IDS: readonly string[] = Object.keys(PROTOCOL_NAMES);
+
 /** Returns the name of a chain, or its id when the registry has no name for it, such as a local chain. */
 export function chainName(chainId: number): string {
   return CHAIN_NAMES[chainId] ?? `Chain ${chainId}`;

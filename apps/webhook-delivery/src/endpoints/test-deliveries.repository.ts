@@ -4,7 +4,7 @@ import type { AttemptResult } from '../delivery/attempt-result';
 import { ResultsRepository } from '../delivery/results.repository';
 import type { SendResult } from '../outgoing/exchange';
 
-type TestDelivery = AttemptResult['delivery'] & { body: string };
+type TestDelivery = AttemptResult['delivery'] & { body: string; subject: string };
 
 const INSERT = `
 WITH counted AS (
@@ -12,8 +12,8 @@ WITH counted AS (
   ON CONFLICT (webhook_id) DO UPDATE SET deliveries = counts.deliveries + 1
 )
 INSERT INTO deliveries (id, webhook_id, account_id, event_id, event, body, request_id, traceparent, state, is_test, attempts,
-                        last_status_code, created_at, finished_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, true, 1, $10, $11, $12)`;
+                        last_status_code, created_at, finished_at, subject)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, true, 1, $10, $11, $12, $13)`;
 
 /** Test deliveries appear in the log like any other, already completed. */
 @Injectable()
@@ -40,6 +40,7 @@ export class TestDeliveriesRepository {
       sent.statusCode,
       new Date(sent.startedAtMs),
       new Date(atMs),
+      delivery.subject,
     ]);
     await this.results.recordTest(tx, { ...result, delivery });
   }

@@ -5,6 +5,7 @@ import { AttemptService } from '../delivery/attempt.service';
 import { concludeAttempt, isSuccess } from '../delivery/conclude-attempt';
 import { DeliveryMetrics } from '../delivery/delivery-metrics';
 import { DeliverySender } from '../delivery/delivery-sender';
+import { subjectOf } from '../events/event-filter';
 import { webhookBody } from '../events/webhook-event';
 import { SEND_ERRORS } from '../outgoing/send-error';
 import { sampleData } from './sample-event';
@@ -53,6 +54,7 @@ export class TestDeliveryService {
         accountId,
         eventId,
         event,
+        subject: subjectOf({ event, data }),
         body: payload,
         url: target.url,
         webhookId,

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { WebhookDisabledReason, WebhookEventType, WebhookItem } from '@plimsoll/contracts';
+import type { Severity, WebhookDisabledReason, WebhookEventType, WebhookItem } from '@plimsoll/contracts';
 import { appendToOutbox, outgoing } from '@plimsoll/event-bus';
 import { currentCorrelation, inTransaction } from '@plimsoll/service-kit';
 import { Pool, type PoolClient } from 'pg';
 import { type DeliveryCount, PrismaClient, type Webhook } from '../generated/prisma/client';
 import type { SealedSecret } from '../secrets/secret-box';
 import { applyCaps, lockAccounts } from './webhook-caps';
+import type { EventFilter } from '../events/event-filter';
 import type { WebhookTarget } from '../outgoing/webhook-target';
 
-export interface NewWebhook extends SealedSecret {
+export interface NewWebhook extends SealedSecret, EventFilter {
   id: string;
   accountId: string;
   url: string;
@@ -17,11 +18,13 @@ export interface NewWebhook extends SealedSecret {
 }
 
 /** Changes of a PATCH. Null: no change. */
-export interface WebhookChanges {
+export interface WebhookChanges extends NullableFilter {
   url: string | null;
   events: WebhookEventType[] | null;
   isEnabled: boolean | null;
 }
+
+type NullableFilter = { [K in keyof EventFilter]: EventFilter[K] | null };
 
 /** Columns for responses, without secrets. */
 const SHOWN = {
@@ -63,8 +66,9 @@ export class WebhooksRepository {
   async insert(tx: PoolClient, webhook: NewWebhook, cap: number | null): Promise<boolean> {
     await lockAccounts(tx, [webhook.accountId]);
     const { rowCount } = await tx.query(
-      `INSERT INTO webhooks (id, account_id, url, events, secret_key_id, secret_sealed, created_at)
-       SELECT $1, $2, $3, $4, $5, $6, $7
+      `INSERT INTO webhooks (id, account_id, url, events, secret_key_id, secret_sealed, created_at, severities, protocols,
+         chain_ids)
+       SELECT $1, $2, $3, $4, $5, $6, $7, $9, $10, $11
        WHERE $8::int IS NULL OR (SELECT count(*) FROM webhooks WHERE account_id = $2 AND deleted_at IS NULL) < $8`,
       [
         webhook.id,
@@ -75,6 +79,9 @@ export class WebhooksRepository {
         webhook.sealed,
         webhook.createdAt,
         cap,
+        webhook.severities,
+        webhook.protocols,
+        webhook.chainIds,
       ],
     );
     return rowCount === 1;
@@ -84,15 +91,18 @@ export class WebhooksRepository {
    * Returns false when the account has no such endpoint. A new URL, or enabling it, resets its health. A new
    * URL must be verified again.
    */
-  async update(accountId: string, id: string, { url, events, isEnabled }: WebhookChanges): Promise<boolean> {
+  async update(accountId: string, id: string, changes: WebhookChanges): Promise<boolean> {
+    const { url, events, isEnabled, severities, protocols, chainIds } = changes;
     const { rowCount } = await this.pool.query(
       `UPDATE webhooks
        SET url = coalesce($3, url), events = coalesce($4, events), is_enabled = coalesce($5, is_enabled),
+           severities = coalesce($6, severities), protocols = coalesce($7, protocols),
+           chain_ids = coalesce($8, chain_ids),
            disabled_reason = CASE WHEN $5::boolean IS NULL THEN disabled_reason END,
            failing_since = CASE WHEN $5 OR $3 <> url THEN NULL ELSE failing_since END,
            verified_at = CASE WHEN $3 <> url THEN NULL ELSE verified_at END
        WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL`,
-      [id, accountId, url, events, isEnabled],
+      [id, accountId, url, events, isEnabled, severities, protocols, chainIds],
     );
     return rowCount === 1;
   }
@@ -149,10 +159,14 @@ type ShownRow = Omit<Webhook, 'secretSealed' | 'nextSecretSealed'> & { deliveryC
 
 function shown(row: ShownRow): WebhookItem {
   const { id, url, events, isEnabled, withinCap, disabledReason, deliveryCount, createdAt } = row;
+  const { severities, protocols, chainIds } = row;
   return {
     id,
     url,
     events: events as WebhookEventType[],
+    severities: severities as Severity[],
+    protocols,
+    chainIds,
     isEnabled: isEnabled && withinCap,
     disabledReason: isEnabled && !withinCap ? 'tier_cap' : (disabledReason as WebhookDisabledReason | null),
     deliveryCount: Number(deliveryCount?.deliveries ?? 0),

@@ -35,14 +35,15 @@ export class WebhooksService {
   /** Only this response contains the secret. */
   async create(
     { accountId, tier, limits: { webhooks: cap } }: Identity,
-    { url, events }: CreateWebhookBody,
+    { url, events, severities = [], protocols = [], chainIds = [] }: CreateWebhookBody,
     commit: Commit,
   ): Promise<Committed<CreatedWebhook>> {
     await this.#checkUrl(url);
     const id = newId('wh');
     const secret = generateSecret(randomBytes);
     const createdAt = new Date(this.clock.now());
-    const webhook = { id, accountId, url, events, createdAt, ...this.secrets.seal(secret, id) };
+    const filter = { severities, protocols, chainIds };
+    const webhook = { id, accountId, url, events, ...filter, createdAt, ...this.secrets.seal(secret, id) };
     return commit(async (tx) => {
       if (!(await this.webhooks.insert(tx, webhook, cap))) {
         const requiredTier = tierWithMore(tier, 'webhooks');
@@ -52,14 +53,15 @@ export class WebhooksService {
           { ...(requiredTier && { requiredTier }) },
         );
       }
-      const created = { id, url, events, isEnabled: true, createdAt: createdAt.toISOString(), secret };
-      return { status: 201, body: { webhook: created } };
+      const shown = { id, url, events, ...filter, isEnabled: true, createdAt: createdAt.toISOString() };
+      return { status: 201, body: { webhook: { ...shown, secret } } };
     });
   }
 
   /** @throws not_found, unsafe_url; quota_reached for enabling an endpoint above the tier's cap */
   async update(accountId: string, id: string, body: UpdateWebhookBody): Promise<WebhookItem> {
     const { url = null, events = null, isEnabled = null } = body;
+    const { severities = null, protocols = null, chainIds = null } = body;
     const found = await this.webhooks.find(accountId, id);
     if (!found) throw notFound('webhook');
     if (url !== null) await this.#checkUrl(url);
@@ -69,7 +71,14 @@ export class WebhooksService {
         'This endpoint is above the endpoint limit of this tier. Delete an older one, or move to a higher tier.',
       );
     }
-    await this.webhooks.update(accountId, id, { url, events, isEnabled });
+    await this.webhooks.update(accountId, id, {
+      url,
+      events,
+      isEnabled,
+      severities,
+      protocols,
+      chainIds,
+    });
     const updated = await this.webhooks.find(accountId, id);
     if (!updated) throw notFound('webhook');
     return updated;

@@ -11,17 +11,42 @@ export interface EventRow {
   isTest: boolean;
 }
 
-/** Reads at most one page of deliveries of each endpoint, including deleted ones. */
-const LIST = `
+/** Filters of GET /v1/events. */
+export interface EventListFilter {
+  sinceMs: number;
+  type?: WebhookEventType | undefined;
+  subject?: string | undefined;
+}
+
+/**
+ * The query of a page. It reads at most one page of deliveries of each endpoint, including deleted ones, in the order of
+ * an index (`deliveries_of_…`).
+ */
+export function listSql(
+  accountId: string,
+  { sinceMs, type, subject }: EventListFilter,
+  beforeId: string | null,
+  limit: number,
+): { text: string; values: unknown[] } {
+  const values: unknown[] = [accountId, firstIdAt('del', sinceMs), new Date(sinceMs), limit];
+  const conditions = ['d.webhook_id = w.id', 'd.id >= $2', 'd.created_at >= $3'];
+  const where = (condition: string, value: unknown): void => {
+    if (value !== undefined && value !== null) conditions.push(`${condition} $${values.push(value)}`);
+  };
+  where('d.id <', beforeId);
+  where('d.event =', type);
+  where('d.subject =', subject);
+  const text = `
 SELECT page.* FROM webhooks w, LATERAL (
   SELECT d.id AS "deliveryId", d.event_id AS "eventId", d.body, d.is_test AS "isTest" FROM deliveries d
-  WHERE d.webhook_id = w.id AND d.id >= $2 AND d.created_at >= $3 AND ($4::text IS NULL OR d.id < $4)
-    AND ($5::text IS NULL OR d.event = $5)
+  WHERE ${conditions.join(' AND ')}
     AND NOT EXISTS (SELECT 1 FROM deliveries earlier WHERE earlier.event_id = d.event_id
                     AND earlier.account_id = d.account_id AND earlier.id < d.id)
-  ORDER BY d.id DESC LIMIT $6) page
+  ORDER BY d.id DESC LIMIT $4) page
 WHERE w.account_id = $1
-ORDER BY page."deliveryId" DESC LIMIT $6`;
+ORDER BY page."deliveryId" DESC LIMIT $4`;
+  return { text, values };
+}
 
 /** The events of an account, each once for any number of endpoints. */
 @Injectable()
@@ -31,12 +56,11 @@ export class EventsRepository {
   /** Newest first. `beforeId` is the delivery of the previous page's last event. */
   async list(
     accountId: string,
-    sinceMs: number,
-    type: WebhookEventType | null,
+    filter: EventListFilter,
     beforeId: string | null,
     limit: number,
   ): Promise<EventRow[]> {
-    const values = [accountId, firstIdAt('del', sinceMs), new Date(sinceMs), beforeId, type, limit];
-    return (await this.pool.query<EventRow>(LIST, values)).rows;
+    const { text, values } = listSql(accountId, filter, beforeId, limit);
+    return (await this.pool.query<EventRow>(text, values)).rows;
   }
 }

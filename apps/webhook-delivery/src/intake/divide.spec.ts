@@ -4,7 +4,14 @@ import type { AddressedEvent } from './new-deliveries';
 
 const EVENTS: WebhookEventType[] = ['position.updated'];
 
-const endpoint = (webhookId: string, isBehind = false) => ({ webhookId, isBehind, events: EVENTS });
+const endpoint = (webhookId: string, isBehind = false) => ({
+  webhookId,
+  isBehind,
+  events: EVENTS,
+  severities: [],
+  protocols: [],
+  chainIds: [],
+});
 
 const eventsOf = (accountId: string, count: number, targetWebhookId?: string): AddressedEvent[] =>
   Array.from({ length: count }, (_, at) => ({

@@ -23,7 +23,7 @@ export interface Divided {
  */
 export function divide(
   events: readonly AddressedEvent[],
-  endpoints: ReadonlyMap<string, readonly Pick<Endpoint, 'webhookId' | 'events' | 'isBehind'>[]>,
+  endpoints: ReadonlyMap<string, readonly (Parameters<typeof takes>[0] & Pick<Endpoint, 'isBehind'>)[]>,
 ): Divided {
   const divided: Divided = { direct: [], turns: [] };
   for (const [accountId, all] of byAccount(events)) {

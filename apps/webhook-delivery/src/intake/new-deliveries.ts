@@ -22,6 +22,7 @@ import { LEASE_MS } from '../delivery/lease';
 import { LocalLeaseCache } from '../delivery/local-lease-cache';
 import { WEBHOOK_TARGET_COLUMNS } from '../outgoing/webhook-target';
 import { type NewLease, NewLeases } from './new-leases';
+import { type EventFilter, passes, subjectOf } from '../events/event-filter';
 import { type WebhookEvent, webhookBody } from '../events/webhook-event';
 
 /** An event for the endpoints of one account. */
@@ -39,7 +40,7 @@ export interface AddressedEvent {
 export type IntakeTransaction = Pick<EventBatch<unknown>, 'tx' | 'afterCommit'>;
 
 /** An endpoint of an account with new events. */
-export interface Endpoint extends DeliveryTarget {
+export interface Endpoint extends DeliveryTarget, EventFilter {
   accountId: string;
   events: WebhookEventType[];
   /** True while earlier events of the account wait for a turn. */
@@ -49,6 +50,7 @@ export interface Endpoint extends DeliveryTarget {
 interface NewDelivery extends ClaimedRow {
   requestId?: string | undefined;
   traceparent?: string | undefined;
+  subject: string;
   state: 'pending' | 'skipped';
   /** Null: the delivery is due without a lease. */
   lease: NewLease | null;
@@ -56,7 +58,8 @@ interface NewDelivery extends ClaimedRow {
 }
 
 const ENDPOINTS = `
-SELECT w.id AS "webhookId", w.account_id AS "accountId", w.events, ${WEBHOOK_TARGET_COLUMNS},
+SELECT w.id AS "webhookId", w.account_id AS "accountId", w.events, w.severities, w.protocols,
+  w.chain_ids AS "chainIds", ${WEBHOOK_TARGET_COLUMNS},
   w.is_enabled AND w.within_cap AS "isOpen",
   EXISTS (SELECT FROM waiting_events e WHERE e.account_id = w.account_id) AS "isBehind"
 FROM webhooks w WHERE w.account_id = ANY($1) AND w.deleted_at IS NULL`;
@@ -65,15 +68,17 @@ FROM webhooks w WHERE w.account_id = ANY($1) AND w.deleted_at IS NULL`;
 const INSERT = `
 WITH inserted AS (
   INSERT INTO deliveries (id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent,
-                          created_at, due_at, finished_at, lease, is_awaited)
+                          created_at, due_at, finished_at, lease, is_awaited, subject)
   SELECT id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent, $10::timestamptz,
          CASE WHEN state = 'pending' AND lease IS NULL THEN $10::timestamptz END,
-         CASE state WHEN 'skipped' THEN $10::timestamptz END, lease, is_awaited
+         CASE state WHEN 'skipped' THEN $10::timestamptz END, lease, is_awaited, subject
   FROM unnest(string_to_array($1, E'\\n'), string_to_array($2, E'\\n'), string_to_array($3, E'\\n'),
               string_to_array($4, E'\\n'), string_to_array($5, E'\\n'), string_to_array($6, E'\\n'),
               string_to_array($7, E'\\n'), string_to_array($8, E'\\n', ''), string_to_array($9, E'\\n', ''),
-              string_to_array($11, E'\\n', '')::uuid[], string_to_array($12, E'\\n')::boolean[])
-    AS new (id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent, lease, is_awaited)
+              string_to_array($11, E'\\n', '')::uuid[], string_to_array($12, E'\\n')::boolean[],
+              string_to_array($20, E'\\n'))
+    AS new (id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent, lease, is_awaited,
+            subject)
   ON CONFLICT (event_id, webhook_id) DO NOTHING
   RETURNING id, webhook_id
 ), leased AS (
@@ -172,6 +177,7 @@ export class NewDeliveries {
           accountId,
           eventId: event.eventId,
           event: event.event,
+          subject: subjectOf(event),
           body: webhookBody(event, webhookId),
           attempts: 0,
           isManual: false,
@@ -211,6 +217,7 @@ export class NewDeliveries {
       leases.map(({ isHeld }) => isHeld),
       leases.map(({ deliveryIds }) => deliveryIds.length),
       leases.map(({ deliveryIds }) => deliveryIds.join(' ')),
+      lines(column('subject')),
     ]);
     return itemsOf(rows, deliveries, ({ deliveryId }) => deliveryId);
   }
@@ -227,15 +234,14 @@ export function byAccount<T extends { accountId: string }>(items: readonly T[]):
   return grouped;
 }
 
-/** A rule that names an endpoint notifies it even when the endpoint does not subscribe to alerts. */
+/** A rule that names an endpoint notifies it even when the endpoint does not subscribe to alerts, whatever it filters. */
 export function takes(
-  endpoint: Pick<Endpoint, 'webhookId' | 'events'>,
-  { event: { event }, targetWebhookId }: AddressedEvent,
+  endpoint: Pick<Endpoint, 'webhookId' | 'events' | keyof EventFilter>,
+  { event, targetWebhookId }: AddressedEvent,
 ): boolean {
-  if (targetWebhookId === undefined) return endpoint.events.includes(event);
-  return (
-    endpoint.webhookId === targetWebhookId && (event === 'alert.created' || endpoint.events.includes(event))
-  );
+  const isSubscribed = endpoint.events.includes(event.event);
+  if (targetWebhookId === undefined) return isSubscribed && passes(endpoint, event);
+  return endpoint.webhookId === targetWebhookId && (isSubscribed || event.event === 'alert.created');
 }
 
 function skippedEvent(delivery: NewDelivery, atMs: number): ReturnType<typeof deliveryEvent> {

@@ -1,9 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { IsIn } from 'class-validator';
+import { IsIn, IsString, Matches } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { WEBHOOK_DATA, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../webhooks';
-import { EVENT_ID, Example, Field, IsMoment, Optional, PageQuery, TIMESTAMP } from '../fields';
+import { EVENT_ID, Example, Field, IsMoment, Optional, PageQuery, TIMESTAMP, WEBHOOK_ID } from '../fields';
 import { DATA } from './samples';
+
+/** Subjects are positions, alerts, groups and webhook endpoints. */
+const SUBJECT = /^(pos|alt|grp|wh)_[0-9A-Za-z]{22}$/;
 
 /** Query of GET /v1/events. */
 export class ListEventsQuery extends PageQuery {
@@ -11,6 +14,12 @@ export class ListEventsQuery extends PageQuery {
   @Optional()
   @IsIn(WEBHOOK_EVENT_TYPES)
   type?: WebhookEventType;
+
+  @JSONSchema({ description: 'Only events whose `subject` is this id.' })
+  @Optional()
+  @IsString()
+  @Matches(SUBJECT, { message: 'subject must be the id of a position, alert, group or webhook endpoint' })
+  subject?: string;
 
   @JSONSchema({
     description: 'Only events received at this time (ISO 8601) or later.',
@@ -30,6 +39,12 @@ export class WebhookEventItem {
   @Field.Id('evt', 'Id of the event, as in x-service-event-id. Receivers deduplicate by it.')
   eventId!: string;
   @Field.Word(WEBHOOK_EVENT_TYPES, 'Event type.') event!: WebhookEventType;
+  @Field.Text(
+    'Id of what the event is about: the position, the alert where there is no position, the group of alert.group, or the endpoint of test.ping.',
+    { pattern: SUBJECT.source },
+  )
+  subject!: string;
+
   @Field.Timestamp('When the event was created.') timestamp!: string;
 
   @Field.Shape(anyData, '`data` of the webhook.') data!: Static<typeof anyData>;
@@ -39,7 +54,16 @@ export class WebhookEventItem {
 
 /** Response of GET /v1/events. */
 @Example({
-  events: [{ eventId: EVENT_ID, event: 'test.ping', timestamp: TIMESTAMP, data: DATA, isTest: true }],
+  events: [
+    {
+      eventId: EVENT_ID,
+      event: 'test.ping',
+      subject: WEBHOOK_ID,
+      timestamp: TIMESTAMP,
+      data: DATA,
+      isTest: true,
+    },
+  ],
   count: 1,
   nextCursor: null,
 })

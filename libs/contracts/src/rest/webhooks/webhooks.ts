@@ -12,18 +12,68 @@ import {
   Min,
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
+import { SEVERITIES, type Severity } from '../../alerts';
+import { PROTOCOL_IDS } from '../../names';
 import { WEBHOOK_DISABLED_REASONS, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../webhooks';
 import { DELIVERY_ID, Example, Field, Optional, TIMESTAMP, WEBHOOK_ID } from '../fields';
 
 const URL = 'https://hooks.example.com/plimsoll';
 const EVENTS = ['alert.created', 'alert.resolved'];
-const ENDPOINT = { id: WEBHOOK_ID, url: URL, events: EVENTS, isEnabled: true, createdAt: TIMESTAMP };
+const FILTER = { severities: ['high', 'critical'], protocols: ['aave-v3'], chainIds: [1] };
+const ENDPOINT = {
+  id: WEBHOOK_ID,
+  url: URL,
+  events: EVENTS,
+  ...FILTER,
+  isEnabled: true,
+  createdAt: TIMESTAMP,
+};
 const LISTED = { ...ENDPOINT, disabledReason: null, deliveryCount: 42 };
 const SECRET = `whsec_${'A'.repeat(43)}=`;
 
+const MAX_CHAINS = 100;
+
+/** The filters of an endpoint. They apply together. An empty list filters nothing. */
+class WebhookFilterBody {
+  @JSONSchema({
+    description:
+      'Only alerts of these severities: alert.created, alert.escalated, alert.updated and alert.group. A change is sent when the severity before or after it is listed. Other event types have no severity, and alert.resolved is always sent. Empty: every severity.',
+  })
+  @Optional()
+  @IsArray()
+  @ArrayMaxSize(SEVERITIES.length)
+  @ArrayUnique()
+  @IsIn(SEVERITIES, { each: true })
+  severities?: Severity[];
+
+  @JSONSchema({
+    description:
+      'Only events of these protocols, as in GET /v1/protocols. An event without a protocol is not sent. Empty: every event.',
+  })
+  @Optional()
+  @IsArray()
+  @ArrayMaxSize(PROTOCOL_IDS.length)
+  @ArrayUnique()
+  @IsIn(PROTOCOL_IDS, { each: true })
+  protocols?: string[];
+
+  @JSONSchema({
+    description:
+      'Only events of these chains, as in GET /v1/chains. An event without a chain is not sent. Empty: every event.',
+  })
+  @Optional()
+  @IsArray()
+  @ArrayMaxSize(MAX_CHAINS)
+  @ArrayUnique()
+  @IsInt({ each: true })
+  @Min(1, { each: true })
+  @Max(Number.MAX_SAFE_INTEGER, { each: true })
+  chainIds?: number[];
+}
+
 /** Body of POST /v1/webhooks. The service itself decides whether the URL is safe (400 unsafe_url). */
-@Example({ url: URL, events: EVENTS })
-export class CreateWebhookBody {
+@Example({ url: URL, events: EVENTS, ...FILTER })
+export class CreateWebhookBody extends WebhookFilterBody {
   @JSONSchema({
     description: 'URL that receives the events: https, a public address, no user info.',
     format: 'uri',
@@ -43,7 +93,7 @@ export class CreateWebhookBody {
 
 /** Body of PATCH /v1/webhooks/:id. Absent fields keep their value. */
 @Example({ events: EVENTS, isEnabled: true })
-export class UpdateWebhookBody {
+export class UpdateWebhookBody extends WebhookFilterBody {
   @JSONSchema({
     description: 'URL that receives the events: https, a public address, no user info.',
     format: 'uri',
@@ -103,6 +153,15 @@ class WebhookFields {
 
   @Field.Word(WEBHOOK_EVENT_TYPES, 'Event types that it receives.', { list: true })
   events!: WebhookEventType[];
+
+  @Field.Word(SEVERITIES, 'Severities of the alerts that it receives. Empty: all.', { list: true })
+  severities!: Severity[];
+
+  @Field.Text('Protocols of the events that it receives. Empty: all.', { list: true })
+  protocols!: string[];
+
+  @Field.Integer('Chains of the events that it receives. Empty: all.', { list: true })
+  chainIds!: number[];
 
   @Field.Boolean('False: it receives no events.') isEnabled!: boolean;
 
