@@ -34,6 +34,7 @@ describe('the delivery log', () => {
       log: logClient(service, accountId),
       requests: () => receiver.requests.filter((request) => request.path === path),
       retry: (deliveryId: string) => post(`/v1/deliveries/${deliveryId}/retry`),
+      resend: (deliveryId: string) => post(`/v1/deliveries/${deliveryId}/resend`),
       recover: (body: object) => post(`/v1/webhooks/${id}/recover`, body),
       enable: (isEnabled: boolean) =>
         service.call('PATCH', `/v1/webhooks/${id}`, { accountId, body: { isEnabled } }),
@@ -195,6 +196,45 @@ describe('the delivery log', () => {
       expect(await retry(deliveryId)).toMatchObject({ status: 409, body: { code: 'conflict' } });
       await service.call('DELETE', `/v1/webhooks/${id}`, { accountId });
       expect(await retry(deliveryId)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    }, 30_000);
+  });
+
+  describe('POST /v1/deliveries/:id/resend', () => {
+    it('202: one more attempt of a delivered delivery, with the same body and event', async () => {
+      const { accountId, id, log, requests, resend } = await newEndpoint();
+      await fixture.publish([alertOf(accountId)]);
+      const { id: deliveryId } = await log.until(id, 'delivered');
+      expect(await resend(deliveryId)).toMatchObject({
+        status: 202,
+        body: { delivery: { id: deliveryId, state: 'pending', finishedAt: null } },
+      });
+      await waitFor(() => requests().length === 2, { message: 'the second request' });
+      const delivered = await log.until(id, 'delivered');
+      expect(delivered.attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
+      const [first, second] = requests();
+      expect(second?.body).toEqual(first?.body);
+      expect(second?.headers).toMatchObject({
+        'x-service-event-id': first?.headers['x-service-event-id'],
+        'x-service-delivery': deliveryId,
+        'x-service-attempt': '2',
+      });
+      response = { status: 500 };
+      await resend(deliveryId);
+      expect(await log.until(id, 'failed')).toMatchObject({ nextAttemptAt: null });
+    }, 30_000);
+
+    it('responds with 409 conflict unless it is delivered and its endpoint enabled, and 404 to others', async () => {
+      const { accountId, id, log, resend, enable } = await newEndpoint();
+      await fixture.publish([alertOf(accountId)]);
+      const { id: delivered } = await log.until(id, 'delivered');
+      const other = await newEndpoint();
+      expect(await other.resend(delivered)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      await enable(false);
+      await fixture.publish([alertOf(accountId)]);
+      const { id: skipped } = await log.until(id, 'skipped');
+      expect(await resend(delivered)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+      await enable(true);
+      expect(await resend(skipped)).toMatchObject({ status: 409, body: { code: 'conflict' } });
     }, 30_000);
   });
 

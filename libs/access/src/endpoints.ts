@@ -85,6 +85,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   row('POST',   '/v1/webhooks/:id/recover', 'pro',     'webhooks:write', 'webhook-delivery'),
   row('GET',    '/v1/deliveries/:id',    'pro',        'webhooks:read',  'webhook-delivery'),
   row('POST',   '/v1/deliveries/:id/retry', 'pro',     'webhooks:write', 'webhook-delivery'),
+  row('POST',   '/v1/deliveries/:id/resend', 'pro',    'webhooks:write', 'webhook-delivery'),
   row('GET',    '/v1/events',            'pro',        'webhooks:read',  'webhook-delivery'),
   row('POST',   '/v1/execution/deleverage', 'enterprise', 'wallets:write', 'execution'),
   row('GET',    '/v1/execution/status',     'enterprise', 'wallets:read',  'execution'),

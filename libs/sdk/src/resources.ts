@@ -65,7 +65,7 @@ export const RESOURCES = {
     deliveries: 'listDeliveries',
     recover: 'recoverDeliveries',
   },
-  deliveries: { get: 'getDelivery', retry: 'retryDelivery' },
+  deliveries: { get: 'getDelivery', retry: 'retryDelivery', resend: 'resendDelivery' },
   events: { list: 'listEvents' },
   execution: {
     deleverage: 'executeDeleverage',

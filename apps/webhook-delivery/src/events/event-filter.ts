@@ -8,7 +8,7 @@ import {
 } from '@plimsoll/contracts';
 import type { WebhookEvent } from './webhook-event';
 
-/** What an endpoint receives of its event types. The filters apply together. An empty list filters nothing. */
+/** The filters of an endpoint. They apply together. An empty list filters nothing. */
 export interface EventFilter {
   severities: Severity[];
   protocols: string[];

@@ -48,4 +48,24 @@ export class DeliveriesController {
   ): Promise<RetriedDelivery> {
     return this.idempotency.respond(call, (commit) => this.retries.retry(accountId, id, commit));
   }
+
+  @Post('resend')
+  @Documented({
+    operationId: 'resendDelivery',
+    tag: 'Webhooks',
+    summary: 'Send a delivered event again',
+    description:
+      'Sends the stored body of a delivered delivery in one more attempt, for a receiver that lost it. The event id is the same, so a receiver that still has the event ignores it. The delivery is pending, then delivered or failed, without further retries. 409 in any other state, and while the endpoint is disabled.',
+    path: deliveryPath,
+    responses: [{ status: 202, description: 'The attempt is scheduled.', schema: RetriedDelivery }],
+    errors: ['not_found', 'conflict'],
+    idempotent: true,
+  })
+  resend(
+    @CurrentIdentity() { accountId }: Identity,
+    @CurrentRequest() call: IdempotentRequest,
+    @Param('id') id: string,
+  ): Promise<RetriedDelivery> {
+    return this.idempotency.respond(call, (commit) => this.retries.resend(accountId, id, commit));
+  }
 }

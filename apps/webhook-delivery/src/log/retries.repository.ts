@@ -33,6 +33,11 @@ WITH chosen AS (
   SELECT id FROM deliveries WHERE id = $2 AND ${IS_RETRYABLE} FOR NO KEY UPDATE
 ) ${RETRY}`;
 
+const RESEND = `
+WITH chosen AS (
+  SELECT id FROM deliveries WHERE id = $2 AND state = 'delivered' FOR NO KEY UPDATE
+) ${RETRY}`;
+
 /** Oldest first, so that recovered deliveries arrive in their original order. */
 const RETRY_SOME = `
 WITH chosen AS (
@@ -48,6 +53,11 @@ export class RetriesRepository {
   /** Returns false when the delivery is not failed or skipped. */
   async retry(tx: SqlExecutor, deliveryId: string, nowMs: number): Promise<boolean> {
     return (await retried(tx, RETRY_ONE, [new Date(nowMs), deliveryId], nowMs)) === 1;
+  }
+
+  /** Returns false when the delivery is not delivered. */
+  async resend(tx: SqlExecutor, deliveryId: string, nowMs: number): Promise<boolean> {
+    return (await retried(tx, RESEND, [new Date(nowMs), deliveryId], nowMs)) === 1;
   }
 
   /** Takes at most `limit` of the oldest, and returns their number. */

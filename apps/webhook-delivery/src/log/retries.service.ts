@@ -31,7 +31,29 @@ export class RetriesService {
   ) {}
 
   /** @throws not_found; conflict unless the delivery is failed or skipped and its endpoint enabled */
-  async retry(accountId: string, deliveryId: string, commit: Commit): Promise<Committed<RetriedDelivery>> {
+  retry(accountId: string, deliveryId: string, commit: Commit): Promise<Committed<RetriedDelivery>> {
+    const remedy = 'Only failed and skipped ones can be retried.';
+    return this.#again(accountId, deliveryId, commit, remedy, (tx, nowMs) =>
+      this.retries.retry(tx, deliveryId, nowMs),
+    );
+  }
+
+  /** @throws not_found; conflict unless the delivery is delivered and its endpoint enabled */
+  resend(accountId: string, deliveryId: string, commit: Commit): Promise<Committed<RetriedDelivery>> {
+    const remedy = 'Only delivered ones can be sent again; retry a failed or skipped one.';
+    return this.#again(accountId, deliveryId, commit, remedy, (tx, nowMs) =>
+      this.retries.resend(tx, deliveryId, nowMs),
+    );
+  }
+
+  /** @param take makes the delivery pending, and returns false in a state where it cannot be */
+  async #again(
+    accountId: string,
+    deliveryId: string,
+    commit: Commit,
+    remedy: string,
+    take: (tx: SqlExecutor, nowMs: number) => Promise<boolean>,
+  ): Promise<Committed<RetriedDelivery>> {
     const { body: _body, ...delivery } = await this.log.find(accountId, deliveryId);
     const webhook = await this.webhooks.find(accountId, delivery.webhookId);
     if (!webhook) {
@@ -43,12 +65,8 @@ export class RetriesService {
     if (!webhook.isEnabled) throw disabled();
     const nowMs = this.clock.now();
     const response = await commit(async (tx) => {
-      if (!(await this.retries.retry(tx, deliveryId, nowMs))) {
-        throw new Problem(
-          'conflict',
-          `This delivery is ${delivery.state}. Only failed and skipped ones can be retried.`,
-        );
-      }
+      if (!(await take(tx, nowMs)))
+        throw new Problem('conflict', `This delivery is ${delivery.state}. ${remedy}`);
       const nextAttemptAt = new Date(nowMs).toISOString();
       const pending = { ...delivery, state: 'pending' as const, finishedAt: null, nextAttemptAt };
       return { status: 202, body: { delivery: pending } };

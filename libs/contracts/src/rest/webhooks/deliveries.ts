@@ -148,7 +148,7 @@ export class DeliveryDetail {
   delivery!: DeliveryDetailDelivery;
 }
 
-/** Response of POST /v1/deliveries/:id/retry. */
+/** Response of POST /v1/deliveries/:id/retry and /resend. */
 @Example({ delivery: { ...DELIVERY, state: 'pending', finishedAt: null, nextAttemptAt: TIMESTAMP } })
 export class RetriedDelivery {
   @Field.Object(() => DeliveryItem, 'The delivery, which is pending again.') delivery!: DeliveryItem;
