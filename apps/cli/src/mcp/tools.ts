@@ -3,7 +3,7 @@ import { type OperationSchemas, SCHEMAS } from '../generated/schemas';
 
 type Values = Record<string, unknown>;
 
-/** Whose block a result states: that of its figures, or the newest one of the account's positions. */
+/** The block that a result states: that of its figures, or the newest one of the account's positions. */
 export type BlockBasis = 'figures' | 'account' | 'none';
 
 /** A tool for a model. None changes anything. */
@@ -94,8 +94,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'risk_question',
     title: 'Question about risk',
-    description:
-      'Answers a question about a figure of the account, with the facts and sources of the answer.',
+    description: 'Returns an explanation of a figure of the account, with its facts and sources.',
     operation: SCHEMAS.askRiskQuestion,
     basis: 'account',
     call: ({ ai }, input, options) => ai.ask(input, options),
