@@ -168,7 +168,7 @@ function argumentsOf(
     isRequired,
   });
   const own = parameters
-    // A list asks for the next page itself.
+    // A list reads the next page itself.
     .filter((each) => each.$ref === undefined && !(operation.list !== undefined && each.name === 'cursor'))
     .map(({ name, in: place, schema, required = false }) =>
       asArgument(name, place as Argument['place'], schema, required),
@@ -182,7 +182,7 @@ function argumentsOf(
   return [...own, ...body];
 }
 
-/** What a caller may pass. An object is a mapping or a model, and several words are joined by commas. */
+/** Returns the type that a caller may pass. An object is a mapping or a model, and several words are joined by commas. */
 function inputType(models: PythonModels, schema: Schema): string {
   const resolved = models.resolve(schema);
   const types = [resolved.type ?? (resolved.enum ? 'string' : 'any')].flat();

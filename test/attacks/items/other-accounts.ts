@@ -157,7 +157,7 @@ async function sameAsUnknown(
   return equal(name, [foreign.status, ...told(foreign)], [404, ...told(unknown)]);
 }
 
-/** Returns an id or address of the same form that nobody has. */
+/** Returns an id or address of the same form, without a record. */
 function unknownLike(id: string): string {
   if (id.startsWith('0x')) return privateKeyToAccount(generatePrivateKey()).address;
   const [prefix] = id.split('_');
