@@ -69,6 +69,7 @@ if (!existsSync(path.join(client, 'src/plimsoll/generated/models.py')))
 mkdirSync(work, { recursive: true });
 const tools = environment('tools', ['-r', path.join(client, 'requirements-dev.txt')]);
 run('types', tools, ['-m', 'mypy']);
+run('types of the tests', tools, ['-m', 'mypy', 'tests'], { env: { MYPYPATH: 'src:tests' } });
 
 const wheels = path.join(work, 'wheels');
 rmSync(wheels, { recursive: true, force: true });

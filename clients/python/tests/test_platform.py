@@ -19,6 +19,7 @@ from plimsoll import (
     FollowedEvent,
     Plimsoll,
     TimedOut,
+    WebhookVerificationError,
     models,
     webhooks,
 )
@@ -106,10 +107,10 @@ def test_a_webhook_of_the_platform_is_genuine(client: Plimsoll, receiver: Receiv
     created = client.webhooks.create(url=receiver.url, events=["alert.created"])
     client.webhooks.test(created.webhook.id, event="test.ping")
     body, headers = receiver.requests.get(timeout=30)
-    event = webhooks.verify(body, headers, created.secret)
+    event = webhooks.verify(body, headers, created.webhook.secret)
     assert isinstance(event, models.TestPingEvent)
-    with pytest.raises(webhooks.WebhookVerificationError):
-        webhooks.verify(body + b" ", headers, created.secret)
+    with pytest.raises(WebhookVerificationError):
+        webhooks.verify(body + b" ", headers, created.webhook.secret)
     client.webhooks.delete(created.webhook.id)
 
 
