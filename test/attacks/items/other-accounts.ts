@@ -37,7 +37,7 @@ export const otherAccounts: Attack = {
       const operations = documentedOperations(ROOT).filter(
         ({ path: route, access }) => access !== 'none' && !PUBLIC.test(route) && !OWN_SETTING.test(route),
       );
-      const owned = () => idsOf(target, { key: owner.key, browser }, operations);
+      const owned = () => idsOf(target, { key: owner.key, browser }, operations, records);
       const before = await owned();
       const named = operations.filter((operation) => operation.path.includes('{'));
       const checks: Check[] = [];
@@ -157,11 +157,12 @@ async function sameAsUnknown(
   return equal(name, [foreign.status, ...told(foreign)], [404, ...told(unknown)]);
 }
 
+const kindOf = (id: string): string => id.split('_')[0]!;
+
 /** Returns an id or address of the same form, without a record. */
 function unknownLike(id: string): string {
   if (id.startsWith('0x')) return privateKeyToAccount(generatePrivateKey()).address;
-  const [prefix] = id.split('_');
-  return `${prefix}_${newId('evt').split('_')[1]}`;
+  return `${kindOf(id)}_${newId('evt').split('_')[1]}`;
 }
 
 /** A list of the stranger, narrowed to each record of the owner, has none of them. */
@@ -185,17 +186,19 @@ async function withoutRecords(
   return equal(`GET ${route}`, found, []);
 }
 
-/** Returns the ids in everything that the owner lists. */
+/** Returns the ids in everything that the owner lists, of the kinds that an account owns. */
 async function idsOf(
   target: Target,
   owner: Callers,
   operations: readonly FuzzedOperation[],
+  records: OwnerRecords,
 ): Promise<string[]> {
+  const kinds = new Set(Object.values(records).map(kindOf));
   const found = new Set<string>();
   for (const { path: route } of operations.filter(isList)) {
     const { text } = await sendAs(target, owner, 'GET', route);
-    // Each response has a request id of its own.
-    for (const [id] of text.matchAll(/\b(?!req_)[a-z]{2,4}_[0-9A-Za-z]{22}\b/g)) found.add(id);
+    for (const [id] of text.matchAll(/\b[a-z]{2,4}_[0-9A-Za-z]{22}\b/g))
+      if (kinds.has(kindOf(id))) found.add(id);
   }
   return [...found];
 }
