@@ -104,7 +104,11 @@ export async function startPlatform(
     ports: new Map(await Promise.all(SERVICES.map(async (name) => [name, await findFreePort()] as const))),
     secrets: { identityKeys: testIdentityKeys(), webhookSecretKeys: secret() },
   };
-  const started = await Promise.all(SERVICES.map((name) => startService(name, context, folder.path, env)));
+  const started = await startServices(context, folder.path, env).catch(async (error: unknown) => {
+    await chain.dispose();
+    await folder.remove();
+    throw error;
+  });
   const services = Object.fromEntries(
     started.map((service) => [service.name, service]),
   ) as Platform['services'];
@@ -135,6 +139,22 @@ export async function startPlatform(
       await folder.remove();
     },
   };
+}
+
+/** Starts every service. When one fails, those that run are stopped first, because they would outlive the test. */
+async function startServices(
+  context: ServiceContext,
+  logFolder: string,
+  env: Record<string, string>,
+): Promise<ServiceProcess[]> {
+  const results = await Promise.allSettled(
+    SERVICES.map((name) => startService(name, context, logFolder, env)),
+  );
+  const started = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const failed = results.find((each) => each.status === 'rejected');
+  if (!failed) return started;
+  await Promise.all(started.map((service) => service.stop()));
+  throw failed.reason;
 }
 
 /** Starts a platform with parts of its own, which end with it. */
