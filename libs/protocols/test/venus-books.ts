@@ -13,17 +13,14 @@ import { FamilyReader } from '../src/reader/family-reader';
 import { logIndex } from '../src/reader/log-index';
 import { venusCore, venusIsolated } from '../src/compound-v2/reader';
 import { amountsFrom, standIns, testWallets, type Call, type LocalChain } from './local-chain';
-
-/** A token of a book. The price of a whole token has 8 decimals; `falls` is the part of it that stays after the fall. */
-interface BookAsset {
-  symbol: string;
-  decimals: number;
-  price: bigint;
-  factor: bigint;
-  threshold: bigint;
-  poolThreshold?: bigint;
-  stays: bigint;
-}
+import {
+  CORE_ASSETS,
+  ISOLATED_ASSETS,
+  type BookAsset,
+  mantissa,
+  mantissaAfterFall,
+  share,
+} from './venus-book-assets';
 
 /** A pool of Venus with positions just above and just below a health factor of 1. */
 export interface VenusBook {
@@ -55,78 +52,10 @@ const SECONDS = 400 * 86_400;
 /** The steps between two health factors around 1: one millionth. */
 const STEP = 10n ** 12n;
 const LIQUIDITY_TOKENS = 10n ** 9n;
-const share = (percent: bigint): bigint => (percent * WAD) / 100n;
 
 /** The wallets of every book: those near 1 first, then healthy ones, then those far below 1. */
 const WALLETS = testWallets(NEAR + HEALTHY + SHORT);
 const [WHALE] = testWallets(1, 0x8000) as [Address];
-
-const CORE_ASSETS: readonly BookAsset[] = [
-  {
-    symbol: 'WBNB',
-    decimals: 18,
-    price: 61_234_567_891n,
-    factor: share(78n),
-    threshold: share(80n),
-    stays: 85n,
-  },
-  {
-    symbol: 'BTCB',
-    decimals: 8,
-    price: 9_123_456_789_012n,
-    factor: share(75n),
-    threshold: share(77n),
-    stays: 85n,
-  },
-  {
-    symbol: 'USDC',
-    decimals: 6,
-    price: 99_981_234n,
-    factor: share(80n),
-    threshold: share(83n),
-    poolThreshold: share(95n),
-    stays: 100n,
-  },
-  {
-    symbol: 'DAI',
-    decimals: 18,
-    price: 100_013_579n,
-    factor: 700_123_456_789_012_345n,
-    threshold: share(75n),
-    poolThreshold: share(94n),
-    stays: 70n,
-  },
-];
-const ISOLATED_ASSETS: readonly BookAsset[] = [
-  {
-    symbol: 'WETH',
-    decimals: 18,
-    price: 251_377_123_456n,
-    factor: share(80n),
-    threshold: share(85n),
-    stays: 85n,
-  },
-  {
-    symbol: 'WBTC',
-    decimals: 8,
-    price: 9_123_456_789_012n,
-    factor: 700_123_456_789_012_345n,
-    threshold: share(75n),
-    stays: 85n,
-  },
-  {
-    symbol: 'USDC',
-    decimals: 6,
-    price: 99_981_234n,
-    factor: share(82n),
-    threshold: share(87n),
-    stays: 100n,
-  },
-  { symbol: 'DAI', decimals: 18, price: 100_013_579n, factor: 0n, threshold: 0n, stays: 100n },
-];
-
-const mantissa = ({ price, decimals }: BookAsset): bigint => price * 10n ** BigInt(28 - decimals);
-const after = (asset: BookAsset): bigint => (mantissa(asset) * asset.stays) / 100n;
 
 /**
  * The core pool with its Liquidator, the only one that may liquidate there, which wants VAI repaid first. Wallets are in
@@ -395,7 +324,7 @@ async function finish(chain: LocalChain, pool: BookPool, assets: readonly BookAs
   await chain.passTime(SECONDS);
   for (let mined = 0; mined < BLOCKS; mined += BLOCKS_AT_ONCE)
     await chain.rpc.request('anvil_mine', [numberToHex(BLOCKS_AT_ONCE)]);
-  await chain.send(assets.map((asset, at) => pool.setPrice(at, after(asset))));
+  await chain.send(assets.map((asset, at) => pool.setPrice(at, mantissaAfterFall(asset))));
   const row = {
     protocol: 'venus',
     family: pool.family,
@@ -424,7 +353,7 @@ async function finish(chain: LocalChain, pool: BookPool, assets: readonly BookAs
       ({ side, address }) => side === 'debt' && underlyings.some((each) => each.toLowerCase() === address),
     )!;
     const at = assets.findIndex(({ symbol }) => symbol === debt.symbol);
-    const amount = ((totalDebtRaw - permitted) * WAD) / after(assets[at]!);
+    const amount = ((totalDebtRaw - permitted) * WAD) / mantissaAfterFall(assets[at]!);
     return [pool.call('market', pool.vTokens[at]!, 'repayBorrowBehalf', [wallet, amount])];
   });
   await chain.send(repayments);

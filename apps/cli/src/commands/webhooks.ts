@@ -9,17 +9,26 @@ import { LIMIT, repeated, withContext } from './command';
 type EventType = Input<'createWebhook'>['events'][number];
 type DeliveryState = NonNullable<Input<'listDeliveries'>['state']>;
 
-export const EVENT_TYPES = [
-  'alert.created',
-  'alert.escalated',
-  'alert.updated',
-  'alert.resolved',
-  'alert.group',
-  'position.updated',
-  'position.liquidation_risk',
-  'test.ping',
-] as const satisfies readonly EventType[];
-const STATES = ['pending', 'retrying', 'delivered', 'failed', 'skipped'];
+/** Every type, so that a type of a later API fails to compile until it is listed. */
+const EVENT_TYPE_SET: Record<EventType, true> = {
+  'alert.created': true,
+  'alert.escalated': true,
+  'alert.updated': true,
+  'alert.resolved': true,
+  'alert.group': true,
+  'position.updated': true,
+  'position.liquidation_risk': true,
+  'test.ping': true,
+};
+export const EVENT_TYPES = Object.keys(EVENT_TYPE_SET) as EventType[];
+const STATE_SET: Record<DeliveryState, true> = {
+  pending: true,
+  retrying: true,
+  delivered: true,
+  failed: true,
+  skipped: true,
+};
+const STATES = Object.keys(STATE_SET);
 const COLOURS: Record<string, Style> = { delivered: 'green', failed: 'red', retrying: 'yellow' };
 
 export function addWebhookCommands(program: Command): void {
