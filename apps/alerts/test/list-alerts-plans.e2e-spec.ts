@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { derivedId } from '@plimsoll/contracts';
 import { migrate } from '@plimsoll/service-kit';
-import { type TestDatabase, createTestDatabase } from '@plimsoll/testing';
+import {
+  type QueryPlan,
+  type TestDatabase,
+  createTestDatabase,
+  planNodes,
+  rowsRead,
+} from '@plimsoll/testing';
 import { Client } from 'pg';
 import { type AlertFilter, listSql } from '../src/lifecycle/list-alerts.repository';
 
@@ -33,21 +39,6 @@ SELECT 'alt_' || lpad(n::text, 22, '0'),
     'protocol', CASE WHEN rare THEN 'compound-v3' ELSE 'aave-v3' END,
     'chainId', CASE WHEN rare THEN 8453 ELSE 1 END)
 FROM (SELECT n, n % 10000 = 0 AS rare FROM generate_series(1, ${ROWS}) AS n) AS numbered`;
-
-interface Plan {
-  'Node Type': string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-const rowsRead = ({
-  'Actual Rows': rows,
-  'Actual Loops': loops,
-  'Rows Removed by Filter': removed = 0,
-}: Plan): number => (rows + removed) * loops;
 
 describe(`the plans of GET /v1/alerts with ${ROWS} alerts`, () => {
   let database: TestDatabase;
@@ -121,11 +112,11 @@ describe(`the plans of GET /v1/alerts with ${ROWS} alerts`, () => {
     ['active alerts of a wallet', { status: 'active', wallet: WALLET }],
   ])('read few rows for %s', async (_, filter) => {
     const { text, values } = listSql(ACCOUNT, filter, null, PAGE);
-    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: QueryPlan }] }>(
       `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
       values,
     );
-    const nodes = nodesOf(rows[0]!['QUERY PLAN'][0].Plan);
+    const nodes = planNodes(rows[0]!['QUERY PLAN'][0].Plan);
     expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');
     expect(Math.max(...nodes.map(rowsRead))).toBeLessThan(MOST_READ);
   });

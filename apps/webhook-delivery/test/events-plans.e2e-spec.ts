@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { derivedId } from '@plimsoll/contracts';
 import { migrate } from '@plimsoll/service-kit';
-import { type TestDatabase, createTestDatabase } from '@plimsoll/testing';
+import {
+  type QueryPlan,
+  type TestDatabase,
+  createTestDatabase,
+  planNodes,
+  rowsRead,
+} from '@plimsoll/testing';
 import { Client } from 'pg';
 import { type EventListFilter, listSql } from '../src/events/events.repository';
 
@@ -29,22 +35,6 @@ SELECT 'del_' || lpad(n::text, 22, 'A'),
   CASE WHEN rare THEN $3 ELSE 'pos_' || lpad((n % 5000)::text, 22, '0') END,
   '{}', 'delivered', now() - (${ROWS} - n) * interval '1 second'
 FROM (SELECT n, n % 10000 = 0 AS rare FROM generate_series(1, ${ROWS}) AS n) AS numbered`;
-
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-const rowsRead = ({
-  'Actual Rows': rows,
-  'Actual Loops': loops,
-  'Rows Removed by Filter': removed = 0,
-}: Plan): number => (rows + removed) * loops;
 
 describe(`the plans of GET /v1/events with ${ROWS} deliveries`, () => {
   let database: TestDatabase;
@@ -111,12 +101,12 @@ describe(`the plans of GET /v1/events with ${ROWS} deliveries`, () => {
     ['a type of a subject', filter({ type: 'alert.group', subject: POSITION })],
   ])('read few rows for %s', async (_, each) => {
     const { text, values } = listSql(ACCOUNT, each, null, PAGE);
-    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: QueryPlan }] }>(
       `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
       values,
     );
     // The table of endpoints has one row here, which Postgres reads as a whole.
-    const nodes = nodesOf(rows[0]!['QUERY PLAN'][0].Plan).filter(
+    const nodes = planNodes(rows[0]!['QUERY PLAN'][0].Plan).filter(
       (node) => node['Relation Name'] !== 'webhooks',
     );
     expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');

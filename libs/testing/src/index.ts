@@ -42,6 +42,7 @@ export {
   type ServiceResponse,
   type TestedService,
 } from './service-harness';
+export { planNodes, type QueryPlan, rowsRead } from './query-plan';
 export { startProcess, type ServiceProcess } from './service-process';
 export { testAddress, TEST_ADDRESS_VARIABLES, type SharedPart, testKafka, testRedis } from './test-addresses';
 export { createTestDatabase, type TestDatabase } from './test-database';
