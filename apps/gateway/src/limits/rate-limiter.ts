@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { connectRedis, firstConnection, Health } from '@plimsoll/service-kit';
+import { connectRedis, firstConnection, Health, within } from '@plimsoll/service-kit';
 import type Redis from 'ioredis';
 import { Counter, Gauge } from 'prom-client';
 import { GatewayConfig } from '../config';
@@ -37,18 +37,24 @@ export class RateLimiter implements OnModuleInit, OnApplicationShutdown {
   private readonly denials = new DenyCache();
   private isShared = true;
   private retryAtMs = 0;
+  private loaded: Promise<void> = Promise.resolve();
 
   constructor(config: GatewayConfig, health: Health) {
     this.redis = connectRedis(config.REDIS_URL, 'limits');
     this.shared = new RedisLimiter(this.redis, config.REDIS_KEY_PREFIX, COMMAND_DEADLINE_MS);
     this.local = new LocalLimiter(config.GATEWAY_INSTANCES);
-    this.redis.on('ready', () => (this.retryAtMs = 0));
+    this.redis.on('ready', () => {
+      this.retryAtMs = 0;
+      this.loaded = this.shared.load().catch(() => undefined);
+    });
     health.register('redis', () => this.redis.ping(), { required: false });
     limitsByRedis.set(1);
   }
 
   async onModuleInit(): Promise<void> {
     await firstConnection(this.redis, FIRST_CONNECTION_DEADLINE_MS);
+    const late = (): Error => new Error('Redis did not load the script of the limits in time');
+    await within(FIRST_CONNECTION_DEADLINE_MS, this.loaded, late).catch(() => undefined);
   }
 
   onApplicationShutdown(): void {

@@ -27,6 +27,11 @@ export class RedisLimiter {
     private readonly deadlineMs: number,
   ) {}
 
+  /** Sends the script to Redis, so that no request waits until Redis has compiled it. */
+  async load(): Promise<void> {
+    await this.redis.script('LOAD', TAKE_LUA);
+  }
+
   /** @param settle called once in a later turn, with an error when Redis did not decide */
   take(subject: Subject, figures: Figures, settle: (verdict: Verdict | Error) => void): void {
     if (!this.isBusy) this.sendSoon();
