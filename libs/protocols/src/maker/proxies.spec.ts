@@ -1,21 +1,13 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { Multicall, contractOf, lowerCase, parseHead, readAll } from '@plimsoll/evm';
-import { replayClient } from '@plimsoll/testing';
+import { contractOf, lowerCase, readAll } from '@plimsoll/evm';
 import { parseAbi, zeroAddress, type Address } from 'viem';
+import { openRecording } from '../../test/open-recording';
 import { OwnerProxies } from '../proxies/owner-proxies';
 import { logIndex } from '../reader/log-index';
 import { FamilyReader } from '../reader/family-reader';
-import { parseReading } from '../verdicts/recorded-reading';
 import { maker } from './reader';
 
-const NAME = 'maker/maker-400-days';
-const file = path.join(__dirname, '../../../../test/recordings', `${NAME}.json.gz`);
-const { chain, rows, wallets } = parseReading(readFileSync(file));
-const [row] = rows as [(typeof rows)[number]];
-const client = replayClient(chain, NAME);
-const multicall = new Multicall(client, chain.multicall3);
-const block = parseHead(chain.block);
+const { row, scope, client, wallets, block } = openRecording('maker/maker-400-days');
+const { multicall } = scope;
 const registry = contractOf(row, 'proxyRegistry');
 const abi = parseAbi([
   'function proxies(address owner) view returns (address)',
@@ -24,7 +16,6 @@ const abi = parseAbi([
 
 /** The DSProxy of each wallet in the registry, and who owns it now. */
 async function registered(): Promise<{ wallet: Address; proxy: Address; owner: Address }[]> {
-  const scope = { row, multicall };
   const listed = await readAll(scope, 'proxies', block, (plan) =>
     wallets.map((wallet) => plan.call(registry, abi, 'proxies', [wallet])),
   );

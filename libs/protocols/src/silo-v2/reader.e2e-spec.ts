@@ -1,7 +1,6 @@
 import type { Address } from 'viem';
 import { bonusesOf } from '../../test/bonuses-of';
 import { describeFamily } from '../../test/describe-family';
-import { amountsUsd } from '../../test/expect-totals';
 import { amountsFrom, standIns, testWallets } from '../../test/local-chain';
 import { inParts, useLocalChain } from '../../test/use-local-chain';
 import { isReadable } from '../reader/raw-position';
@@ -78,17 +77,6 @@ const markets = describeFamily('silo-v2', siloV2, local, async (chain, wallets) 
     heart: factory,
     usdOracles: [usdOracle],
   };
-});
-
-describe('silo-v2 totals', () => {
-  it('are those of all positions at the chain’s prices, deposits that are not lent among them', async () => {
-    const block = await local().head();
-    const { positions } = await markets.reader().readPositions(markets.wallets, block);
-    const totals = await markets.reader().readTotals(block);
-    const usd = { WETH: 2_500, USDC: 1 };
-    expect(totals!.suppliedUsd / amountsUsd(positions, 'collateral', usd)).toBeCloseTo(1, 6);
-    expect(totals!.borrowedUsd / amountsUsd(positions, 'debt', usd)).toBeCloseTo(1, 6);
-  });
 });
 
 describe('silo-v2 markets', () => {
