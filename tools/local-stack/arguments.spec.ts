@@ -1,42 +1,46 @@
 import { parseArguments } from './arguments';
 import { UsageError } from './settings/usage-error';
 
-const refuses = (...argv: string[]): void => expect(() => parseArguments(argv)).toThrow(UsageError);
+const refuses = (...argv: string[]): Promise<void> =>
+  expect(parseArguments(argv)).rejects.toThrow(UsageError);
 
 describe('parseArguments', () => {
-  it('reads each command with its flags', () => {
-    expect(parseArguments(['start', '--detach'])).toEqual({
+  it('reads each command with its flags', async () => {
+    expect(await parseArguments(['start', '--detach'])).toEqual({
       name: 'start',
       detach: true,
       isOneProcess: true,
     });
-    expect(parseArguments(['start', '--one-process'])).toMatchObject({ isOneProcess: true });
-    expect(parseArguments(['start', '--separate'])).toMatchObject({ detach: false, isOneProcess: false });
-    expect(parseArguments(['status', '--json'])).toEqual({ name: 'status', json: true });
-    expect(parseArguments(['reset'])).toEqual({ name: 'reset', all: false });
-    expect(parseArguments(['stop'])).toEqual({ name: 'stop' });
+    expect(await parseArguments(['start', '--one-process'])).toMatchObject({ isOneProcess: true });
+    expect(await parseArguments(['start', '--separate'])).toMatchObject({
+      detach: false,
+      isOneProcess: false,
+    });
+    expect(await parseArguments(['status', '--json'])).toEqual({ name: 'status', json: true });
+    expect(await parseArguments(['reset'])).toEqual({ name: 'reset', all: false });
+    expect(await parseArguments(['stop'])).toEqual({ name: 'stop' });
   });
 
-  it('prints help for --help anywhere, and for an empty line', () => {
-    expect(parseArguments(['start', '--help'])).toEqual({ name: 'help' });
-    expect(parseArguments([])).toEqual({ name: 'help' });
+  it('prints help for --help anywhere, and for an empty line', async () => {
+    expect(await parseArguments(['start', '--help'])).toEqual({ name: 'help' });
+    expect(await parseArguments([])).toEqual({ name: 'help' });
   });
 
-  it('reads commands for the market', () => {
-    expect(parseArguments(['market', 'shock', 'ETH', '-30'])).toEqual({
+  it('reads commands for the market', async () => {
+    expect(await parseArguments(['market', 'shock', 'ETH', '-30'])).toEqual({
       name: 'market',
       order: { action: 'shock', symbol: 'ETH', percent: -30 },
     });
-    expect(parseArguments(['market', 'set', 'ETH', '2500'])).toMatchObject({ order: { usd: 2500 } });
-    expect(parseArguments(['market', 'pause'])).toMatchObject({ order: { action: 'pause' } });
+    expect(await parseArguments(['market', 'set', 'ETH', '2500'])).toMatchObject({ order: { usd: 2500 } });
+    expect(await parseArguments(['market', 'pause'])).toMatchObject({ order: { action: 'pause' } });
   });
 
-  it('reads commands for the whales', () => {
-    expect(parseArguments(['market', 'whale', 'list', '--json'])).toEqual({
+  it('reads commands for the whales', async () => {
+    expect(await parseArguments(['market', 'whale', 'list', '--json'])).toEqual({
       name: 'market',
       order: { action: 'whale', whale: 'list', json: true },
     });
-    expect(parseArguments(['market', 'whale', 'act', 'orca-1', 'borrow', '250000.5', 'USDC'])).toEqual({
+    expect(await parseArguments(['market', 'whale', 'act', 'orca-1', 'borrow', '250000.5', 'USDC'])).toEqual({
       name: 'market',
       order: {
         action: 'whale',
@@ -48,25 +52,25 @@ describe('parseArguments', () => {
         symbol: 'USDC',
       },
     });
-    expect(parseArguments(['market', 'whale', 'pause'])).toMatchObject({ order: { whale: 'pause' } });
-    refuses('market', 'whale');
-    refuses('market', 'whale', 'pause', 'orca-1');
-    refuses('market', 'whale', 'act', 'orca-1', 'borrow', '0', 'USDC');
-    refuses('market', 'whale', 'act', 'orca-1', 'borrow', '-5', 'USDC');
-    refuses('market', 'whale', 'act', 'orca-1', 'dance', '5', 'USDC');
-    refuses('market', 'whale', 'act', 'orca-1', 'borrow', '5');
-    refuses('market', 'whale', 'act', 'orca-1', 'borrow', '5', 'USDC', 'now');
+    expect(await parseArguments(['market', 'whale', 'pause'])).toMatchObject({ order: { whale: 'pause' } });
+    await refuses('market', 'whale');
+    await refuses('market', 'whale', 'pause', 'orca-1');
+    await refuses('market', 'whale', 'act', 'orca-1', 'borrow', '0', 'USDC');
+    await refuses('market', 'whale', 'act', 'orca-1', 'borrow', '-5', 'USDC');
+    await refuses('market', 'whale', 'act', 'orca-1', 'dance', '5', 'USDC');
+    await refuses('market', 'whale', 'act', 'orca-1', 'borrow', '5');
+    await refuses('market', 'whale', 'act', 'orca-1', 'borrow', '5', 'USDC', 'now');
   });
 
-  it('rejects unknown words', () => {
-    refuses('begin');
-    refuses('start', '--detached');
-    refuses('start', '--separate', '--one-process');
-    refuses('market', 'shock', 'ETH');
-    refuses('market', 'shock', 'ETH', 'down');
-    refuses('market', 'shock', 'ETH', '-100');
-    refuses('market', 'set', 'ETH', '0');
-    refuses('market', 'pause', 'ETH');
-    refuses('market', 'set', 'ETH', '1', '2');
+  it('rejects unknown words', async () => {
+    await refuses('begin');
+    await refuses('start', '--detached');
+    await refuses('start', '--separate', '--one-process');
+    await refuses('market', 'shock', 'ETH');
+    await refuses('market', 'shock', 'ETH', 'down');
+    await refuses('market', 'shock', 'ETH', '-100');
+    await refuses('market', 'set', 'ETH', '0');
+    await refuses('market', 'pause', 'ETH');
+    await refuses('market', 'set', 'ETH', '1', '2');
   });
 });

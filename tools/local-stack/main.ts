@@ -2,12 +2,10 @@ import { workspaceRoot } from '@plimsoll/local-parts';
 import { parseArguments, type Command } from './arguments';
 import { launcherPrint, runDetached, notifyParent } from './commands/detach-command';
 import { HELP } from './help';
-import { runMarket } from './commands/market-command';
 import { formatFailure } from './processes/progress';
 import { runReset, runStop } from './commands/stop-command';
 import { readStackConfig } from './settings/stack-config';
 import { stackPaths } from './settings/stack-paths';
-import { runStart } from './commands/start-command';
 import { alertLines, readOperatorAlerts } from './commands/operator-alerts';
 import { readStatus } from './commands/status-command';
 import { statusTable } from './commands/status-table';
@@ -15,7 +13,7 @@ import { statusTable } from './commands/status-table';
 /** Runs one command line and ends this process with its exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   try {
-    process.exit(await run(parseArguments(argv)));
+    process.exit(await run(await parseArguments(argv)));
   } catch (error) {
     console.error(formatFailure(error));
     process.exit(1);
@@ -32,6 +30,7 @@ async function run(command: Command): Promise<number> {
       const config = readStackConfig(process.env, command.isOneProcess);
       const flags = command.isOneProcess ? [] : ['--separate'];
       if (command.detach) return runDetached(paths, flags, console.log);
+      const { runStart } = await import('./commands/start-command');
       return runStart(config, paths, launcherPrint, () => notifyParent({ isReady: true }));
     }
     case 'stop': {
@@ -51,6 +50,7 @@ async function run(command: Command): Promise<number> {
       return 0;
     }
     case 'market': {
+      const { runMarket } = await import('./commands/market-command');
       await runMarket(paths, command.order);
       return 0;
     }

@@ -1,6 +1,7 @@
 export * from './api-key';
 export * from './endpoint';
 export * from './endpoints';
+export * from './identity-keys/key-files';
 export * from './match-endpoint';
 export * from './service-calls';
 export * from './tier-limits';

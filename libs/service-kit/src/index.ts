@@ -35,7 +35,6 @@ export * from './idempotency/idempotency.repository';
 export * from './idempotency/idempotency-sql';
 export * from './idempotency/idempotent-request';
 export * from './identity/identity.guard';
-export { createKeys, rotateKeys, servicesOf } from './identity-keys/key-files';
 export { type Claims } from './identity/signed-identity';
 export { type ReceivedCall, ServiceIdentity, type VerifiedCall } from './identity/service-identity';
 export { httpDurationSeconds } from './metrics/http-metrics';

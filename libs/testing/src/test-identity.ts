@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { SERVICES, type Service, audiencesOf, matchEndpoint, mayCall } from '@plimsoll/access';
+import { SERVICES, type Service, audiencesOf, createKeys, matchEndpoint, mayCall } from '@plimsoll/access';
 import { CALL_HEADER, IDENTITY_HEADER, type Identity, SCOPES } from '@plimsoll/contracts';
-import { ServiceConfig, ServiceIdentity, createKeys } from '@plimsoll/service-kit';
+import { ServiceConfig, ServiceIdentity } from '@plimsoll/service-kit';
 
 /** A request that a test sends to a service as the gateway or as another service. */
 export interface SignedRequest {

@@ -1,14 +1,11 @@
 import { endGuardedProcesses } from '@plimsoll/local-parts';
 import { startControlServer, type ControlServer } from '../market/control-server';
-import { demoWalletAddresses, startChain } from '../parts/chain';
+import { startChain } from '../parts/chain';
 import { buildApps } from '../services/build';
-import { ensureDemoAccounts, ensureDemoWallets, type DemoTarget } from '../demo/demo-accounts';
+import type { DemoTarget } from '../demo/demo-accounts';
 import { demoFile, type DemoFile } from '../demo/demo-file';
 import { writeJsonFile } from '../settings/json-file';
-import { ensureExecutors, KEEPER_PASSWORD, ensureKeeperFile } from '../parts/executors';
-import { LocalMarket } from '../market/market';
-import { writeRegistryOverlay } from '../parts/registry-overlay';
-import { loadSecrets } from '../settings/secrets';
+import type { LocalMarket } from '../market/market';
 import { serviceEnvironment, type ServiceContext } from '../services/service-environment';
 import { startSharedParts, type StartContext } from '../parts/start-parts';
 import { chooseOperationsPorts, chooseServicePorts, startServices } from '../services/start-services';
@@ -28,15 +25,16 @@ export class Launcher {
     const { config, paths, progress, state } = this.context;
     const ports = await chooseServicePorts(this.context);
     const operationsPorts = await chooseOperationsPorts(this.context);
-    const secrets = loadSecrets(paths.secretsFile, paths.identityKeys);
     const [addresses, markets] = await Promise.all([
       startSharedParts(this.context),
       Promise.all(config.chains.map((chain, index) => startChain(this.context, chain, index))),
       progress.step('build', () => buildApps(paths)),
     ]);
-    const chains = await Promise.all(markets.map((chain) => ensureExecutors(this.context, chain)));
-    writeRegistryOverlay(paths.overlayFile, chains);
-    await ensureKeeperFile(paths.keeperFile);
+    const steps = await import('./launcher-steps');
+    const secrets = steps.loadSecrets(paths.secretsFile, paths.identityKeys);
+    const chains = await Promise.all(markets.map((chain) => steps.ensureExecutors(this.context, chain)));
+    steps.writeRegistryOverlay(paths.overlayFile, chains);
+    await steps.ensureKeeperFile(paths.keeperFile);
 
     const rpcUrls = new Map(chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]));
     const service: ServiceContext = {
@@ -45,13 +43,13 @@ export class Launcher {
       registryOverlay: paths.overlayFile,
       ports,
       operationsPorts,
-      keeper: { file: paths.keeperFile, password: KEEPER_PASSWORD },
+      keeper: { file: paths.keeperFile, password: steps.KEEPER_PASSWORD },
       secrets,
     };
     await startServices(this.context, service);
 
     const hasMarket = chains.some((chain) => chain.addresses);
-    const wallets = hasMarket ? demoWalletAddresses() : [];
+    const wallets = hasMarket ? steps.demoWalletAddresses() : [];
     const demo = demoFile(config.publicPort, secrets.demoKeys, wallets, addresses, rpcUrls);
     if (ports.has('gateway')) {
       await this.fillDemo(
@@ -69,7 +67,7 @@ export class Launcher {
       );
     }
     await this.openMarket(
-      new LocalMarket(chains, { seed: config.marketSeed, whaleActMs: config.whaleActMs }, (line) =>
+      new steps.LocalMarket(chains, { seed: config.marketSeed, whaleActMs: config.whaleActMs }, (line) =>
         progress.print(line),
       ),
     );
@@ -89,6 +87,7 @@ export class Launcher {
 
   private async fillDemo(target: DemoTarget, wallets: string[]): Promise<void> {
     const { progress } = this.context;
+    const { ensureDemoAccounts, ensureDemoWallets } = await import('./launcher-steps');
     await progress.step(
       'demo accounts',
       () => ensureDemoAccounts(target),

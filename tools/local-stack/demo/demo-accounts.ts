@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { TIER_LIMITS } from '@plimsoll/access';
 import { DemoApi } from './demo-api';
-import { DEMO_TIERS, type DemoTier, type Secrets } from '../settings/secrets';
+import { DEMO_TIERS, type DemoTier } from '../settings/demo-tiers';
+import type { Secrets } from '../settings/secrets';
 import { UsageError } from '../settings/usage-error';
 
 const execFileAsync = promisify(execFile);

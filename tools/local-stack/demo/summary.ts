@@ -1,6 +1,6 @@
 import type { DemoFile } from './demo-file';
 import { formatSeconds } from '../processes/progress';
-import { DEMO_TIERS } from '../settings/secrets';
+import { DEMO_TIERS } from '../settings/demo-tiers';
 
 /**
  * Returns the text for users when all parts are ready.

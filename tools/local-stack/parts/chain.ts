@@ -1,17 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  deployDevnet,
-  deployVenue,
-  isDeployed,
-  seedFamilies,
-  seedMorpho,
-  seedPositions,
-  seedVenus,
-  seededWallets,
-  type DevnetAddresses,
-} from '@plimsoll/devnet';
+import type { DevnetAddresses } from '@plimsoll/devnet';
 import type { ExecutorAddresses } from '@plimsoll/devnet-executor';
 import type { Address } from 'viem';
 import { PartError, startEvm, type PartOptions, type RunningPart } from '@plimsoll/local-parts';
@@ -83,6 +73,8 @@ export async function startChain(
     startNode(options, chainId),
   );
   if (chain.rpcUrl !== undefined) return { chainId, rpcUrl, addresses: undefined };
+  // Loaded while the parts start, because it takes a second of a core.
+  const { deployMarket, isDeployed, seededWallets } = await import('./deploy-market');
   const standing = known && (await isDeployed(rpcUrl, known)) ? known : undefined;
   if (standing?.morpho && standing.venus && standing.venue) return { chainId, rpcUrl, addresses: standing };
 
@@ -98,29 +90,6 @@ export async function startChain(
 /** The file with the addresses of a local market. */
 export function marketFile({ paths }: StartContext, chainId: number): string {
   return path.join(paths.data, `evm-${chainId}`, 'market.json');
-}
-
-/** Addresses of the wallets that hold a position on every local market. */
-export function demoWalletAddresses(): string[] {
-  return seededWallets().map(({ address }) => address);
-}
-
-async function deployMarket(
-  rpcUrl: string,
-  chainId: number,
-  standing: MarketAddresses | undefined,
-  compiled: () => Promise<void>,
-): Promise<MarketAddresses> {
-  const addresses = standing ?? (await deployDevnet({ rpcUrl, chainId }));
-  if (!standing) {
-    await seedPositions(rpcUrl, addresses);
-    await seedFamilies(rpcUrl, addresses);
-  }
-  await compiled();
-  const morpho = standing?.morpho ?? (await seedMorpho(rpcUrl, addresses)).morpho;
-  const venus = standing?.venus ?? (await seedVenus(rpcUrl, addresses)).comptroller;
-  const venue = standing?.venue ?? (await deployVenue(rpcUrl, addresses));
-  return { ...addresses, morpho, venus, venue };
 }
 
 async function startNode(options: PartOptions, chainId: number): Promise<RunningPart> {

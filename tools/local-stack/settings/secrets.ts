@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { SERVICES, generateApiKey } from '@plimsoll/access';
-import type { Tier } from '@plimsoll/contracts';
-import { createKeys } from '@plimsoll/service-kit';
+import { SERVICES, createKeys, generateApiKey } from '@plimsoll/access';
+import { DEMO_TIERS, type DemoTier } from './demo-tiers';
 import { readJsonFile, writeJsonFile } from './json-file';
-
-export const DEMO_TIERS = ['open', 'pro', 'business', 'enterprise'] as const satisfies readonly Tier[];
-export type DemoTier = (typeof DEMO_TIERS)[number];
 
 /**
  * Secrets of this one stack. They survive restarts, so that keys and stored webhook secrets stay valid.

@@ -1,5 +1,4 @@
-import { SERVICES } from '@plimsoll/access';
-import { createKeys, rotateKeys, servicesOf } from '@plimsoll/service-kit';
+import { SERVICES, createKeys, rotateKeys, servicesOf } from '@plimsoll/access';
 import type { Command } from './parse-command';
 
 export type IdentityKeysCommand = Extract<Command, { name: `identity-keys ${string}` }>;

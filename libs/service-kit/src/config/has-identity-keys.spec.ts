@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createKeys, privateFile, publicFile } from '../identity-keys/key-files';
+import { createKeys, privateFile, publicFile } from '@plimsoll/access';
 import { loadConfig } from './load-config';
 import { ServiceConfig } from './service.config';
 

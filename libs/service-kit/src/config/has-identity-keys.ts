@@ -1,5 +1,5 @@
 import { ValidateBy } from 'class-validator';
-import { privateFile, publicFile, readKeys } from '../identity-keys/key-files';
+import { privateFile, publicFile, readKeys } from '@plimsoll/access';
 
 /** A folder with the public keys of all services and the private ones of the service of the configuration. */
 export const HasIdentityKeys = (): PropertyDecorator =>

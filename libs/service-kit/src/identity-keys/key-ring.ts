@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { type KeyPair, privateFile, publicFile, readKeys } from './key-files';
+import { type KeyPair, privateFile, publicFile, readKeys } from '@plimsoll/access';
 
 /** New files are noticed after this time. */
 const CHECK_EVERY_MS = 1_000;

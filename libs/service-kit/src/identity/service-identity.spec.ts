@@ -6,7 +6,7 @@ import { Logger } from '@nestjs/common';
 import { CALL_HEADER, IDENTITY_HEADER } from '@plimsoll/contracts';
 import { testIdentityKeys, testServiceIdentity } from '@plimsoll/testing';
 import { callMac, proofOf } from './call-proof';
-import { privateFile, publicFile, readKeys, rotateKeys } from '../identity-keys/key-files';
+import { privateFile, publicFile, readKeys, rotateKeys } from '@plimsoll/access';
 import type { ServiceIdentity } from './service-identity';
 
 const NOW = 1_800_000_000_000;

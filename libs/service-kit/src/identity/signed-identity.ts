@@ -7,7 +7,7 @@ import {
   type Tier,
   derivedId,
 } from '@plimsoll/contracts';
-import type { KeyPair } from '../identity-keys/key-files';
+import type { KeyPair } from '@plimsoll/access';
 
 /** The signed content of an identity. */
 export interface Claims extends Omit<Identity, 'requestId'> {
