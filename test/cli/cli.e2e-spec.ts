@@ -380,6 +380,12 @@ describe('the command line', () => {
     expect(await text('alerts')).toContain(alerts[0]!.id);
     await text('alerts', 'acknowledge', alerts[0]!.id);
     expect(await text('alerts')).toMatch(/, seen +/);
+    await text('alerts', 'snooze', alerts[0]!.id, '--minutes', '60');
+    expect(await text('alerts')).toMatch(/, seen, snoozed +/);
+    await text('alerts', 'mute', alerts[0]!.id);
+    expect(await text('alerts')).toMatch(/, seen, muted +/);
+    await text('alerts', 'unmute', alerts[0]!.id);
+    expect(await text('alerts')).toMatch(/, seen +/);
   });
 
   describe('failures', () => {

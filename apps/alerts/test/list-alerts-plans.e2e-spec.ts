@@ -27,7 +27,7 @@ const POSITION = derivedId('pos', 'rare');
 /** Half of the alerts belong to one account. One in ten thousand of them has the rare values. */
 const FILL = `
 INSERT INTO alerts (id, account_id, position_id, type, severity, title, message, confidence_score, created_at,
-  resolved_at, content)
+  resolved_at, content, silence)
 SELECT 'alt_' || lpad(n::text, 22, '0'),
   CASE WHEN n % 2 = 0 THEN $1 ELSE 'acc_' || lpad((n % 1000)::text, 22, '0') END,
   CASE WHEN rare THEN $2 ELSE 'pos_' || lpad((n % 5000)::text, 22, '0') END,
@@ -37,7 +37,8 @@ SELECT 'alt_' || lpad(n::text, 22, '0'),
   jsonb_build_object(
     'wallet', CASE WHEN rare THEN $3 ELSE '0x' || lpad((n % 5000)::text, 40, '0') END,
     'protocol', CASE WHEN rare THEN 'compound-v3' ELSE 'aave-v3' END,
-    'chainId', CASE WHEN rare THEN 8453 ELSE 1 END)
+    'chainId', CASE WHEN rare THEN 8453 ELSE 1 END),
+  CASE WHEN rare THEN 'muted' END
 FROM (SELECT n, n % 10000 = 0 AS rare FROM generate_series(1, ${ROWS}) AS n) AS numbered`;
 
 describe(`the plans of GET /v1/alerts with ${ROWS} alerts`, () => {
@@ -103,6 +104,9 @@ describe(`the plans of GET /v1/alerts with ${ROWS} alerts`, () => {
     ['a rare chain', { chainId: 8453 }],
     ['a position', { positionId: POSITION }],
     ['the last hour', { since: new Date(Date.now() - 3_600_000).toISOString() }],
+    ['muted alerts', { silence: 'muted' }],
+    ['snoozed alerts', { silence: 'snoozed' }],
+    ['alerts without a silence', { silence: 'none' }],
     ['active alerts', { status: 'active' }],
     ['resolved alerts', { status: 'resolved' }],
     [

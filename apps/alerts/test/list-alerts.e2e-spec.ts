@@ -1,4 +1,11 @@
-import { type AcknowledgedAlert, type AlertItem, checksumAddress, newId } from '@plimsoll/contracts';
+import {
+  type AcknowledgedAlert,
+  type AlertChangeV1,
+  type AlertItem,
+  type ProblemBody,
+  checksumAddress,
+  newId,
+} from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
 import { samplePosition, sampleWallet, sampleWatch, waitFor } from '@plimsoll/testing';
 import { AlertsHarness, newAccount } from './alerts-harness';
@@ -137,6 +144,7 @@ describe('GET /v1/alerts', () => {
       ['?chainId=one', 'chainId'],
       ['?positionId=1', 'positionId'],
       ['?since=yesterday', 'since'],
+      ['?silence=quiet', 'silence'],
     ]) {
       const { status, body } = await harness.list(accountId, query);
       expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, 'invalid_request', field]);
@@ -185,5 +193,157 @@ describe('POST /v1/alerts/:id/acknowledge', () => {
       const { status, body } = await acknowledge(id, account);
       expect([status, body.code]).toEqual([404, 'not_found']);
     }
+  });
+
+  describe('silences', () => {
+    let wallets = 100;
+    /** An account with one active alert about one position at the level. */
+    const withAlert = async (level: 'high' | 'critical') => {
+      const account = newAccount();
+      const wallet = sampleWallet((wallets += 1));
+      const type = level === 'high' ? 'health_factor_warning' : 'liquidation_risk';
+      await harness.watch(account, wallet);
+      let sequence = 0;
+      const move = async (to: 'high' | 'critical' | 'low' | 'liquidatable'): Promise<void> => {
+        sequence += 1;
+        const position = samplePosition(wallet, sequence, to);
+        await harness.publisher.publish(outgoing('position.v1', position));
+        await harness.handled(position.id, sequence);
+      };
+      await move(level);
+      await harness.changes(account, [`active ${type}`]);
+      const [item] = (await harness.list(account)).body.alerts;
+      const { id } = item!;
+      const call = async (action: string, body?: object, as = account) =>
+        harness.request<{ alert: AlertItem }>('POST', `/v1/alerts/${id}/${action}`, { accountId: as, body });
+      return { account, id, type, move, call };
+    };
+    const changesOf = (account: string): AlertChangeV1[] =>
+      harness.alertChanges.events.flatMap(({ value }) => (value?.accountId === account ? [value] : []));
+    const shown = async (account: string) => (await harness.list(account)).body.alerts[0]!;
+    /** An event of another account of the same topic follows all earlier ones of the service. */
+    const settled = async (): Promise<void> => {
+      const { account, move } = await withAlert('high');
+      await move('critical');
+      await harness.changesBetween(account, ['escalated critical']);
+    };
+
+    it('a snoozed alert publishes no change until the snooze ends, then its state', async () => {
+      const { account, move, call } = await withAlert('critical');
+      const { status, body } = await call('snooze', { minutes: 60 });
+      expect([status, body.alert.silence]).toEqual([200, 'snoozed']);
+      const leftMs = Date.parse(body.alert.snoozedUntil!) - Date.now();
+      expect(leftMs).toBeGreaterThan(3_500_000);
+      expect(leftMs).toBeLessThanOrEqual(3_600_000);
+      await move('high');
+      // The severity is that of the snooze again, not above it.
+      await move('critical');
+      await move('high');
+      await settled();
+      expect(changesOf(account)).toEqual([]);
+      expect(await shown(account)).toMatchObject({ severity: 'high', silence: 'snoozed', revision: 4 });
+      expect((await call('unsnooze')).body.alert.silence).toBeUndefined();
+      await harness.changesBetween(account, ['updated high']);
+      expect(changesOf(account)).toMatchObject([
+        {
+          severity: 'high',
+          previousSeverity: 'critical',
+          previousLevel: 'critical',
+          silenceEnded: 'snoozed',
+          revision: 5,
+        },
+      ]);
+      const { title, message, healthFactor } = await shown(account);
+      expect(changesOf(account)).toMatchObject([{ title, message, content: { healthFactor } }]);
+    });
+
+    it('a snooze ends by itself', async () => {
+      const { account, call } = await withAlert('high');
+      const until = new Date(Date.now() + 500).toISOString();
+      expect((await call('snooze', { until })).body.alert.snoozedUntil).toBe(until);
+      await harness.changesBetween(account, ['updated high']);
+      expect(changesOf(account)[0]!.silenceEnded).toBe('snoozed');
+      expect((await shown(account)).silence).toBeUndefined();
+    });
+
+    it('a higher severity ends a snooze and is published', async () => {
+      const { account, move, call } = await withAlert('high');
+      await call('snooze', { minutes: 60 });
+      await move('critical');
+      await harness.changesBetween(account, ['escalated critical']);
+      expect((await shown(account)).silence).toBeUndefined();
+      await move('high');
+      await harness.changesBetween(account, ['escalated critical', 'updated high']);
+    });
+
+    it('a fall below 1 opens an alert of its own', async () => {
+      const { account, move, call, type } = await withAlert('critical');
+      await call('mute');
+      await move('liquidatable');
+      await harness.changes(account, [`active ${type}`, `resolved ${type}`, `active ${type}`]);
+      const { alerts } = (await harness.list(account)).body;
+      expect(alerts.map(({ silence }) => silence)).toEqual([undefined, undefined]);
+    });
+
+    it('a muted alert publishes no change until it is unmuted', async () => {
+      const { account, move, call } = await withAlert('high');
+      expect((await call('mute')).body.alert).toMatchObject({ silence: 'muted' });
+      await move('critical');
+      await settled();
+      expect(changesOf(account)).toEqual([]);
+      expect((await call('unsnooze')).body.alert.silence).toBe('muted');
+      await call('unmute');
+      await call('unmute');
+      await settled();
+      expect(changesOf(account)).toMatchObject([
+        { severity: 'critical', previousSeverity: 'high', silenceEnded: 'muted' },
+      ]);
+    });
+
+    it('its end is published, and then nothing can be silenced', async () => {
+      const { account, move, call, type } = await withAlert('high');
+      await call('mute');
+      await move('low');
+      await harness.changes(account, [`active ${type}`, `resolved ${type}`]);
+      expect((await shown(account)).silence).toBeUndefined();
+      const answers = [await call('mute'), await call('snooze', { minutes: 1 }), await call('unmute')];
+      expect(answers.map(({ status }) => status)).toEqual([409, 409, 200]);
+    });
+
+    it('the list filters by it', async () => {
+      const { account, id, call } = await withAlert('high');
+      const idsOf = async (silence: string) =>
+        (await harness.list(account, `?silence=${silence}`)).body.alerts.map((alert) => alert.id);
+      expect([await idsOf('none'), await idsOf('muted')]).toEqual([[id], []]);
+      await call('mute');
+      expect([await idsOf('none'), await idsOf('muted'), await idsOf('snoozed')]).toEqual([[], [id], []]);
+      await call('snooze', { minutes: 1 });
+      expect([await idsOf('muted'), await idsOf('snoozed')]).toEqual([[], [id]]);
+    });
+
+    it('400 for another time, 404 for the alert of another account', async () => {
+      const { call } = await withAlert('high');
+      const in8Days = new Date(Date.now() + 8 * 86_400_000).toISOString();
+      for (const [body, field] of [
+        [{}, 'until'],
+        [{ minutes: 5, until: in8Days }, 'until'],
+        [{ until: in8Days }, 'until'],
+        [{ until: '2026-01-01' }, 'until'],
+        [{ until: 'tomorrow' }, 'until'],
+        [{ minutes: 0 }, 'minutes'],
+        [{ minutes: 10_081 }, 'minutes'],
+      ] as const) {
+        const { status, body: problem } = await harness.undocumented<ProblemBody>(
+          'POST',
+          `/v1/alerts/${(await call('unmute')).body.alert.id}/snooze`,
+          { accountId, body },
+        );
+        expect([status, problem.errors?.[0]?.field]).toEqual([400, field]);
+      }
+      for (const action of ['snooze', 'unsnooze', 'mute', 'unmute'])
+        expect(
+          (await call(action, action === 'snooze' ? { minutes: 1 } : undefined, newAccount())).status,
+        ).toBe(404);
+    });
   });
 });

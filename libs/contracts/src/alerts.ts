@@ -19,6 +19,16 @@ export type Severity = (typeof SEVERITIES)[number];
 /** How an active alert changed: it became worse, or its figures or its level changed. */
 export const ALERT_CHANGES = ['escalated', 'updated'] as const;
 
+/**
+ * How an account silenced an active alert: snoozed until a time or until its severity rises, muted until it
+ * is unmuted.
+ */
+export const ALERT_SILENCES = ['snoozed', 'muted'] as const;
+export type AlertSilence = (typeof ALERT_SILENCES)[number];
+
+/** Longest snooze of an alert. */
+export const MOST_SNOOZE_MINUTES = 7 * 24 * 60;
+
 /** Why an alert about a position resolved. */
 export const ALERT_RESOLVE_REASONS = [
   'recovered',

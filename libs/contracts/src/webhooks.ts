@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ALERT_CONTENT_FIELDS, groupId } from './alert-content';
 import { WebhookAlertGroup } from './alert-group';
-import { ALERT_RESOLVE_REASONS, ALERT_TYPES, WEBHOOK_ALERT_TYPES } from './alerts';
+import { ALERT_RESOLVE_REASONS, ALERT_SILENCES, ALERT_TYPES, WEBHOOK_ALERT_TYPES } from './alerts';
 import { BANDS, type Band } from './risk/bands';
 import { nullable, oneOf, recordId, shownAddress, timestamp, usd } from './schema-fields';
 import { RiskThresholds, riskLevelFields } from './risk/risk-level-schema';
@@ -93,6 +93,12 @@ export const AlertChangedData = Type.Object({
   reason: Type.Optional(
     Type.Literal('retracted', {
       description: 'A reorg replaced the block in which the alert last became worse.',
+    }),
+  ),
+  silenceEnded: Type.Optional(
+    oneOf(ALERT_SILENCES, {
+      description:
+        'A snooze or mute of the alert ended. The alert is as it is now, and its changes since previousSeverity and previousLevel were not sent. Only in updated events.',
     }),
   ),
 });

@@ -40,6 +40,10 @@ export const RESOURCES = {
   alerts: {
     list: 'listAlerts',
     acknowledge: 'acknowledgeAlert',
+    snooze: 'snoozeAlert',
+    unsnooze: 'unsnoozeAlert',
+    mute: 'muteAlert',
+    unmute: 'unmuteAlert',
     settings: 'readAlertSettings',
     changeSettings: 'changeAlertSettings',
     protocols: 'listWatchedProtocols',

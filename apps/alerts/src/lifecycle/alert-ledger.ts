@@ -1,4 +1,4 @@
-import type { AlertResolveReason, AlertType, Severity } from '@plimsoll/contracts';
+import { type AlertResolveReason, type AlertType, type Severity, severityNumber } from '@plimsoll/contracts';
 import { confidenceScore } from '../content/confidence-score';
 import type { IncidentNote } from '../incidents/incident';
 import { isDangerType } from '../positions/danger-level';
@@ -113,6 +113,8 @@ export class AlertLedger {
       revision: 1,
       openedAt: isDanger ? blockRefOf(evaluation) : null,
       worsenedAt: isDanger ? blockRefOf(evaluation) : null,
+      silence: null,
+      silencedSeverity: null,
       content: text.content,
     };
     this.known.store(alert);
@@ -129,6 +131,7 @@ export class AlertLedger {
     const { nowMs } = this.sources;
     this.move(alert, evaluation.position);
     Object.assign(alert, { resolvedAtMs: nowMs, resolveReason: reason, escalatedTo, content: text.content });
+    alert.silence = null;
     this.known.store(alert);
     if (!this.opened.has(alert)) this.resolved.add(alert);
     this.publish('alert_resolved', alert, text, evaluation);
@@ -154,6 +157,7 @@ export class AlertLedger {
 
   /**
    * Records that an active alert worsened, improved or has other figures. Row and event get the same fields.
+   * The row of a silenced alert changes without an event.
    */
   change(
     alert: PositionAlert,
@@ -171,9 +175,12 @@ export class AlertLedger {
     // The reorg removed the block of the last worsening.
     if (fields.reason === 'retracted') alert.worsenedAt = alert.openedAt;
     this.keep(alert);
-    const value = { ...alertEvent(alert, text, position), ...fields };
-    const eventId = this.sources.newId('evt');
-    this.events.push({ topic: 'alert-change.v1', value, eventId, cause, text: text.variant });
+    if (isAboveSnooze(alert)) alert.silence = null;
+    if (alert.silence === null) {
+      const value = { ...alertEvent(alert, text, position), ...fields };
+      const eventId = this.sources.newId('evt');
+      this.events.push({ topic: 'alert-change.v1', value, eventId, cause, text: text.variant });
+    }
     if (fields.change === 'escalated') this.noteAlert('alert_escalated', alert, text, evaluation);
   }
 
@@ -251,4 +258,10 @@ export class AlertLedger {
 /** Returns the block of the change. Null when a market price caused it, because no reorg reverts a price. */
 function blockRefOf({ position: { block, blockHash }, depeg }: Evaluation): BlockRef | null {
   return block === null || depeg !== undefined ? null : { number: block, hash: blockHash };
+}
+
+/** Returns whether the alert is worse than when it was snoozed. That ends the snooze. */
+function isAboveSnooze({ silence, severity, silencedSeverity }: PositionAlert): boolean {
+  if (silence !== 'snoozed') return false;
+  return silencedSeverity === null || severityNumber(severity) > severityNumber(silencedSeverity);
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AlertContent, type Correlation, newId } from '@plimsoll/contracts';
+import { type AlertContent, type AlertSilence, type Correlation, newId } from '@plimsoll/contracts';
 import { type SqlExecutor, appendToOutbox, outgoing } from '@plimsoll/event-bus';
 import { Clock, continueCorrelation } from '@plimsoll/service-kit';
 import { IncidentsService } from '../incidents/incidents.service';
@@ -104,6 +104,41 @@ export class AlertLifecycle {
     await this.publish(tx, events);
   }
 
+  /**
+   * Ends silences of one kind. Each danger alert is published as it is now, because its changes were not. Other
+   * alerts have no changes between their opening and their end.
+   * @param ids the caller holds the locks of an evaluation of their positions
+   * @param which `dueMs`: only those that end until then; null: all
+   */
+  async endSilences(
+    tx: SqlExecutor,
+    ids: readonly string[],
+    which: { silence: AlertSilence; dueMs: number | null },
+    cause: Correlation,
+  ): Promise<void> {
+    const ended = await this.alerts.endSilences(tx, ids, which, this.clock.now());
+    const positions = await this.statesOf(tx, ended);
+    const events = ended.flatMap((alert): AlertEvent[] => {
+      const { level, silencedSeverity: previousSeverity, silencedLevel, ended: silenceEnded } = alert;
+      if (level === null) return [];
+      const { title, message, content } = alert;
+      const notice = { title, message, ...(content && { content }) };
+      const value = {
+        ...alertEvent(
+          { ...alert, resolvedAtMs: null },
+          notice,
+          positions.get(alert.positionId ?? '') ?? null,
+        ),
+        change: 'updated' as const,
+        previousSeverity,
+        previousLevel: silencedLevel ?? level,
+        silenceEnded,
+      };
+      return [{ topic: 'alert-change.v1', value, cause }];
+    });
+    await this.publish(tx, events);
+  }
+
   private openedBy(openings: readonly Opening[]): (Ending & { alert: NewAlert })[] {
     const createdAtMs = this.clock.now();
     return openings.map(({ cause, ...opening }) => {
@@ -121,13 +156,23 @@ export class AlertLifecycle {
 
   /** Each event has the stored state of its position, if there is one. */
   private async eventsOf(tx: SqlExecutor, changes: readonly Ending[]): Promise<AlertEvent[]> {
-    const ids = new Set(changes.flatMap(({ alert }) => alert.positionId ?? []));
-    const states = ids.size === 0 ? [] : await this.positions.ofIds(tx, [...ids]);
-    const positions = new Map(states.map((state) => [state.id, state]));
+    const positions = await this.statesOf(
+      tx,
+      changes.map(({ alert }) => alert),
+    );
     return changes.map(({ alert, text, cause }) => {
       const position = positions.get(alert.positionId ?? '') ?? null;
       return { topic: 'alert.v1', value: alertEvent(alert, text, position), cause };
     });
+  }
+
+  private async statesOf(
+    tx: SqlExecutor,
+    alerts: readonly Pick<Alert, 'positionId'>[],
+  ): Promise<Map<string, PositionState>> {
+    const ids = new Set(alerts.flatMap(({ positionId }) => positionId ?? []));
+    const states = ids.size === 0 ? [] : await this.positions.ofIds(tx, [...ids]);
+    return new Map(states.map((state) => [state.id, state]));
   }
 
   private publish(tx: SqlExecutor, events: readonly AlertEvent[]): Promise<void> {

@@ -1,4 +1,11 @@
-import type { AlertContent, AlertResolveReason, AlertType, Band, Severity } from '@plimsoll/contracts';
+import type {
+  AlertContent,
+  AlertResolveReason,
+  AlertSilence,
+  AlertType,
+  Band,
+  Severity,
+} from '@plimsoll/contracts';
 import { isDangerType } from '../positions/danger-level';
 
 /** Milliseconds after a resolve before the same alert may open again. */
@@ -68,6 +75,10 @@ export interface PositionAlert extends Alert {
   /** Block of the state that opened the alert, and block of the state that last made it worse. */
   openedAt: BlockRef | null;
   worsenedAt: BlockRef | null;
+  /** How the account silenced it. Null: its changes are published, or it is resolved. */
+  silence: AlertSilence | null;
+  /** Severity when the silence began. */
+  silencedSeverity: Severity | null;
   /** The content to store. Null for a stored alert whose content does not change. */
   content: AlertContent | null;
 }

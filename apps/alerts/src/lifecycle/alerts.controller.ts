@@ -1,20 +1,31 @@
-import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   AcknowledgedAlert,
   AlertList,
   type Identity,
   ListAlertsQuery,
+  MOST_SNOOZE_MINUTES,
+  MutedAlert,
+  SnoozeAlertBody,
+  SnoozedAlert,
+  UnsilencedAlert,
+  invalidRequest,
   notFound,
   recordId,
 } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
 import { Clock, CurrentIdentity, idOfCursor, pageOf } from '@plimsoll/service-kit';
+import { AlertSilences } from './alert-silences.service';
 import { ListAlertsRepository } from './list-alerts.repository';
+
+const ALERT_PATH = recordId('alt', 'Id of the alert.');
+const MINUTE_MS = 60_000;
 
 @Controller('v1/alerts')
 export class AlertsController {
   constructor(
     private readonly alerts: ListAlertsRepository,
+    private readonly silences: AlertSilences,
     private readonly clock: Clock,
   ) {}
 
@@ -44,7 +55,7 @@ export class AlertsController {
     summary: 'Acknowledge an alert',
     description:
       'Records that the account has seen the alert. The response and GET /v1/alerts show the time of the first acknowledgement. The alert stays active until its condition is false, and its changes are still sent. A later updatedAt means that it changed since.',
-    path: { id: recordId('alt', 'Id of the alert.') },
+    path: { id: ALERT_PATH },
     responses: [{ status: 200, description: 'The alert.', schema: AcknowledgedAlert }],
     errors: ['not_found'],
   })
@@ -56,4 +67,91 @@ export class AlertsController {
     if (!alert) throw notFound('alert');
     return { alert };
   }
+
+  @Post(':id/snooze')
+  @HttpCode(200)
+  @Documented({
+    operationId: 'snoozeAlert',
+    tag: 'Alerts',
+    summary: 'Snooze an alert',
+    description:
+      'Until the time, or until the severity rises above that of now, no webhook and no stream sends alert.updated or alert.escalated of this alert. The rise is sent. When the time is over, an alert.updated with silenceEnded has the state of then. alert.resolved is always sent and ends the snooze, and so is every alert.created. Snoozing again changes the time, and snoozing a muted alert unmutes it then. 409 for a resolved alert.',
+    path: { id: ALERT_PATH },
+    responses: [{ status: 200, description: 'The alert.', schema: SnoozedAlert }],
+    errors: ['not_found', 'conflict'],
+  })
+  async snooze(
+    @CurrentIdentity() { accountId }: Identity,
+    @Param('id') id: string,
+    @Body() body: SnoozeAlertBody,
+  ): Promise<SnoozedAlert> {
+    const untilMs = endOfSnooze(body, this.clock.now());
+    return { alert: await this.silences.silence(accountId, id, 'snoozed', untilMs) };
+  }
+
+  @Post(':id/unsnooze')
+  @HttpCode(200)
+  @Documented({
+    operationId: 'unsnoozeAlert',
+    tag: 'Alerts',
+    summary: 'End the snooze of an alert',
+    description: 'It ends as when its time is over. An alert that is not snoozed does not change.',
+    path: { id: ALERT_PATH },
+    responses: [{ status: 200, description: 'The alert.', schema: UnsilencedAlert }],
+    errors: ['not_found'],
+  })
+  async unsnooze(
+    @CurrentIdentity() { accountId }: Identity,
+    @Param('id') id: string,
+  ): Promise<UnsilencedAlert> {
+    return { alert: await this.silences.end(accountId, id, 'snoozed') };
+  }
+
+  @Post(':id/mute')
+  @HttpCode(200)
+  @Documented({
+    operationId: 'muteAlert',
+    tag: 'Alerts',
+    summary: 'Mute an alert',
+    description:
+      'Until it is unmuted, no webhook and no stream sends alert.updated or alert.escalated of this alert. alert.resolved is always sent and ends the mute. A fall of the health factor below 1 opens another alert, which is not muted. Muting a snoozed alert ends the snooze. 409 for a resolved alert.',
+    path: { id: ALERT_PATH },
+    responses: [{ status: 200, description: 'The alert.', schema: MutedAlert }],
+    errors: ['not_found', 'conflict'],
+  })
+  async mute(@CurrentIdentity() { accountId }: Identity, @Param('id') id: string): Promise<MutedAlert> {
+    return { alert: await this.silences.silence(accountId, id, 'muted', null) };
+  }
+
+  @Post(':id/unmute')
+  @HttpCode(200)
+  @Documented({
+    operationId: 'unmuteAlert',
+    tag: 'Alerts',
+    summary: 'Unmute an alert',
+    description:
+      'An alert.updated with silenceEnded has its present state. An alert that is not muted does not change.',
+    path: { id: ALERT_PATH },
+    responses: [{ status: 200, description: 'The alert.', schema: UnsilencedAlert }],
+    errors: ['not_found'],
+  })
+  async unmute(
+    @CurrentIdentity() { accountId }: Identity,
+    @Param('id') id: string,
+  ): Promise<UnsilencedAlert> {
+    return { alert: await this.silences.end(accountId, id, 'muted') };
+  }
+}
+
+/** @throws invalid_request unless exactly one field states an end within the permitted time */
+function endOfSnooze({ minutes, until }: SnoozeAlertBody, nowMs: number): number {
+  if (minutes !== undefined && until === undefined) return nowMs + minutes * MINUTE_MS;
+  const invalid = (code: string, message: string) => invalidRequest([{ field: 'until', code, message }]);
+  if (until === undefined) throw invalid('required', 'Name until or minutes.');
+  if (minutes !== undefined) throw invalid('unexpected', 'Name either until or minutes.');
+  const untilMs = Date.parse(until);
+  if (untilMs <= nowMs) throw invalid('future', 'until must be in the future.');
+  if (untilMs > nowMs + MOST_SNOOZE_MINUTES * MINUTE_MS)
+    throw invalid('max', 'until must be at most 7 days from now.');
+  return untilMs;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AlertType } from '@plimsoll/contracts';
+import type { AlertSilence, AlertType, Band, Severity } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import { type Columns, columns, insertSql, runBulk, selectSql, updateSql } from '../infrastructure/bulk-rows';
 import type { Alert, PositionAlert } from './alert';
@@ -28,7 +28,17 @@ const FIXED = columns<NewAlert>({
 
 const CHANGING_FIGURES = columns<NewAlert>(
   {
-    text: ['id', 'severity', 'title', 'message', 'resolveReason', 'escalatedTo', 'level'],
+    text: [
+      'id',
+      'severity',
+      'title',
+      'message',
+      'resolveReason',
+      'escalatedTo',
+      'level',
+      'silence',
+      'silencedSeverity',
+    ],
     float8: ['confidenceScore', 'healthFactor'],
     time: ['resolvedAtMs'],
     bigint: ['revision'],
@@ -51,6 +61,26 @@ const ALERT_COLUMNS = selectSql(
     float8: ['confidenceScore'],
     time: ['createdAtMs'],
   }),
+);
+
+/** An alert whose silence ended, in its present state. */
+export interface EndedSilence
+  extends Alert, Pick<PositionAlert, 'level' | 'revision' | 'targetWebhookId' | 'content'> {
+  ended: AlertSilence;
+  /** When the silence began. */
+  silencedSeverity: Severity;
+  silencedLevel: Band | null;
+}
+
+const ENDED_COLUMNS = selectSql(
+  columns<EndedSilence>({
+    text: ['id', 'accountId', 'type', 'severity', 'title', 'message', 'level', 'targetWebhookId', ...SUBJECT],
+    float8: ['confidenceScore'],
+    time: ['createdAtMs'],
+    bigint: ['revision'],
+    jsonb: ['content'],
+  }),
+  'alerts.',
 );
 
 /** SQL: block and hash from two columns, or null. */
@@ -153,11 +183,79 @@ export class AlertsRepository {
   async resolve(tx: SqlExecutor, ids: readonly string[], nowMs: number): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
     const { rows } = await tx.query<{ id: string }>(
-      `UPDATE alerts SET resolved_at = to_timestamp($2::float8 / 1000)
+      `UPDATE alerts SET resolved_at = to_timestamp($2::float8 / 1000), silence = NULL, silenced_until = NULL
        WHERE id = ANY($1) AND resolved_at IS NULL RETURNING id`,
       [ids, nowMs],
     );
     return idsOf(rows);
+  }
+
+  /** Returns snoozed alerts whose time is over, at most `limit`, with their positions. */
+  async snoozedUntil(
+    db: SqlExecutor,
+    nowMs: number,
+    limit: number,
+  ): Promise<{ id: string; positionId: string | null }[]> {
+    const { rows } = await db.query<{ id: string; positionId: string | null }>(
+      `SELECT id, position_id AS "positionId" FROM alerts
+       WHERE silence = 'snoozed' AND silenced_until <= to_timestamp($1::float8 / 1000)
+       ORDER BY silenced_until LIMIT $2`,
+      [nowMs, limit],
+    );
+    return rows;
+  }
+
+  /** Returns the alert of the account in the state that decides whether it can be silenced, or null. */
+  async silenceOf(
+    tx: SqlExecutor,
+    accountId: string,
+    id: string,
+  ): Promise<{ positionId: string | null; isResolved: boolean } | null> {
+    const { rows } = await tx.query<{ positionId: string | null; isResolved: boolean }>(
+      `SELECT position_id AS "positionId", resolved_at IS NOT NULL AS "isResolved" FROM alerts
+       WHERE id = $1 AND account_id = $2`,
+      [id, accountId],
+    );
+    return rows[0] ?? null;
+  }
+
+  /**
+   * Silences an active alert, also one with another silence.
+   * @param untilMs null: until it is unmuted
+   */
+  async silence(tx: SqlExecutor, id: string, silence: AlertSilence, untilMs: number | null): Promise<void> {
+    await tx.query(
+      `UPDATE alerts SET silence = $2, silenced_until = to_timestamp($3::float8 / 1000),
+         silenced_severity = severity, silenced_level = level
+       WHERE id = $1 AND resolved_at IS NULL`,
+      [id, silence, untilMs],
+    );
+  }
+
+  /**
+   * Ends the silences of this kind, and returns their alerts.
+   * @param dueMs only those that end until then; null: all
+   */
+  async endSilences(
+    tx: SqlExecutor,
+    ids: readonly string[],
+    { silence, dueMs }: { silence: AlertSilence; dueMs: number | null },
+    nowMs: number,
+  ): Promise<EndedSilence[]> {
+    const { rows } = await tx.query<EndedSilence>(
+      `WITH ended AS (
+         SELECT id AS ended_id, silence AS ended, silenced_severity AS "silencedSeverity",
+           silenced_level AS "silencedLevel"
+         FROM alerts
+         WHERE id = ANY($1) AND silence = $2 AND ($4::float8 IS NULL OR silenced_until <= to_timestamp($4 / 1000))
+         FOR UPDATE
+       )
+       UPDATE alerts SET silence = NULL, silenced_until = NULL, revision = revision + 1,
+         updated_at = to_timestamp($3::float8 / 1000)
+       FROM ended WHERE id = ended_id RETURNING ${ENDED_COLUMNS}, ended."silencedSeverity", ended."silencedLevel", ended`,
+      [ids, silence, nowMs, dueMs],
+    );
+    return rows;
   }
 
   /** Stores to which incident alerts belong. */

@@ -3,6 +3,7 @@ import {
   type AlertContent,
   type AlertItem,
   type AlertResolveReason,
+  type AlertSilence,
   type AlertType,
   type Band,
   type ListAlertsQuery,
@@ -12,6 +13,7 @@ import {
   firstIdAt,
   parseAddress,
 } from '@plimsoll/contracts';
+import type { SqlExecutor } from '@plimsoll/event-bus';
 import { Pool } from 'pg';
 import { columns, selectSql } from '../infrastructure/bulk-rows';
 
@@ -26,6 +28,8 @@ interface ListedAlert {
   /** Null: active. */
   resolvedAtMs: number | null;
   acknowledgedAtMs: number | null;
+  silence: AlertSilence | null;
+  silencedUntilMs: number | null;
   positionId: string | null;
   ruleId: string | null;
   asset: string | null;
@@ -57,9 +61,10 @@ const COLUMNS = selectSql(
       'level',
       'resolveReason',
       'escalatedTo',
+      'silence',
     ],
     float8: ['confidenceScore'],
-    time: ['createdAtMs', 'resolvedAtMs', 'updatedAtMs', 'acknowledgedAtMs'],
+    time: ['createdAtMs', 'resolvedAtMs', 'updatedAtMs', 'acknowledgedAtMs', 'silencedUntilMs'],
     bigint: ['revision'],
     jsonb: ['content'],
   }),
@@ -87,6 +92,15 @@ export class ListAlertsRepository {
     return (await this.pool.query<ListedAlert>(text, values)).rows.map(alertItem);
   }
 
+  /** Returns the alert of the account. The caller knows that it exists. */
+  async one(tx: SqlExecutor, accountId: string, id: string): Promise<AlertItem> {
+    const { rows } = await tx.query<ListedAlert>(
+      `SELECT ${COLUMNS} FROM alerts WHERE id = $1 AND account_id = $2`,
+      [id, accountId],
+    );
+    return alertItem(rows[0] as ListedAlert);
+  }
+
   /** Keeps the time of the first acknowledgement. Returns null without such an alert of the account. */
   async acknowledge(accountId: string, id: string, nowMs: number): Promise<AlertItem | null> {
     const { rows } = await this.pool.query<ListedAlert>(
@@ -101,7 +115,7 @@ export class ListAlertsRepository {
 /** The query of a page. Each filter has an index with the order of the list (`alerts_of_…`). */
 export function listSql(
   accountId: string,
-  { status, severity, type, wallet, protocol, chainId, positionId, since }: AlertFilter,
+  { status, silence, severity, type, wallet, protocol, chainId, positionId, since }: AlertFilter,
   beforeId: string | null,
   limit: number,
 ): { text: string; values: unknown[] } {
@@ -123,6 +137,8 @@ export function listSql(
     where('id >=', firstIdAt('alt', Date.parse(since)));
     where('created_at >=', new Date(since));
   }
+  if (silence === 'none') conditions.push('silence IS NULL');
+  else where('silence =', silence);
   if (status !== undefined) conditions.push(`resolved_at IS ${status === 'active' ? '' : 'NOT '}NULL`);
   const text = `SELECT ${COLUMNS} FROM alerts WHERE ${conditions.join(' AND ')}
     ORDER BY id DESC LIMIT $${values.push(limit)}`;
@@ -144,6 +160,7 @@ function alertItem(alert: ListedAlert): AlertItem {
     createdAt: isoOf(createdAtMs),
     resolvedAt: resolvedAtMs === null ? null : isoOf(resolvedAtMs),
     ...(acknowledgedAtMs !== null && { acknowledgedAt: isoOf(acknowledgedAtMs) }),
+    ...silenceOf(alert),
     ...(ruleId !== null && { ruleId }),
     ...(asset !== null && { asset }),
     ...(incidentId !== null && { incidentId }),
@@ -152,6 +169,11 @@ function alertItem(alert: ListedAlert): AlertItem {
     groupId: alert.groupId,
     confidenceScore: alert.confidenceScore,
   };
+}
+
+function silenceOf({ silence, silencedUntilMs }: ListedAlert): Partial<AlertItem> {
+  if (silence === null) return {};
+  return { silence, ...(silencedUntilMs !== null && { snoozedUntil: isoOf(silencedUntilMs) }) };
 }
 
 function lifeCycle({

@@ -3,7 +3,7 @@ import type { Input } from '@plimsoll/sdk';
 import { type Context, collect, pageOf } from '../context';
 import type { Style } from '../output/style';
 import { printable, time } from '../output/text';
-import { LIMIT, withContext } from './command';
+import { LIMIT, wholeNumber, withContext } from './command';
 
 type Filters = Pick<Input<'listAlerts'>, 'status' | 'severity' | 'wallet' | 'since'>;
 
@@ -26,6 +26,16 @@ export function addAlertCommands(program: Command): void {
     .command('acknowledge <alert>')
     .description('record that you have seen an alert')
     .action(withContext(acknowledge));
+  alerts
+    .command('snooze <alert>')
+    .description('receive no changes of an alert for some time, unless its severity rises')
+    .requiredOption('--minutes <minutes>', 'length, at most 7 days', wholeNumber)
+    .action(withContext(snooze));
+  alerts.command('mute <alert>').description('receive no changes of an alert').action(withContext(mute));
+  alerts
+    .command('unmute <alert>')
+    .description('receive the changes of a muted or snoozed alert again')
+    .action(withContext(unmute));
 }
 
 async function list(context: Context, options: Filters & { limit: number }): Promise<void> {
@@ -44,7 +54,11 @@ async function list(context: Context, options: Filters & { limit: number }): Pro
       found.alerts.map((alert) => [
         time(alert.createdAt),
         { text: alert.severity, style: COLOURS[alert.severity] ?? 'plain' },
-        alert.acknowledgedAt === undefined ? alert.status : `${alert.status}, seen`,
+        [
+          alert.status,
+          ...(alert.acknowledgedAt ? ['seen'] : []),
+          ...(alert.silence ? [alert.silence] : []),
+        ].join(', '),
         alert.id,
         alert.walletLabel ?? alert.wallet,
         alert.message,
@@ -58,4 +72,21 @@ async function list(context: Context, options: Filters & { limit: number }): Pro
 async function acknowledge(context: Context, id: string): Promise<void> {
   const answer = await context.client().alerts.acknowledge({ id });
   context.show(answer, () => `${printable(id)} is acknowledged.`);
+}
+
+async function snooze(context: Context, id: string, { minutes }: { minutes: number }): Promise<void> {
+  const answer = await context.client().alerts.snooze({ id, minutes });
+  context.show(answer, () => `${printable(id)} is snoozed until ${time(answer.alert.snoozedUntil!)}.`);
+}
+
+async function mute(context: Context, id: string): Promise<void> {
+  const answer = await context.client().alerts.mute({ id });
+  context.show(answer, () => `${printable(id)} is muted.`);
+}
+
+async function unmute(context: Context, id: string): Promise<void> {
+  const { alerts } = context.client();
+  await alerts.unsnooze({ id });
+  const answer = await alerts.unmute({ id });
+  context.show(answer, () => `${printable(id)} is not muted.`);
 }

@@ -39,6 +39,10 @@ describe('streamAlert', () => {
     const sent = { ...NO_ALERT_CONTENT, groupId: null, ...same, id: alert.alertId, updatedAt };
     expect(streamAlert(CHANGED, TIME)).toEqual(sent);
     expect(streamAlert({ ...CHANGED, reason: 'retracted' }, TIME)).toEqual({ ...sent, reason: 'retracted' });
+    expect(streamAlert({ ...CHANGED, silenceEnded: 'muted' }, TIME)).toEqual({
+      ...sent,
+      silenceEnded: 'muted',
+    });
     const resolvedAt = '2026-11-21T12:00:01.000Z';
     const resolved = { ...alert, status: 'resolved', resolvedAt, resolveReason: 'dust' } as const;
     expect(streamAlert(resolved, TIME)).toMatchObject({ change: 'resolved', resolveReason: 'dust' });

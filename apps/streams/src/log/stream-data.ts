@@ -97,10 +97,16 @@ export function streamAlert(event: AlertV1 | AlertChangeV1, timeMs: number): Str
 
 function changeOf(
   event: AlertV1 | AlertChangeV1,
-): Pick<StreamAlert, 'change' | 'previousSeverity' | 'previousLevel' | 'reason'> {
+): Pick<StreamAlert, 'change' | 'previousSeverity' | 'previousLevel' | 'reason' | 'silenceEnded'> {
   if (!('change' in event)) return { change: event.status === 'active' ? 'created' : 'resolved' };
-  const { change, previousSeverity, previousLevel, reason } = event;
-  return { change, previousSeverity, previousLevel, ...(reason && { reason }) };
+  const { change, previousSeverity, previousLevel, reason, silenceEnded } = event;
+  return {
+    change,
+    previousSeverity,
+    previousLevel,
+    ...(reason && { reason }),
+    ...(silenceEnded && { silenceEnded }),
+  };
 }
 
 /**

@@ -141,6 +141,12 @@ describe('the webhook event of a change', () => {
     expect(event.data).not.toHaveProperty('reason');
   });
 
+  it('states that a silence ended', () => {
+    expect(ofChange({ change: 'updated', silenceEnded: 'muted' }).event.data).toMatchObject({
+      silenceEnded: 'muted',
+    });
+  });
+
   it('states that a reorg retracted a worsening', () => {
     expect(ofChange({ change: 'updated', reason: 'retracted' }).event.data).toMatchObject({
       reason: 'retracted',

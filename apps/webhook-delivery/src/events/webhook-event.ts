@@ -59,12 +59,13 @@ export function alertChangeWebhookEvent(
   received: ReceivedEvent<AlertChangeV1>,
   alert: AlertChangeV1,
 ): WebhookEvent {
-  const { change, previousSeverity, previousLevel, reason } = alert;
+  const { change, previousSeverity, previousLevel, reason, silenceEnded } = alert;
   const data: WebhookData['alert.escalated'] = {
     ...activeData(alert),
     previousSeverity: severityNumber(previousSeverity),
     previousLevel,
     ...(reason && { reason }),
+    ...(silenceEnded && { silenceEnded }),
   };
   return { ...origin(received), event: `alert.${change}`, data };
 }

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { ALERT_CHANGES, SEVERITIES } from '../alerts';
+import { ALERT_CHANGES, ALERT_SILENCES, SEVERITIES } from '../alerts';
 import { ALERT_FIELDS } from './alert.v1';
 import { defineEvent } from './define-event';
 import { BandName, oneOf } from './fields';
@@ -15,6 +15,11 @@ const AlertChangeV1Schema = Type.Object({
   previousLevel: BandName,
   /** `retracted`: a reorg replaced the block in which the alert last became worse. Absent otherwise. */
   reason: Type.Optional(oneOf(['retracted'] as const)),
+  /**
+   * A snooze or mute of the alert ended, and this is its state now. Absent otherwise, and in events of earlier
+   * releases.
+   */
+  silenceEnded: Type.Optional(oneOf(ALERT_SILENCES)),
 });
 
 export type AlertChangeV1 = Static<typeof AlertChangeV1Schema>;

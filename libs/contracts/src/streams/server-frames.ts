@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
-import { ALERT_CHANGES, SEVERITIES } from '../alerts';
+import { ALERT_CHANGES, ALERT_SILENCES, SEVERITIES } from '../alerts';
 import { AlertGroup } from '../alert-group';
 import { BANDS, type Band } from '../risk/bands';
 import { AlertItem } from '../rest/alerts/alerts';
@@ -66,6 +66,12 @@ export const StreamAlert = changed(
     reason: Type.Optional(
       Type.Literal('retracted', {
         description: 'A reorg replaced the block in which the alert last became worse.',
+      }),
+    ),
+    silenceEnded: Type.Optional(
+      oneOf(ALERT_SILENCES, {
+        description:
+          'A snooze or mute of the alert ended. The alert is as it is now, and its changes since previousSeverity and previousLevel were not sent. Only in updated events.',
       }),
     ),
   }),

@@ -1,13 +1,16 @@
 import { Type } from '@sinclair/typebox';
 import { Type as Convert } from 'class-transformer';
-import { IsIn, IsInt, IsString, MaxLength, Min } from 'class-validator';
+import { IsIn, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { ALERT_CONTENT_FIELDS, type AlertContent, NO_ALERT_CONTENT, groupId } from '../../alert-content';
 import {
   ALERT_RESOLVE_REASONS,
+  ALERT_SILENCES,
   ALERT_TYPES,
   type AlertResolveReason,
+  type AlertSilence,
   type AlertType,
+  MOST_SNOOZE_MINUTES,
   SEVERITIES,
   type Severity,
 } from '../../alerts';
@@ -74,12 +77,23 @@ const CONTENT: AlertContent = {
 /** States of an alert. */
 export const ALERT_STATES = ['active', 'resolved'] as const;
 
+/** Values of the filter `silence`. */
+const SILENCE_FILTERS = ['none', ...ALERT_SILENCES] as const;
+
 /** Query of GET /v1/alerts. */
 export class ListAlertsQuery extends PageQuery {
   @JSONSchema({ description: 'Only alerts in this state. Both when absent.' })
   @Optional()
   @IsIn(ALERT_STATES)
   status?: (typeof ALERT_STATES)[number];
+
+  @JSONSchema({
+    description:
+      'Only alerts with this `silence`. none: alerts that are neither snoozed nor muted, also resolved ones.',
+  })
+  @Optional()
+  @IsIn(SILENCE_FILTERS)
+  silence?: (typeof SILENCE_FILTERS)[number];
 
   @JSONSchema({ description: 'Only alerts with this severity.' })
   @Optional()
@@ -147,6 +161,15 @@ export class AlertItem extends FieldsOf(Type.Object({ ...ALERT_CONTENT_FIELDS, g
   @Optional()
   @Field.Timestamp('When the account first acknowledged it. Absent before.')
   acknowledgedAt?: string;
+
+  @Optional()
+  @Field.Word(
+    ALERT_SILENCES,
+    'The account does not receive changes of this alert: snoozed until snoozedUntil or until its severity rises, muted until it is unmuted. Absent while they are sent, and for resolved alerts.',
+  )
+  silence?: AlertSilence;
+
+  @Optional() @Field.Timestamp('End of the snooze. Only with silence snoozed.') snoozedUntil?: string;
 
   @Optional() @Field.Id('rule', 'The rule that fired. Only for alerts of rules.') ruleId?: string;
 
@@ -216,4 +239,40 @@ export class AlertList {
 @Example({ alert: { ...ALERT, acknowledgedAt: TIMESTAMP } })
 export class AcknowledgedAlert {
   @Field.Object(() => AlertItem, 'The alert with acknowledgedAt.') alert!: AlertItem;
+}
+
+/** Body of POST /v1/alerts/:id/snooze: one of the two fields. */
+@Example({ minutes: 60 })
+export class SnoozeAlertBody {
+  @JSONSchema({ description: 'Length of the snooze from now, at most 7 days. Either this or until.' })
+  @Optional()
+  @IsInt()
+  @Min(1)
+  @Max(MOST_SNOOZE_MINUTES)
+  minutes?: number;
+
+  @JSONSchema({
+    description: 'End of the snooze (ISO 8601), at most 7 days from now. Either this or minutes.',
+  })
+  @Optional()
+  @IsMoment()
+  until?: string;
+}
+
+/** Response of POST /v1/alerts/:id/snooze. */
+@Example({ alert: { ...ALERT, silence: 'snoozed', snoozedUntil: TIMESTAMP } })
+export class SnoozedAlert {
+  @Field.Object(() => AlertItem, 'The alert with silence and snoozedUntil.') alert!: AlertItem;
+}
+
+/** Response of POST /v1/alerts/:id/mute. */
+@Example({ alert: { ...ALERT, silence: 'muted' } })
+export class MutedAlert {
+  @Field.Object(() => AlertItem, 'The alert with silence.') alert!: AlertItem;
+}
+
+/** Response of POST /v1/alerts/:id/unsnooze and /unmute. */
+@Example({ alert: ALERT })
+export class UnsilencedAlert {
+  @Field.Object(() => AlertItem, 'The alert.') alert!: AlertItem;
 }
