@@ -66,6 +66,10 @@ const TOOLS = {
     ],
     env: { UPDATE_GOLDEN: '1' },
   },
+  'go-client': {
+    says: 'checks clients/go, and tests it against a platform; needs go',
+    steps: [['tools/go-client.cjs']],
+  },
   'index-replay': { says: 'replays the risk index over daily prices', steps: [['tools/index-replay.cjs']] },
   'level-rates': {
     says: 'counts how often each risk level was liquidated',

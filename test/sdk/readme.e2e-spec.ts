@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { assetListing, setPrice } from '@plimsoll/devnet';
@@ -8,34 +6,24 @@ import { Plimsoll } from '@plimsoll/sdk';
 import { waitFor } from '@plimsoll/testing';
 import ts from 'typescript';
 import { type Platform, startOwnPlatform } from '../platform/start-platform';
+import { describeGoClient } from './go-client';
 import { type PackedSdk, packSdk } from './packed-sdk';
+import { type Program, Programs, snippetsOf } from './programs';
 
-const README = readFileSync(path.join(workspaceRoot(), 'libs/sdk/README.md'), 'utf8');
-const SNIPPETS = new Map(
-  [...README.matchAll(/^```(\S+)(?: (\S+))?\n([\s\S]*?)^```$/gm)].map(
-    ([, language, name = '', text = '']) => [name, { language, text }],
-  ),
-);
+const SNIPPETS = snippetsOf('libs/sdk/README.md');
+/** `npm run tool -- go-client` and CI run Go too. The default needs only Node. */
+const HAS_GO = (process.env['SDK_LANGUAGES'] ?? '').split(',').includes('go');
 const QUICKSTART = SNIPPETS.get('quickstart')?.text ?? '';
 /** The later snippets use the client of the first one. */
 const CLIENT = QUICKSTART.slice(0, QUICKSTART.indexOf('const { positions }'));
 const SEEDED_USD = Number(assetListing('WETH').priceUsd) / 1e8;
-
-interface Program {
-  process: ChildProcess;
-  /** Lines on standard output so far. */
-  lines: string[];
-  /** Resolves with the exit code. Errors of the program are in the message of an unexpected one. */
-  ended: Promise<number | null>;
-  errors(): string;
-}
 
 describe('the snippets of the SDK', () => {
   let platform: Platform;
   let sdk: PackedSdk;
   let client: Plimsoll;
   let environment: Record<string, string>;
-  const running: ChildProcess[] = [];
+  const programs = new Programs();
 
   beforeAll(async () => {
     // One after the other: each uses every core.
@@ -49,7 +37,7 @@ describe('the snippets of the SDK', () => {
   }, 300_000);
 
   afterAll(async () => {
-    for (const child of running) child.kill('SIGKILL');
+    programs.stop();
     await platform?.stop();
     await sdk?.remove();
   });
@@ -59,22 +47,10 @@ describe('the snippets of the SDK', () => {
   async function start(name: string, env: Record<string, string> = {}): Promise<Program> {
     const { text = '' } = SNIPPETS.get(name) ?? {};
     await writeFile(fileOf(name), name === 'quickstart' ? text : CLIENT + text);
-    const child = spawn(process.execPath, [fileOf(name)], {
+    return programs.start(process.execPath, [fileOf(name)], {
       cwd: sdk.user,
-      env: { PATH: process.env['PATH'], ...environment, ...env },
+      env: { ...environment, ...env },
     });
-    running.push(child);
-    const lines: string[] = [];
-    let errors = '';
-    let rest = '';
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      const parts = (rest + chunk).split('\n');
-      rest = parts.pop() ?? '';
-      lines.push(...parts);
-    });
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (errors += chunk));
-    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-    return { process: child, lines, ended, errors: () => errors };
   }
 
   async function linesOf(name: string): Promise<string[]> {
@@ -195,4 +171,6 @@ describe('the snippets of the SDK', () => {
     expect([await program.ended, program.errors()]).toEqual([0, '']);
     expect(program.lines).toEqual([expect.stringMatching(/^test\.ping evt_\w{22} true$/)]);
   });
+
+  if (HAS_GO) describeGoClient(() => ({ platform, client, environment, folder: sdk.user, programs }));
 });

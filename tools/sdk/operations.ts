@@ -65,7 +65,7 @@ function describe(document: Json, method: string, path: string, operation: Json)
 }
 
 /** The codes of errors that covered operations respond with, in alphabetical order. */
-function errorCodes(document: Json): string[] {
+export function errorCodes(document: Json): string[] {
   const items = Object.entries(document['paths'] as Record<string, Record<string, Json>>);
   const operations = items.filter(([path]) => isCovered(path)).flatMap(([, item]) => Object.values(item));
   const codes = operations.flatMap((operation) => (operation['x-error-codes'] as string[] | undefined) ?? []);

@@ -79,11 +79,19 @@ async function verify(
       'The request has no signature header. Pass the headers of the request as they arrived.',
     );
   }
+  return eventOf(body);
+}
+
+function eventOf(body: Bytes): WebhookEvent {
+  let value: unknown;
   try {
-    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body)) as WebhookEvent;
+    value = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (error) {
     throw new WebhookVerificationError('body_invalid', 'The signed body is no JSON.', { cause: error });
   }
+  if (typeof (value as Partial<WebhookEvent> | null)?.event !== 'string')
+    throw new WebhookVerificationError('body_invalid', 'The signed body is no event.');
+  return value as WebhookEvent;
 }
 
 export const webhooks = { verify };
