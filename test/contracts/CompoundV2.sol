@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
 
-// Stand-ins for Compound v2: the read interface and the arithmetic of CToken and Comptroller, with setters for many wallets; tokens whose flows say what theirs say keep no balance. Interest accrues by a fixed rate a second, as accrueInterest does with its model's.
+// Stand-ins for Compound v2: the read interface and the arithmetic of CToken and Comptroller, with setters for many wallets. Interest accrues by a fixed rate a second, as accrueInterest does with its model's.
 
 contract CompoundToken {
     address immutable asset;
@@ -147,93 +147,5 @@ contract CompoundComptroller {
     /// What one token of a market counts for, in the protocol's own order of truncation.
     function weightedPrice(CompoundToken token, uint256 rate, uint256 price) internal view returns (uint256) {
         return (((markets[address(token)].collateralFactorMantissa * rate) / 1e18) * price) / 1e18;
-    }
-}
-
-/// What a token of Compound v2 says, and with `isVenus` one of the core pool of Venus.
-contract CompoundFlowToken is CompoundToken {
-    event Mint(address minter, uint256 mintAmount, uint256 mintTokens);
-    event Mint(address minter, uint256 mintAmount, uint256 mintTokens, uint256 totalSupply);
-    event MintBehalf(address payer, address receiver, uint256 mintAmount, uint256 mintTokens, uint256 totalSupply);
-    event Redeem(address redeemer, uint256 redeemAmount, uint256 redeemTokens);
-    event Redeem(address redeemer, uint256 redeemAmount, uint256 redeemTokens, uint256 totalSupply);
-    event Borrow(address borrower, uint256 borrowAmount, uint256 accountBorrows, uint256 totalBorrows);
-    event RepayBorrow(address payer, address borrower, uint256 repayAmount, uint256 accountBorrows, uint256 totalBorrows);
-    event LiquidateBorrow(address liquidator, address borrower, uint256 repayAmount, address cTokenCollateral, uint256 seizeTokens);
-
-    bool immutable isVenus;
-
-    constructor(address underlying_, bool isVenus_) CompoundToken(underlying_, 1, 1, 1) {
-        isVenus = isVenus_;
-    }
-
-    function mint(uint256 amount) external {
-        if (isVenus) emit Mint(msg.sender, amount, amount * 50, 1);
-        else emit Mint(msg.sender, amount, amount * 50);
-    }
-
-    function mintBehalf(address receiver, uint256 amount) external {
-        emit MintBehalf(msg.sender, receiver, amount, amount * 50, 1);
-    }
-
-    function redeemUnderlying(uint256 amount) external {
-        if (isVenus) emit Redeem(msg.sender, amount, amount * 50, 1);
-        else emit Redeem(msg.sender, amount, amount * 50);
-    }
-
-    function borrow(uint256 amount) external {
-        emit Borrow(msg.sender, amount, 2, 3);
-    }
-
-    function repayBorrowBehalf(address borrower, uint256 amount) public {
-        emit RepayBorrow(msg.sender, borrower, amount, 2, 3);
-    }
-
-    function liquidateBorrow(address borrower, uint256 amount, address collateral) external {
-        repayBorrowBehalf(borrower, amount);
-        emit LiquidateBorrow(msg.sender, borrower, amount, collateral, 4);
-    }
-}
-
-/// What a token of an isolated pool of Venus says: the same hashes, with the wallets indexed.
-contract VenusFlowToken is CompoundToken {
-    event Mint(address indexed minter, uint256 mintAmount, uint256 mintTokens, uint256 accountBalance);
-    event Redeem(address indexed redeemer, uint256 redeemAmount, uint256 redeemTokens, uint256 accountBalance);
-    event Borrow(address indexed borrower, uint256 borrowAmount, uint256 accountBorrows, uint256 totalBorrows);
-    event RepayBorrow(address indexed payer, address indexed borrower, uint256 repayAmount, uint256 accountBorrows, uint256 totalBorrows);
-    event LiquidateBorrow(
-        address indexed liquidator,
-        address indexed borrower,
-        uint256 repayAmount,
-        address indexed vTokenCollateral,
-        uint256 seizeTokens
-    );
-    event HealBorrow(address indexed payer, address indexed borrower, uint256 repayAmount);
-
-    constructor(address underlying_) CompoundToken(underlying_, 1, 1, 1) {}
-
-    function mint(uint256 amount) external {
-        emit Mint(msg.sender, amount, amount * 50, 1);
-    }
-
-    function redeemUnderlying(uint256 amount) external {
-        emit Redeem(msg.sender, amount, amount * 50, 1);
-    }
-
-    function borrow(uint256 amount) external {
-        emit Borrow(msg.sender, amount, 2, 3);
-    }
-
-    function repayBorrowBehalf(address borrower, uint256 amount) public {
-        emit RepayBorrow(msg.sender, borrower, amount, 2, 3);
-    }
-
-    function liquidateBorrow(address borrower, uint256 amount, address collateral) external {
-        repayBorrowBehalf(borrower, amount);
-        emit LiquidateBorrow(msg.sender, borrower, amount, collateral, 4);
-    }
-
-    function healBorrow(address payer, address borrower, uint256 amount) external {
-        emit HealBorrow(payer, borrower, amount);
     }
 }

@@ -5,6 +5,8 @@ import { standIns, type Call, type LocalChain } from './local-chain';
 
 const RAY = 10n ** 27n;
 const PERCENT = RAY / 100n;
+/** More than any call of a wallet uses. */
+const CALL_GAS = 1_200_000n;
 
 /** The folder of each market contract in the artifacts of `@aave/protocol-v2`. */
 const FOLDERS = {
@@ -34,12 +36,26 @@ export interface V2Listing {
   threshold: number;
 }
 
+interface V2Asset {
+  token: Address;
+  feed: Address;
+}
+
 /** A market of Aave v2 whose oracle is in ether. Assets are in the order of their listings. */
 export interface AaveV2Market {
   addressesProvider: Address;
   pool: Address;
-  poolAbi: Artifact['abi'];
-  assets: { token: Address; feed: Address }[];
+  assets: readonly V2Asset[];
+  /** A call of the pool, or of a reserve's token. @param from whom, if not from the operator */
+  call(
+    of: 'LendingPool' | 'AToken',
+    to: Address,
+    name: string,
+    args: readonly unknown[],
+    from?: Address,
+  ): Call;
+  /** Deploys the contracts of a further reserve of a token. The calls list it. */
+  prepare(listing: V2Listing, token: Address): Promise<V2Asset & { calls: readonly Call[] }>;
 }
 
 /** The artifact that the package ships: creation code as Aave compiled it. For tests only: AGPL, and never shipped. */
@@ -65,14 +81,6 @@ export async function deployAaveV2(
       libraries[library] ??= await deploy(library as AaveV2Artifact);
     return chain.deploy(artifact, args, libraries);
   };
-  const { Token, PriceFeed } = standIns();
-  const assets: AaveV2Market['assets'] = [];
-  for (const { symbol, decimals, priceWei } of listings) {
-    const token = await chain.deploy(Token!, [symbol, decimals]);
-    assets.push({ token, feed: await chain.deploy(PriceFeed!, [priceWei, 18]) });
-  }
-  const tokens = assets.map(({ token }) => token);
-
   const addressesProvider = await deploy('LendingPoolAddressesProvider', ['test']);
   const providerAbi = loadArtifact('LendingPoolAddressesProvider').abi;
   const provide = (name: string, address: Address): Call => ({
@@ -82,8 +90,10 @@ export async function deployAaveV2(
     args: [address],
     gas: 3_000_000n,
   });
-  const feeds = assets.map(({ feed }) => feed);
-  const oracle = await deploy('AaveOracle', [tokens, feeds, zeroAddress, tokens[weth]]);
+  const { Token, PriceFeed } = standIns();
+  const tokens: Address[] = [];
+  for (const { symbol, decimals } of listings) tokens.push(await chain.deploy(Token!, [symbol, decimals]));
+  const oracle = await deploy('AaveOracle', [[], [], zeroAddress, tokens[weth]]);
   const rateOracle = await deploy('LendingRateOracle');
   await chain.send([
     provide('setPoolAdmin', operator),
@@ -103,15 +113,15 @@ export async function deployAaveV2(
     await chain.head(),
   )) as [Address, Address];
 
-  const configure = (name: string, args: readonly unknown[]): Call => ({
-    to: configurator,
-    abi: loadArtifact('LendingPoolConfigurator').abi,
-    name,
-    args,
-    gas: 6_000_000n,
-  });
-  for (const [id, { symbol, decimals, ltv, threshold }] of listings.entries()) {
-    const token = tokens[id]!;
+  const call = (of: AaveV2Artifact, to: Address, name: string, args: readonly unknown[]): Call => {
+    return { to, abi: loadArtifact(of).abi, name, args, gas: 6_000_000n };
+  };
+  const list = async (
+    id: number,
+    { symbol, decimals, priceWei, ltv, threshold }: V2Listing,
+    token: Address,
+  ) => {
+    const feed = await chain.deploy(PriceFeed!, [priceWei, 18]);
     const rates = [80n, BigInt(2 + id), 4n, 75n, 2n, 75n].map((percent) => percent * PERCENT);
     const named = (prefix: string): string[] => [`${prefix}${symbol}`, `${prefix}${symbol}`];
     const implementations = [
@@ -120,23 +130,33 @@ export async function deployAaveV2(
       await deploy('VariableDebtToken', [pool, token, ...named('v'), zeroAddress]),
     ];
     const strategy = await deploy('DefaultReserveInterestRateStrategy', [addressesProvider, ...rates]);
-    await chain.send([
-      {
-        to: rateOracle,
-        abi: loadArtifact('LendingRateOracle').abi,
-        name: 'setMarketBorrowRate',
-        args: [token, 5n * PERCENT],
-      },
+    const configure = (name: string, args: readonly unknown[]): Call =>
+      call('LendingPoolConfigurator', configurator, name, args);
+    const calls = [
+      call('AaveOracle', oracle, 'setAssetSources', [[token], [feed]]),
+      call('LendingRateOracle', rateOracle, 'setMarketBorrowRate', [token, 5n * PERCENT]),
       configure('initReserve', [...implementations, decimals, strategy]),
       ...(threshold > 0 ? [configure('configureReserveAsCollateral', [token, ltv, threshold, 10_500])] : []),
       configure('enableBorrowingOnReserve', [token, true]),
       configure('setReserveFactor', [token, 1_000]),
-    ]);
+    ];
+    return { token, feed, calls };
+  };
+  const assets: V2Asset[] = [];
+  for (const [id, listing] of listings.entries()) {
+    const { calls, ...asset } = await list(id, listing, tokens[id]!);
+    await chain.send(calls);
+    assets.push(asset);
   }
   return {
     addressesProvider,
     pool: pool.toLowerCase() as Address,
-    poolAbi: loadArtifact('LendingPool').abi,
     assets,
+    call: (of, to, name, args, from) => ({
+      ...call(of, to, name, args),
+      gas: CALL_GAS,
+      ...(from && { from }),
+    }),
+    prepare: (listing, token) => list(listings.length, listing, token),
   };
 }

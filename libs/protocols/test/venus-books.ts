@@ -197,7 +197,7 @@ async function openLiquidator(
 }
 
 /** The contract that receives the protocol's part of what liquidations seize. */
-function openReserve(chain: LocalChain, comptroller: Address, rights: Address): Promise<Address> {
+export function openReserve(chain: LocalChain, comptroller: Address, rights: Address): Promise<Address> {
   const { ProtocolShareReserve } = venusArtifacts();
   return proxied(chain, ProtocolShareReserve, [comptroller, chain.operator, chain.operator], [rights, 10n]);
 }

@@ -10,6 +10,8 @@ const FOLDERS = {
   SetterFacet: 'contracts/Comptroller/Diamond/facets',
   ComptrollerLens: 'contracts/Lens',
   VBep20Immutable: 'contracts/Tokens/VTokens',
+  VBep20DelegateR1: 'contracts/Tokens/VTokens/legacy',
+  VBep20DelegatorR1: 'contracts/Tokens/VTokens/legacy',
   JumpRateModel: 'contracts/InterestRateModels',
   VAI: 'contracts/Tokens/VAI',
   VAIController: 'contracts/Tokens/VAI',

@@ -1,9 +1,12 @@
+import { venusArtifacts } from '@plimsoll/devnet';
 import type { Address } from 'viem';
 import { deployAaveV2, type AaveV2Market } from '../../test/aave-v2';
 import { bonusesOf } from '../../test/bonuses-of';
 import { describeFamily } from '../../test/describe-family';
 import { expectTotalsOf } from '../../test/expect-totals';
 import { amountsFrom, standIns, type Call, type LocalChain } from '../../test/local-chain';
+import { expectMoves, type Step } from '../../test/play-moves';
+import { anna, ben, liquidator } from '../../test/stand-in-calls';
 import { useLocalChain } from '../../test/use-local-chain';
 import { aaveV2 } from './reader';
 
@@ -26,14 +29,8 @@ const inEther = (usd: bigint): bigint => (usd * WAD) / ETHER_USD;
 const local = useLocalChain();
 let market: AaveV2Market;
 
-const poolCall = (name: string, args: readonly unknown[], from?: Address): Call => ({
-  to: market.pool,
-  abi: market.poolAbi,
-  name,
-  args,
-  gas: 1_200_000n,
-  ...(from && { from }),
-});
+const poolCall = (name: string, args: readonly unknown[], from?: Address): Call =>
+  market.call('LendingPool', market.pool, name, args, from);
 const tokenOf = (id: number): Address => market.assets[id]!.token;
 
 /**
@@ -118,13 +115,22 @@ const v2 = describeFamily('aave-v2', aaveV2, local, async (chain, wallets) => {
   ]);
   return {
     contracts: { addressesProvider: market.addressesProvider },
-    figures: { to: market.pool, abi: market.poolAbi, name: 'getUserAccountData' },
+    figures: poolCall('getUserAccountData', []),
     // (collateral, debt, available, threshold, ltv, health factor)
     figuresOf: ([collateral, debt, , , , healthFactor]) => [collateral!, debt!, healthFactor!],
     heart: market.pool,
     usdOracles: [usdOracle],
   };
 });
+
+/** The token of a reserve that the market issues for supplies. */
+async function aTokenOf(token: Address): Promise<Address> {
+  const call = poolCall('getReserveData', [token]);
+  const [{ aTokenAddress }] = (await local().readMany([call], await local().head())) as [
+    { aTokenAddress: Address },
+  ];
+  return aTokenAddress;
+}
 
 describe('aave-v2 with an oracle in ether', () => {
   it('its totals are those of all positions, in dollars, and of the available liquidity', async () => {
@@ -165,6 +171,68 @@ describe('aave-v2 with an oracle in ether', () => {
     await local().send([poolCall('deposit', [tokenOf(WETH), 5n, receiver, 0], payer)]);
     const { number } = await local().head();
     expect(await reader.readTouchedWallets(before.number + 1n, number)).toContain(receiver);
+  });
+});
+
+describe('aave-v2 activity', () => {
+  it('every action is found once, also in a reserve that is listed later', async () => {
+    const weth = tokenOf(WETH);
+    const { usdOracles } = v2.standIn();
+    const late = { symbol: 'LATE', decimals: 6, priceWei: WAD / 2_500n, ltv: 7_500, threshold: 8_000 };
+    const { MockToken } = venusArtifacts();
+    // The pool takes its liquidity from the balances of the token.
+    const token = await local().deploy(MockToken, [late.symbol, late.symbol, late.decimals]);
+    const { feed, calls } = await market.prepare(late, token);
+    const million = 10n ** 12n;
+    const funded = [ben, liquidator].flatMap((from): Call[] => [
+      { to: token, abi: MockToken.abi, name: 'faucet', args: [2n * million], from },
+      { to: token, abi: MockToken.abi, name: 'approve', args: [market.pool, 2n * million], from },
+    ]);
+    const held = { wallet: anna, token: weth };
+    const owed = { wallet: anna, token };
+    const setAnswer = {
+      to: feed,
+      abi: standIns()['PriceFeed']!.abi,
+      name: 'setAnswer',
+      args: [WAD / 1_000n],
+    };
+    const liquidate = (receiveAToken: boolean): Step => ({
+      call: poolCall('liquidationCall', [weth, token, anna, 90n, receiveAToken], liquidator),
+      moves: [{ ...owed, action: 'liquidation', counterparty: liquidator, amountRaw: 90n }],
+    });
+    const steps: Step[] = [
+      ...[...calls, ...funded].map((call) => ({ call, moves: [] })),
+      {
+        call: poolCall('deposit', [weth, 9n * WAD, anna, 0], ben),
+        moves: [{ ...held, action: 'supply', counterparty: ben, amountRaw: 9n * WAD }],
+      },
+      {
+        call: poolCall('deposit', [token, million, ben, 0], ben),
+        moves: [{ action: 'supply', wallet: ben, token, amountRaw: million }],
+      },
+      {
+        call: poolCall('withdraw', [weth, WAD, ben], anna),
+        moves: [{ ...held, action: 'withdraw', counterparty: ben, amountRaw: WAD }],
+      },
+      {
+        call: poolCall('borrow', [token, 9_000_000_000n, VARIABLE_RATE, 0, anna], anna),
+        moves: [{ ...owed, action: 'borrow', amountRaw: 9_000_000_000n }],
+      },
+      {
+        call: poolCall('repay', [token, 300n, VARIABLE_RATE, anna], ben),
+        moves: [{ ...owed, action: 'repay', counterparty: ben, amountRaw: 300n }],
+      },
+      {
+        call: market.call('AToken', await aTokenOf(weth), 'transfer', [ben, 2n * WAD], anna),
+        moves: [{ ...held, action: 'transfer', counterparty: ben, amountRaw: 2n * WAD }],
+      },
+      { call: setAnswer, moves: [] },
+      liquidate(false),
+      liquidate(true),
+    ];
+    const contracts = { addressesProvider: market.addressesProvider };
+    const { usd } = await expectMoves(local(), { family: 'aave-v2', contracts, usdOracles }, steps);
+    expect(await usd(weth, token)).toEqual([ETHER_USD * 10n ** 10n, null]);
   });
 });
 

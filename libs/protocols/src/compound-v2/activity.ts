@@ -39,12 +39,14 @@ const COMPOUND: EventReadings = {
   'event LiquidateBorrow(address liquidator, address borrower, uint256 repayAmount, address cTokenCollateral, uint256 seizeTokens)':
     liquidation,
 };
-/** Newer tokens log the supply too. Older ones are Compound's own. */
+const mintBehalf = { ...mint, wallet: 'receiver', counterparty: 'payer' } as const;
+/** Newer tokens log the balance too. Older ones are Compound's own, with supplies for others. */
 const VENUS_CORE: EventReadings = {
   ...COMPOUND,
+  'event MintBehalf(address payer, address receiver, uint256 mintAmount, uint256 mintTokens)': mintBehalf,
   'event Mint(address minter, uint256 mintAmount, uint256 mintTokens, uint256 totalSupply)': mint,
   'event MintBehalf(address payer, address receiver, uint256 mintAmount, uint256 mintTokens, uint256 totalSupply)':
-    { ...mint, wallet: 'receiver', counterparty: 'payer' },
+    mintBehalf,
   'event Redeem(address redeemer, uint256 redeemAmount, uint256 redeemTokens, uint256 totalSupply)': redeem,
 };
 /** The same hashes, with the wallets indexed. */
@@ -110,7 +112,8 @@ function compoundLike(readings: EventReadings): ActivityFamily<Comptroller> {
       return isListed ? readSource(scope, block) : Promise.resolve(source);
     },
     tokenOf: ({ assetOf }, _of, log) => assetOf.get(lowerCase(log.address)) ?? null,
-    settle: (_source, activities) => activities.filter((each) => !isPaidByLiquidator(each, activities)),
+    settle: (_source, activities) =>
+      activities.filter((each) => !isPaidByLiquidator(each, activities) && !isWrittenOff(each)),
     addUsdPrice: (plan, _scope, { oracle, assetOf }, token) => {
       const market = [...assetOf].find(([, asset]) => asset === token)?.[0];
       if (!market) return () => null;
@@ -146,6 +149,11 @@ function isPaidByLiquidator(activity: Activity, activities: readonly Activity[])
         log.address === activity.log.address,
     )
   );
+}
+
+/** An isolated pool of Venus logs the debt that it writes off as a repayment by the market itself (VToken.healBorrow). */
+function isWrittenOff({ action, counterparty, log }: Activity): boolean {
+  return action === 'repay' && counterparty === lowerCase(log.address);
 }
 
 /** Compound v2, Moonwell, Benqi. */

@@ -24,6 +24,9 @@ import {
   type LocalChain,
 } from '../../test/local-chain';
 import { expectOpened } from '../../test/expect-opened';
+import { deployOlderVToken } from '../../test/older-vtokens';
+import { expectMoves, type Step } from '../../test/play-moves';
+import { anna, ben, liquidator } from '../../test/stand-in-calls';
 import { logIndex } from '../reader/log-index';
 import { venusCore } from './reader';
 import { FamilyReader } from '../reader/family-reader';
@@ -57,6 +60,7 @@ const STABLES = [2, 3];
 
 let chain: LocalChain;
 let pool: VenusCorePool;
+const tokens: Address[] = [];
 let reader: ReturnType<typeof readerAt>;
 const artifacts = venusCoreArtifacts();
 const priceOf = (at: number): bigint => ASSETS[at]!.price * 10n ** BigInt(28 - ASSETS[at]!.decimals);
@@ -70,7 +74,6 @@ function readerAt(corePool: Address) {
 
 async function openPool(): Promise<void> {
   const { MockToken } = venusArtifacts();
-  const tokens: Address[] = [];
   for (const { symbol, decimals } of ASSETS)
     tokens.push(await chain.deploy(MockToken, [symbol, symbol, decimals]));
   pool = await deployVenusCore(
@@ -289,4 +292,103 @@ describe('the core pool of Venus, as Venus published its bytecode', () => {
     supplies.forEach(({ bonus }, at) => expect(Math.abs(bonus - ofPool[at]!)).toBeLessThanOrEqual(1));
     await chain.rpc.request('evm_revert', [snapshot]);
   });
+});
+
+describe('the activity of', () => {
+  const PLENTY = 10n ** 30n;
+  const USDC = 2;
+  const vTokenCall = (to: Address, from: Address, name: string, ...args: readonly unknown[]): Call =>
+    pool.call('VBep20Immutable', to, name, args, from);
+
+  /** Gives the senders of a test the tokens of two markets, and lets these take them. */
+  const fund = (markets: readonly Address[]): Promise<void> =>
+    chain.send(
+      [anna, ben, liquidator].flatMap((from) =>
+        [WBNB, USDC].flatMap((at, index): Call[] => {
+          const token = { to: tokens[at]!, abi: venusArtifacts().MockToken.abi, from };
+          return [
+            { ...token, name: 'faucet', args: [PLENTY] },
+            { ...token, name: 'approve', args: [markets[index], PLENTY] },
+          ];
+        }),
+      ),
+    );
+
+  /** Every action of anna in two markets, with a loan that a fall of the first token leaves short. */
+  function stepsIn(held: Address, owed: Address): Step[] {
+    const of = (at: number) => ({ wallet: anna, token: tokens[at]! });
+    const [supplied, owes] = [of(WBNB), of(USDC)];
+    const [loan, repaid] = [3_000_000_000n, 90_000_000n];
+    return [
+      {
+        call: vTokenCall(held, anna, 'mint', 9n * WAD),
+        moves: [{ ...supplied, action: 'supply', amountRaw: 9n * WAD }],
+      },
+      {
+        call: vTokenCall(held, anna, 'redeemUnderlying', WAD),
+        moves: [{ ...supplied, action: 'withdraw', amountRaw: WAD }],
+      },
+      {
+        call: pool.call('MarketFacet', pool.comptroller, 'enterMarkets', [[held]], anna),
+        moves: [],
+      },
+      {
+        call: vTokenCall(owed, anna, 'borrow', loan),
+        moves: [{ ...owes, action: 'borrow', amountRaw: loan }],
+      },
+      {
+        call: vTokenCall(owed, ben, 'repayBorrowBehalf', anna, 300n),
+        moves: [{ ...owes, action: 'repay', counterparty: ben, amountRaw: 300n }],
+      },
+      { call: pool.setPrice(held, priceOf(WBNB) / 2n), moves: [] },
+      {
+        call: vTokenCall(owed, liquidator, 'liquidateBorrow', anna, repaid, held),
+        moves: [{ ...owes, action: 'liquidation', counterparty: liquidator, amountRaw: repaid }],
+      },
+    ];
+  }
+  const mintBehalf = (held: Address): Step => ({
+    call: vTokenCall(held, ben, 'mintBehalf', anna, WAD),
+    moves: [{ wallet: anna, token: tokens[WBNB]!, action: 'supply', counterparty: ben, amountRaw: WAD }],
+  });
+  const incentive = (markets: readonly Address[]): Call[] =>
+    markets.map((vToken) =>
+      pool.call('SetterFacet', pool.comptroller, 'setLiquidationIncentive', [vToken, share(110n)]),
+    );
+  const play = (family: string, steps: readonly Step[]) =>
+    expectMoves(chain, { family, contracts: { comptroller: pool.comptroller } }, steps);
+
+  it("venus-core: every action is found once; a liquidator's repayment is the liquidation", async () => {
+    const snapshot = await chain.rpc.request('evm_snapshot', []);
+    const [held, owed] = [pool.vTokens[WBNB]!, pool.vTokens[USDC]!];
+    await fund([held, owed]);
+    await chain.send(incentive([held]));
+    const { usd } = await play('venus-core', [...stepsIn(held, owed), mintBehalf(held)]);
+    const dollars = (at: number, parts = 1n): bigint => (ASSETS[at]!.price * 10n ** 10n) / parts;
+    expect(await usd(tokens[WBNB]!, tokens[USDC]!)).toEqual([dollars(WBNB, 2n), dollars(USDC)]);
+    await chain.rpc.request('evm_revert', [snapshot]);
+  });
+
+  it.each(['compound-v2', 'venus-core'])(
+    '%s: and in markets of the older kind, one of which is listed later',
+    async (family) => {
+      const snapshot = await chain.rpc.request('evm_snapshot', []);
+      const older = (at: number) =>
+        deployOlderVToken(chain, pool, { ...ASSETS[at]!, token: tokens[at]!, mantissa: priceOf(at) });
+      const [held, owed] = [await older(WBNB), await older(USDC)];
+      await fund([held.vToken, owed.vToken]);
+      await chain.send(held.calls);
+      const steps = [
+        ...[...owed.calls, ...incentive([held.vToken])].map((call) => ({ call, moves: [] })),
+        {
+          call: vTokenCall(owed.vToken, ben, 'mint', PLENTY / 2n),
+          moves: [{ wallet: ben, token: tokens[USDC]!, action: 'supply', amountRaw: PLENTY / 2n } as const],
+        },
+        ...stepsIn(held.vToken, owed.vToken),
+        ...(family === 'venus-core' ? [mintBehalf(held.vToken)] : []),
+      ];
+      await play(family, steps);
+      await chain.rpc.request('evm_revert', [snapshot]);
+    },
+  );
 });

@@ -16,6 +16,9 @@ import {
   type LocalChain,
 } from '../../test/local-chain';
 import { expectOpened } from '../../test/expect-opened';
+import { expectMoves, playMoves, type Step } from '../../test/play-moves';
+import { anna, ben, liquidator } from '../../test/stand-in-calls';
+import { openReserve } from '../../test/venus-books';
 import { logIndex } from '../reader/log-index';
 import { venusIsolated } from './reader';
 import { FamilyReader } from '../reader/family-reader';
@@ -269,5 +272,126 @@ describe('an isolated pool of Venus, as Venus published its bytecode', () => {
     );
     expect(new Set(bonuses).size).toBe(1);
     expect(bonuses[0]).toBeCloseTo(bonus, 4);
+  });
+});
+
+describe('the activity of venus-isolated', () => {
+  const PLENTY = 10n ** 30n;
+  const USDC = 2;
+  const loan = 7_000_000_000n;
+  const held = { wallet: anna, token: '0x' as Address };
+  const owed = { ...held };
+  const vToken = (at: number, from: Address, name: string, ...args: readonly unknown[]): Call => ({
+    ...of('VToken', pool.vTokens[at]!),
+    from,
+    name,
+    args,
+  });
+  const setPrice = (mantissa: bigint): Call => ({
+    ...of('MockPriceOracle', pool.oracle),
+    name: 'setPrice',
+    args: [tokens[WETH], mantissa],
+  });
+  const balanceOf = async (at: number, wallet: Address): Promise<bigint> => {
+    const call = { to: tokens[at]!, abi: artifacts.MockToken.abi, name: 'balanceOf', args: [wallet] };
+    const [balance] = (await chain.readMany([call], await chain.head())) as [bigint];
+    return balance;
+  };
+  const played = () => ({ family: 'venus-isolated', contracts: { comptroller: pool.comptroller } });
+  let snapshot: string;
+
+  beforeAll(async () => {
+    snapshot = await chain.rpc.request('evm_snapshot', []);
+    held.token = tokens[WETH]!;
+    owed.token = tokens[USDC]!;
+    const comptroller = of('Comptroller', pool.comptroller);
+    const [rights] = (await chain.readMany(
+      [{ ...comptroller, name: 'accessControlManager' }],
+      await chain.head(),
+    )) as [Address];
+    const reserve = await openReserve(chain, pool.comptroller, rights);
+    const right = [pool.comptroller, 'setMinLiquidatableCollateral(uint256)', chain.operator];
+    const funded = [anna, ben, liquidator].flatMap((from) =>
+      [WETH, USDC].flatMap((at): Call[] => {
+        const token = { to: tokens[at]!, abi: artifacts.MockToken.abi, from };
+        return [
+          { ...token, name: 'faucet', args: [PLENTY] },
+          { ...token, name: 'approve', args: [pool.vTokens[at], PLENTY] },
+        ];
+      }),
+    );
+    await chain.send([
+      { to: rights, abi: artifacts.AccessControlManager.abi, name: 'giveCallPermission', args: right },
+      { ...comptroller, name: 'setMinLiquidatableCollateral', args: [1_000n * WAD] },
+      ...pool.vTokens.map((to) => ({
+        ...of('VToken', to),
+        name: 'setProtocolShareReserve',
+        args: [reserve],
+      })),
+      ...funded,
+    ]);
+  });
+  afterAll(() => chain.rpc.request('evm_revert', [snapshot]));
+
+  it("every action is found once; a liquidator's repayment is the liquidation", async () => {
+    const steps: Step[] = [
+      {
+        call: vToken(WETH, anna, 'mint', 9n * WAD),
+        moves: [{ ...held, action: 'supply', amountRaw: 9n * WAD }],
+      },
+      {
+        call: {
+          ...of('Comptroller', pool.comptroller),
+          from: anna,
+          name: 'enterMarkets',
+          args: [[pool.vTokens[WETH]]],
+        },
+        moves: [],
+      },
+      { call: vToken(USDC, anna, 'borrow', loan), moves: [{ ...owed, action: 'borrow', amountRaw: loan }] },
+      {
+        call: vToken(USDC, ben, 'repayBorrowBehalf', anna, 300n),
+        moves: [{ ...owed, action: 'repay', counterparty: ben, amountRaw: 300n }],
+      },
+      { call: setPrice(priceOf(WETH) / 3n), moves: [] },
+      {
+        call: vToken(USDC, liquidator, 'liquidateBorrow', anna, 90_000_000n, pool.vTokens[WETH]),
+        moves: [{ ...owed, action: 'liquidation', counterparty: liquidator, amountRaw: 90_000_000n }],
+      },
+    ];
+    const { usd } = await expectMoves(chain, played(), steps);
+    const dollars = [ASSETS[WETH].price / 3n, ASSETS[USDC].price].map((price) => price * 10n ** 10n);
+    const priced = await usd(tokens[WETH]!, tokens[USDC]!);
+    // The price of the smallest unit was divided, which left a remainder.
+    expect(priced.map((price) => price! / 10n ** 10n)).toEqual(dollars.map((price) => price / 10n ** 10n));
+  });
+
+  it('a withdrawal is what the wallet receives, which the pool rounds', async () => {
+    const before = await balanceOf(WETH, ben);
+    const calls = [vToken(WETH, ben, 'mint', 5n * WAD), vToken(WETH, ben, 'redeemUnderlying', WAD)];
+    const { read } = await playMoves(chain, played(), calls);
+    const amountRaw = (await balanceOf(WETH, ben)) - before + 5n * WAD;
+    expect(amountRaw).not.toBe(WAD);
+    const supplied = { action: 'supply', amountRaw: 5n * WAD };
+    expect(read.activities).toMatchObject([
+      supplied,
+      { ...held, wallet: ben, action: 'withdraw', amountRaw },
+    ]);
+  });
+
+  it('a debt that is healed is liquidated as far as it was paid, and nobody repays what is written off', async () => {
+    const before = await balanceOf(USDC, liquidator);
+    const heal = {
+      ...of('Comptroller', pool.comptroller),
+      from: liquidator,
+      name: 'healAccount',
+      args: [anna],
+    };
+    const { read, readByBlock } = await playMoves(chain, played(), [setPrice(priceOf(WETH) / 50n), heal]);
+    const amountRaw = before - (await balanceOf(USDC, liquidator));
+    expect(amountRaw > 0n && amountRaw < loan / 2n).toBe(true);
+    const expected = [{ ...owed, action: 'liquidation', counterparty: liquidator, amountRaw }];
+    expect(read.activities).toMatchObject(expected);
+    expect(await readByBlock()).toMatchObject(expected);
   });
 });
