@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { connectRedis } from '@plimsoll/service-kit';
 import { type OwnPart, startOwnRedis, waitFor } from '@plimsoll/testing';
 import Redis from 'ioredis';
+import { RedisLimiter } from '../src/limits/redis-limiter';
 import { TAKE_LUA } from '../src/limits/take.lua';
 import { Fixture, type TestResponse, type TestKey, call, expectFiveHeaders } from './fixture';
 
@@ -83,6 +85,29 @@ describe('while Redis is unavailable', () => {
       Array.from({ length: 12 }, () => call(gateway, '/v1/positions', other.key)),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(10);
+  });
+
+  it('a pause of the gateway’s own process does not count as time of Redis', async () => {
+    const client = connectRedis(redis.url, 'test');
+    await client.connect();
+    const limiter = new RedisLimiter(client, 'paused:', 50);
+    await limiter.load();
+    const figures = { perMinute: 10, perDay: null };
+    process.kill(redis.pid, 'SIGSTOP');
+    const verdict = new Promise((resolve) =>
+      limiter.take({ id: 'account:paused', offsetMs: 0 }, figures, resolve),
+    );
+    // After the turn in which the limiter sends. Both processes stand still, as on a machine with too much work.
+    setImmediate(() => {
+      const endMs = performance.now() + 200;
+      while (performance.now() < endMs);
+      setTimeout(() => process.kill(redis.pid, 'SIGCONT'), 10);
+    });
+    try {
+      expect(await verdict).toMatchObject({ admitted: true, remaining: 9 });
+    } finally {
+      client.disconnect();
+    }
   });
 
   it('a Redis that hangs delays no response by more than its deadline, and only a few responses', async () => {

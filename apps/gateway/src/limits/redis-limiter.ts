@@ -4,6 +4,7 @@ import { type Figures, type Subject, type Taking, type Verdict, minuteOf, verdic
 
 /** Most subjects in one script call, because Redis does nothing else meanwhile. */
 const MAX_SUBJECTS_PER_CALL = 200;
+const DEADLINE_STEPS = 5;
 
 interface Waiting {
   subject: Subject;
@@ -20,7 +21,7 @@ export class RedisLimiter {
   /** A script call runs, or the next one is due at the end of this turn of the event loop. */
   private isBusy = false;
 
-  /** @param deadlineMs time for Redis; `take` fails afterwards */
+  /** @param deadlineMs time for Redis, without pauses of this process; `take` fails afterwards */
   constructor(
     private readonly redis: Redis,
     private readonly keyPrefix: string,
@@ -94,11 +95,17 @@ export class RedisLimiter {
 
   private script(keys: string[], args: (string | number)[]): Promise<number[]> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      let steps = 0;
+      // A step counts once even when this process stood still during it, so that a busy machine does not look like
+      // a slow Redis.
+      const timer = setInterval(() => {
+        steps += 1;
+        if (steps < DEADLINE_STEPS) return;
+        clearInterval(timer);
         // One more turn of the event loop: the response may be there while this process is late.
         setImmediate(() => reject(new Error(`Redis did not respond within ${this.deadlineMs} ms`)));
-      }, this.deadlineMs);
-      const settled = (): void => clearTimeout(timer);
+      }, this.deadlineMs / DEADLINE_STEPS);
+      const settled = (): void => clearInterval(timer);
       take(this.redis, keys, args).then(resolve, reject).finally(settled);
     });
   }
