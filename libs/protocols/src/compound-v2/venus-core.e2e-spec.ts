@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import {
+  type Artifact,
   STABLE_POOL,
   type VenusCorePool,
   deployVenusCore,
@@ -24,6 +26,7 @@ import {
   type LocalChain,
 } from '../../test/local-chain';
 import { expectOpened } from '../../test/expect-opened';
+import { expectTotalsOf } from '../../test/expect-totals';
 import { deployOlderVToken } from '../../test/older-vtokens';
 import { expectMoves, type Step } from '../../test/play-moves';
 import { anna, ben, liquidator } from '../../test/stand-in-calls';
@@ -56,6 +59,8 @@ const ASSETS = [
   },
 ];
 const WBNB = 0;
+const TOKEN_WITHOUT_DECIMALS =
+  '@venusprotocol/venus-protocol/artifacts/contracts/test/WBTC.sol/MintableToken.json';
 const STABLES = [2, 3];
 
 let chain: LocalChain;
@@ -234,6 +239,52 @@ describe('the core pool of Venus, as Venus published its bytecode', () => {
     await expectOpened(chain, reader, stranger!, [
       pool.call('VBep20Immutable', pool.vTokens[WBNB]!, 'mintBehalf', [stranger, 10n ** 18n]),
     ]);
+  });
+
+  it('its totals are those of all positions, without VAI, which the pool itself lends', async () => {
+    const block = await chain.head();
+    const { positions } = await reader.readPositions([...WALLETS, chain.operator], block);
+    const withoutVai = positions.map((position) => ({
+      ...position,
+      legs: position.legs.filter(({ symbol }) => symbol !== 'VAI'),
+    }));
+    expectTotalsOf(await reader.readTotals(block), withoutVai);
+  });
+
+  it('a comptroller that cannot be read makes its wallets unreadable, and fails the probe of its row', async () => {
+    expect(await reader.probe(await chain.head())).toEqual({ ok: true });
+    const snapshot = await chain.rpc.request('evm_snapshot', []);
+    await chain.rpc.request('anvil_setCode', [pool.comptroller, '0x60006000fd']);
+    await chain.passTime(1);
+    const block = await chain.head();
+    for (const other of [readerAt(pool.comptroller), readerAt(testWallets(1, 0x7000)[0]!)]) {
+      expect(await other.probe(block)).toMatchObject({ ok: false, reason: 'call_failed' });
+      const read = await other.readPositions(WALLETS, block);
+      expect(read).toMatchObject({
+        positions: [],
+        unreadable: [{ protocol: 'venus', reason: 'call_failed' }],
+      });
+    }
+    await chain.rpc.request('evm_revert', [snapshot]);
+  });
+
+  it('a token without decimals() makes the holders of its market unreadable, and no others', async () => {
+    const snapshot = await chain.rpc.request('evm_snapshot', []);
+    const before = await reader.readPositions(WALLETS, await chain.head());
+    const nameless = JSON.parse(readFileSync(require.resolve(TOKEN_WITHOUT_DECIMALS), 'utf8')) as Artifact;
+    const token = await chain.deploy(nameless);
+    const listing = { ...ASSETS[WBNB]!, token, mantissa: priceOf(WBNB) };
+    const { vToken, calls } = await deployOlderVToken(chain, pool, listing);
+    await chain.send([
+      ...calls,
+      { to: token, abi: nameless.abi, name: 'mint', args: [ben, WAD] },
+      { to: token, abi: nameless.abi, name: 'approve', args: [vToken, WAD], from: ben },
+      pool.call('VBep20Immutable', vToken, 'mint', [WAD], ben),
+    ]);
+    const read = await reader.readPositions([...WALLETS, ben], await chain.head());
+    expect(read.unreadable).toMatchObject([{ reason: 'call_failed', wallets: [ben] }]);
+    expect(read.positions).toHaveLength(before.positions.length);
+    await chain.rpc.request('evm_revert', [snapshot]);
   });
 
   it('the health factor is below 1 exactly when the pool reports a shortfall, after a fall of WBNB', async () => {

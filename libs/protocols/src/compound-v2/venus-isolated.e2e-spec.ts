@@ -379,7 +379,7 @@ describe('the activity of venus-isolated', () => {
     ]);
   });
 
-  it('a debt that is healed is liquidated as far as it was paid, and nobody repays what is written off', async () => {
+  it('a debt that is healed is liquidated as far as it was paid, and what is written off is no repayment', async () => {
     const before = await balanceOf(USDC, liquidator);
     const heal = {
       ...of('Comptroller', pool.comptroller),
