@@ -16,6 +16,7 @@ import {
   signIdentity,
   verifySignature,
 } from './signed-identity';
+import { VerifiedClaims } from './verified-claims';
 
 const MAX_VERIFIED = 5_000;
 const PROOF_VALID_MS = (IDENTITY_MAX_AGE_SECONDS + 2 * CLOCK_TOLERANCE_SECONDS) * 1_000;
@@ -51,8 +52,7 @@ export class ServiceIdentity {
   readonly service: string;
   private readonly ring: KeyRing;
   private readonly macs = new Map<string, Mac>();
-  /** Claims by their signed text: a signature is verified once. */
-  private readonly verified = new Map<string, Claims>();
+  private readonly verified = new VerifiedClaims(PROOF_VALID_MS, MAX_VERIFIED);
   private readonly used = new ReplayWindow(PROOF_VALID_MS);
   private readonly process = newProcessName();
   /** Requests that were proven, by called service. */
@@ -161,8 +161,7 @@ export class ServiceIdentity {
     if (known) return find(identity.split('.', 1)[0] ?? '') ? known : null;
     const claims = verifySignature(identity, find);
     if (!claims) return this.former(identity);
-    if (this.verified.size >= MAX_VERIFIED) this.verified.clear();
-    this.verified.set(identity, claims);
+    this.verified.add(identity, claims, nowMs);
     return claims;
   }
 
