@@ -11,7 +11,7 @@ import {
   rowsRead,
 } from '@plimsoll/testing';
 import { Client } from 'pg';
-import { type AlertFilter, listSql } from '../src/lifecycle/list-alerts.repository';
+import { type AlertFilter, WALLETS_OF_GROUP, listSql } from '../src/lifecycle/list-alerts.repository';
 
 jest.setTimeout(300_000);
 
@@ -123,5 +123,30 @@ describe(`the plans of GET /v1/alerts with ${ROWS} alerts`, () => {
     const nodes = planNodes(rows[0]!['QUERY PLAN'][0].Plan);
     expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');
     expect(Math.max(...nodes.map(rowsRead))).toBeLessThan(MOST_READ);
+  });
+
+  it('read few rows for the wallets of a group', async () => {
+    const group = `wgr_${'1'.repeat(22)}`;
+    await client.query(
+      `INSERT INTO watches (wallet, account_id, watching, changed_at, group_ids)
+       SELECT '0x' || lpad(n::text, 40, '0'), $1, true, now(), CASE WHEN n % 1000 = 0 THEN jsonb_build_array($2::text) ELSE '[]' END
+       FROM generate_series(1, 20000) AS n`,
+      [ACCOUNT, group],
+    );
+    await client.query('ANALYZE watches');
+    const wallets = Array.from({ length: 20 }, (_, at) => `0x${String(at * 100).padStart(40, '0')}`);
+    for (const { text, values } of [
+      { text: WALLETS_OF_GROUP, values: [ACCOUNT, group] },
+      listSql(ACCOUNT, {}, null, PAGE, wallets),
+      listSql(ACCOUNT, { severity: 'high' }, null, PAGE, [WALLET, ...wallets]),
+    ]) {
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: QueryPlan }] }>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        values,
+      );
+      const nodes = planNodes(rows[0]!['QUERY PLAN'][0].Plan);
+      expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+      expect(Math.max(...nodes.map(rowsRead))).toBeLessThan(MOST_READ);
+    }
   });
 });

@@ -110,6 +110,25 @@ describe('GET /v1/alerts', () => {
       expect([status, positionsOf(body.alerts)]).toEqual([200, expected]);
     });
 
+    it('the wallets of a group', async () => {
+      const [group, other] = [newId('wgr'), newId('wgr')];
+      const of = async (query: string) =>
+        positionsOf((await harness.list(accountId, `?walletGroupId=${query}`)).body.alerts);
+      for (const [at, groupIds] of [[group], [group, other], []].entries())
+        await harness.publisher.publish(
+          outgoing('wallet.v1', { ...sampleWatch(accountId, wallets[at]!), groupIds }),
+        );
+      await waitFor(async () => (await of(group)).length === 2, { message: 'the groups are known' });
+      const [first, second] = newestFirst.toReversed();
+      expect(await of(group)).toEqual([second, first]);
+      expect(await of(`${group}&limit=1`)).toEqual([second]);
+      expect(await of(other)).toEqual([second]);
+      expect(await of(`${group}&status=resolved`)).toEqual([first]);
+      expect(await of(`${group}&wallet=${wallets[0]!}`)).toEqual([first]);
+      expect(await of(`${group}&wallet=${wallets[2]!}`)).toEqual([]);
+      expect(await of(newId('wgr'))).toEqual([]);
+    });
+
     it('since the opening of an alert', async () => {
       const [newest, second] = (await harness.list(accountId)).body.alerts;
       const { body } = await harness.list(accountId, `?since=${second!.createdAt}`);
@@ -145,6 +164,7 @@ describe('GET /v1/alerts', () => {
       ['?positionId=1', 'positionId'],
       ['?since=yesterday', 'since'],
       ['?silence=quiet', 'silence'],
+      ['?walletGroupId=Treasury', 'walletGroupId'],
     ]) {
       const { status, body } = await harness.list(accountId, query);
       expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, 'invalid_request', field]);

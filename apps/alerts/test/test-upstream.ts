@@ -37,6 +37,7 @@ export const webhookEndpoint = (id: string): WebhookList['webhooks'][number] => 
   severities: [],
   protocols: [],
   chainIds: [],
+  walletGroupIds: [],
   isEnabled: true,
   disabledReason: null,
   deliveryCount: 0,

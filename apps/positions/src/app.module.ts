@@ -13,6 +13,7 @@ import { OperatorsModule } from './operators/operators.module';
 import { PositionsModule } from './positions/positions.module';
 import { RulesModule } from './rules/rules.module';
 import { ScansModule } from './scans/scans.module';
+import { WalletListModule } from './wallet-list/wallet-list.module';
 import { WalletsModule } from './wallets/wallets.module';
 
 @Module({
@@ -28,6 +29,7 @@ import { WalletsModule } from './wallets/wallets.module';
     PositionsModule,
     RulesModule,
     ScansModule,
+    WalletListModule,
     WalletsModule,
   ],
 })

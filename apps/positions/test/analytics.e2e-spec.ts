@@ -1,9 +1,11 @@
 import type {
   HistoricalSnapshots,
+  OneWalletGroup,
   PortfolioAnalytics,
   PositionList,
   PositionScan,
   ProblemBody,
+  WatchedWalletList,
 } from '@plimsoll/contracts';
 import { SEED_PLANS, setPrice } from '@plimsoll/devnet';
 import { waitFor } from '@plimsoll/testing';
@@ -38,6 +40,38 @@ describe('analytics', () => {
     await service?.close();
     await chain?.close();
   }, 60_000);
+
+  describe('GET /v1/wallets', () => {
+    it('shows the figures of the positions of each wallet', async () => {
+      const { body: list } = await service.call<PositionList>('GET', '/v1/positions', me);
+      const { body } = await service.call<WatchedWalletList>('GET', '/v1/wallets', me);
+      const figures = list.positions.map(({ wallet: address, healthFactor, netWorthUsd }) => ({
+        address,
+        positionCount: 1,
+        lowestHealthFactor: healthFactor,
+        netWorthUsd,
+        openAlerts: 0,
+      }));
+      expect(body.wallets).toHaveLength(2);
+      for (const expected of figures)
+        expect(body.wallets.find(({ address }) => address === expected.address)).toMatchObject(expected);
+      expect(body).toMatchObject({ asOfBlock: list.asOfBlock, unreadable: [] });
+    });
+
+    it('a wallet group filters positions', async () => {
+      const name = { name: 'Group' };
+      const { body } = await service.call<OneWalletGroup>('POST', '/v1/wallet-groups', me, name);
+      const walletGroupIds = [body.walletGroup.id];
+      const listed = async () => {
+        const url = `/v1/positions?walletGroupId=${body.walletGroup.id}`;
+        const { positions } = (await service.call<PositionList>('GET', url, me)).body;
+        return positions.map((position) => position.wallet);
+      };
+      expect(await listed()).toEqual([]);
+      await service.call('PATCH', `/v1/wallets/${wallet(1)}`, me, { walletGroupIds });
+      expect(await listed()).toEqual([wallet(1)]);
+    });
+  });
 
   describe('GET /v1/analytics/portfolio', () => {
     it('sums up the positions of the watched wallets', async () => {

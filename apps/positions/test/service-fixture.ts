@@ -59,7 +59,7 @@ export class ServiceFixture extends ServiceHarness<PositionsConfig> {
   }
 
   async call<T>(
-    method: 'GET' | 'POST' | 'DELETE',
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     url: string,
     as: Identity,
     body?: unknown,

@@ -1,21 +1,37 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { TIER_LIMITS } from '@plimsoll/access';
 import {
+  type AlertV1,
   type Identity,
+  type OneWalletGroup,
   type PositionList,
   type ProblemBody,
   type Tier,
+  type WalletGroupList,
   type WatchedWallet,
   type WatchedWalletList,
+  newId,
   walletKey,
 } from '@plimsoll/contracts';
 import { appendToOutbox, outgoing } from '@plimsoll/event-bus';
 import { loadRegistry } from '@plimsoll/evm';
-import { waitFor } from '@plimsoll/testing';
+import { type QueryPlan, planNodes, rowsRead, waitFor } from '@plimsoll/testing';
+import { listSql } from '../src/wallets/wallets.repository';
 import { getAddress } from 'viem';
 import { ServiceFixture, identityOf } from './service-fixture';
 
 const wallet = (index: number): string => `0x${(0xabcdef + index).toString(16).padStart(40, '0')}`;
+/** An active alert about a position, without its ids. */
+const ALERT = {
+  status: 'active',
+  type: 'health_factor_warning',
+  severity: 'high',
+  title: 'Health factor 1.2',
+  message: 'The health factor fell.',
+  confidenceScore: 0.9,
+  createdAt: '2026-11-21T12:00:00.000Z',
+  resolvedAt: null,
+} as const;
 const CHECKSUMMED = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 /** Watched wallets need no chain: the node of this one is always unavailable. */
@@ -58,7 +74,13 @@ describe('watched wallets', () => {
       const again = await watch(me, CHECKSUMMED.toLowerCase());
       expect(first).toEqual({
         status: 201,
-        body: { address: CHECKSUMMED, enabled: true, createdAt: expect.stringMatching(/Z$/), label: null },
+        body: {
+          address: CHECKSUMMED,
+          enabled: true,
+          createdAt: expect.stringMatching(/Z$/),
+          label: null,
+          walletGroupIds: [],
+        },
       });
       expect(again).toEqual({ status: 200, body: first.body });
       const [event] = await waitFor(() => eventsOf(me, CHECKSUMMED).length > 0 && eventsOf(me, CHECKSUMMED), {
@@ -160,6 +182,186 @@ describe('watched wallets', () => {
     it('400 for a cursor of another list', async () => {
       const response = await service.call<ProblemBody>('GET', '/v1/wallets?cursor=abc', identityOf('pro'));
       expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
+    });
+  });
+
+  describe('wallet groups', () => {
+    const group = async (as: Identity, name: string) =>
+      (await service.call<OneWalletGroup>('POST', '/v1/wallet-groups', as, { name })).body.walletGroup;
+    const groups = async (as: Identity) =>
+      (await service.call<WalletGroupList>('GET', '/v1/wallet-groups', as)).body;
+    const update = (as: Identity, address: string, body: object) =>
+      service.call<WatchedWallet & ProblemBody>('PATCH', `/v1/wallets/${address}`, as, body);
+    const addresses = (page: WatchedWalletList) => page.wallets.map(({ address }) => address.toLowerCase());
+
+    it('are created, listed by name, renamed and deleted', async () => {
+      const me = identityOf('open');
+      const [second, first] = [await group(me, 'Vaults'), await group(me, 'Treasury')];
+      expect(await groups(me)).toEqual({ walletGroups: [first, second], count: 2, limit: 100 });
+      expect(second).toEqual({ id: second.id, name: 'Vaults', walletCount: 0, createdAt: second.createdAt });
+      const url = `/v1/wallet-groups/${second.id}`;
+      const rename = (as: Identity, name: string) => service.call<ProblemBody>('PATCH', url, as, { name });
+      expect(await rename(me, 'Desk')).toMatchObject({
+        status: 200,
+        body: { walletGroup: { name: 'Desk' } },
+      });
+      expect((await rename(me, 'Desk')).status).toBe(200);
+      expect((await rename(me, 'Treasury')).body.code).toBe('conflict');
+      expect((await rename(identityOf('open'), 'Mine')).status).toBe(404);
+      const taken = await service.call<ProblemBody>('POST', '/v1/wallet-groups', me, { name: 'Desk' });
+      expect([taken.status, taken.body.code]).toEqual([409, 'conflict']);
+      expect((await service.call('DELETE', url, identityOf('open'))).status).toBe(404);
+      expect(await service.call('DELETE', url, me)).toEqual({
+        status: 200,
+        body: { success: true, deleted: second.id },
+      });
+      expect((await groups(me)).walletGroups).toEqual([first]);
+      expect((await groups(identityOf('open'))).walletGroups).toEqual([]);
+    });
+
+    it('403 quota_reached above 100', async () => {
+      const me = identityOf('open');
+      await service.pool.query(
+        `INSERT INTO wallet_groups SELECT 'wgr_' || lpad($1 || n, 22, '0'), $2, n, now() FROM generate_series(1, 100) AS n`,
+        [me.accountId.slice(-10), me.accountId],
+      );
+      const { status, body } = await service.call<ProblemBody>('POST', '/v1/wallet-groups', me, {
+        name: 'x',
+      });
+      expect([status, body.code]).toEqual([403, 'quota_reached']);
+    });
+
+    it('contain wallets; wallet.v1 names them, and the list filters by them', async () => {
+      const me = identityOf('pro');
+      const [desk, vaults] = [await group(me, 'Desk'), await group(me, 'Vaults')];
+      const body = { address: wallet(50), walletGroupIds: [desk.id] };
+      expect(await service.call('POST', '/v1/wallets', me, body)).toMatchObject({
+        status: 201,
+        body: { walletGroupIds: [desk.id] },
+      });
+      await watch(me, wallet(51));
+      await watch(me, wallet(50));
+      const both = { label: 'Hot', walletGroupIds: [desk.id, vaults.id] };
+      expect(await update(me, wallet(51), both)).toMatchObject({ status: 200, body: both });
+      expect(await update(me, wallet(51), {})).toMatchObject({ status: 200, body: both });
+      expect(addresses(await list(me, `?walletGroupId=${desk.id}`))).toEqual([wallet(51), wallet(50)]);
+      const first = await list(me, `?walletGroupId=${desk.id}&limit=1`);
+      expect(addresses(await list(me, `?walletGroupId=${desk.id}&cursor=${first.nextCursor}`))).toEqual([
+        wallet(50),
+      ]);
+      expect(addresses(await list(me, `?walletGroupId=${vaults.id}`))).toEqual([wallet(51)]);
+      expect((await groups(me)).walletGroups.map(({ walletCount }) => walletCount)).toEqual([2, 1]);
+
+      await service.call('DELETE', `/v1/wallet-groups/${desk.id}`, me);
+      const groupsOf = (at: number) => eventsOf(me, wallet(at)).map(({ value }) => value?.groupIds);
+      await waitFor(() => groupsOf(50).length + groupsOf(51).length === 5, { message: 'wallet.v1' });
+      expect(groupsOf(50)).toEqual([[desk.id], undefined]);
+      expect(groupsOf(51)).toEqual([undefined, [desk.id, vaults.id], [vaults.id]]);
+      expect(addresses(await list(me, `?walletGroupId=${desk.id}`))).toEqual([]);
+    });
+
+    it('400 for a group of another account, 404 for a wallet that is not watched', async () => {
+      const me = identityOf('pro');
+      const [foreign, own] = [await group(identityOf('pro'), 'Theirs'), await group(me, 'Mine')];
+      await watch(me, wallet(60));
+      const walletGroupIds = [own.id, foreign.id];
+      const error = { field: 'walletGroupIds[1]', code: 'unknown_wallet_group' };
+      for (const answer of [
+        await update(me, wallet(60), { walletGroupIds }),
+        await service.call<ProblemBody>('POST', '/v1/wallets', me, { address: wallet(60), walletGroupIds }),
+        await service.call<ProblemBody>('POST', '/v1/wallets', me, { address: wallet(61), walletGroupIds }),
+      ])
+        expect(answer).toMatchObject({ status: 400, body: { errors: [error] } });
+      for (const body of [
+        { walletGroupIds: ['Mine'] },
+        { walletGroupIds: [own.id, own.id] },
+        { label: 'a\nb' },
+      ])
+        expect((await update(me, wallet(60), body)).status).toBe(400);
+      expect((await update(me, wallet(61), { label: 'x' })).status).toBe(404);
+      const positions = await service.call<ProblemBody>(
+        'GET',
+        `/v1/positions?walletGroupId=${foreign.id}`,
+        me,
+      );
+      expect(positions.body.errors).toMatchObject([{ field: 'walletGroupId', code: 'unknown_wallet_group' }]);
+      const two = await service.call<ProblemBody>(
+        'GET',
+        `/v1/positions?walletGroupId=${own.id}&wallet=${wallet(60)}`,
+        me,
+      );
+      expect(two.body.errors).toMatchObject([{ field: 'walletGroupId', code: 'unexpected' }]);
+    });
+
+    it('the list of a group reads no other wallets', async () => {
+      const { accountId } = identityOf('pro');
+      await service.pool.query(
+        `INSERT INTO watched_wallets SELECT $1, '0x' || lpad(n::text, 40, '0'), false, now(), NULL,
+           CASE WHEN n % 200 = 0 THEN ARRAY['wgr_rare'] ELSE ARRAY['wgr_common'] END
+         FROM generate_series(1, 20000) AS n`,
+        [accountId],
+      );
+      await service.pool.query('ANALYZE watched_wallets');
+      const { text, values } = listSql(accountId, 'wgr_rare', 51, null);
+      const { rows } = await service.pool.query<{ 'QUERY PLAN': [{ Plan: QueryPlan }] }>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        values,
+      );
+      const nodes = planNodes(rows[0]!['QUERY PLAN'][0].Plan);
+      expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+      expect(Math.max(...nodes.map(rowsRead))).toBeLessThan(1_000);
+    });
+  });
+
+  describe('the figures of the list', () => {
+    it('are unknown while no chain can be read, and count the open alerts of the account', async () => {
+      const [me, other] = [identityOf('pro'), identityOf('pro')];
+      for (const each of [me, other]) await watch(each, wallet(70));
+      await watch(me, wallet(71));
+      const alert = (accountId: string, change: Partial<AlertV1> = {}): AlertV1 => ({
+        ...ALERT,
+        alertId: newId('alt'),
+        accountId,
+        position: {
+          id: newId('pos'),
+          healthFactor: 1.2,
+          collateralUsd: 7_500,
+          debtUsd: 5_000,
+          protocol: 'aave-v3',
+          chainId: 1,
+          wallet: wallet(70),
+          band: 'high',
+        },
+        ...change,
+      });
+      const [first, second] = [alert(me.accountId), alert(me.accountId)];
+      const events = [
+        first,
+        second,
+        alert(other.accountId),
+        alert(me.accountId, { position: null }),
+        { ...second, status: 'resolved' as const, resolvedAt: second.createdAt },
+      ];
+      await appendToOutbox(
+        service.pool,
+        events.map((value) => outgoing('alert.v1', value)),
+      );
+      const open = async () => (await list(me)).wallets.map(({ openAlerts }) => openAlerts);
+      await waitFor(
+        async () =>
+          (await service.pool.query('SELECT FROM open_alerts WHERE account_id = $1', [other.accountId]))
+            .rowCount === 1,
+        { message: 'the alerts are stored' },
+      );
+      await waitFor(async () => (await open()).join() === '0,1', { message: 'one open alert' });
+      const page = await list(me);
+      expect(page).toMatchObject({ chainStatus: { '1': 'down' }, asOfBlock: {} });
+      expect(page.unreadable).not.toEqual([]);
+      expect(page.wallets[0]).toMatchObject({
+        positionCount: null,
+        lowestHealthFactor: null,
+        netWorthUsd: null,
+      });
     });
   });
 

@@ -4,15 +4,17 @@ import {
   type UpdatedWebhook,
   type WebhookList,
   newId,
+  walletKey,
 } from '@plimsoll/contracts';
-import { waitFor } from '@plimsoll/testing';
+import { appendToOutbox, outgoing, tombstone } from '@plimsoll/event-bus';
+import { sampleWallet, waitFor } from '@plimsoll/testing';
 import { alertOf, valueOf } from './delivery-fixture';
 import { deliveryScene } from './delivery-scene';
 
 type Alert = EventValue<'alert.v1'>;
 
 const EVENTS = ['alert.created', 'alert.resolved'];
-const NONE = { severities: [], protocols: [], chainIds: [] };
+const NONE = { severities: [], protocols: [], chainIds: [], walletGroupIds: [] };
 
 describe('filters of a webhook endpoint', () => {
   const scene = deliveryScene();
@@ -72,6 +74,40 @@ describe('filters of a webhook endpoint', () => {
     expect((await listed(accountId)).find(({ id }) => id === venus)?.deliveryCount).toBe(1);
   }, 30_000);
 
+  it('a wallet group receives the events of its wallets, also the end of the alerts of a wallet that left', async () => {
+    const accountId = newId('acc');
+    const [group, other] = [newId('wgr'), newId('wgr')];
+    const [all, grouped, elsewhere] = [
+      await register(accountId, {}),
+      await register(accountId, { walletGroupIds: [group] }),
+      await register(accountId, { walletGroupIds: [other] }),
+    ];
+    const [inside, outside] = [sampleWallet(7_001), sampleWallet(7_002)];
+    const watch = { accountId, enabled: true, watchedSince: '2026-11-21T12:00:00.000Z' };
+    const publish = (...events: Parameters<typeof appendToOutbox>[1][number][]) =>
+      appendToOutbox(scene.fixture.pool, events);
+    await publish(
+      outgoing('wallet.v1', { ...watch, wallet: inside, groupIds: [group] }),
+      outgoing('wallet.v1', { ...watch, wallet: outside }),
+    );
+    const isKnown = async (sql: string) =>
+      (await scene.fixture.pool.query(`SELECT FROM watches WHERE account_id = $1 AND ${sql}`, [accountId]))
+        .rowCount;
+    await waitFor(async () => (await isKnown('watching')) === 2, { message: 'both watches' });
+    const of = (wallet: string, changes: Partial<Alert> = {}) =>
+      alertOf(accountId, { ...position({ wallet }), ...changes });
+    const [first, second, ofAsset] = [of(inside), of(outside), alertOf(accountId, { position: null })];
+    await scene.fixture.publish([first, second, ofAsset]);
+    await waitFor(async () => (await eventsOf(all)).length === 3, { message: 'all deliveries' });
+    await publish(tombstone('wallet.v1', walletKey(accountId, inside), {}));
+    await waitFor(async () => (await isKnown('NOT watching')) === 1, { message: 'the end of a watch' });
+    const end = of(inside, { status: 'resolved', resolvedAt: '2026-11-21T13:00:00.000Z' });
+    await scene.fixture.publish([end]);
+    await waitFor(async () => (await eventsOf(all)).length === 4, { message: 'the end' });
+    expect((await eventsOf(grouped)).sort()).toEqual([first.eventId, end.eventId].sort());
+    expect(await eventsOf(elsewhere)).toEqual([]);
+  }, 30_000);
+
   it('apply to a flood that waits for its turns', async () => {
     const accountId = newId('acc');
     const [all, critical] = [
@@ -101,7 +137,13 @@ describe('filters of a webhook endpoint', () => {
 
   it('are in every response, and PATCH changes those that it states', async () => {
     const accountId = newId('acc');
-    const filter = { severities: ['high', 'critical'], protocols: ['aave-v3'], chainIds: [1, 8453] };
+    const walletGroupIds = [newId('wgr')];
+    const filter = {
+      severities: ['high', 'critical'],
+      protocols: ['aave-v3'],
+      chainIds: [1, 8453],
+      walletGroupIds,
+    };
     const created = await create(accountId, { url: scene.receiver.url, events: EVENTS, ...filter });
     expect(created).toMatchObject({ status: 201, body: { webhook: filter } });
     const { id } = (created.body as CreatedWebhook).webhook;
@@ -114,7 +156,7 @@ describe('filters of a webhook endpoint', () => {
       severities: [],
       chainIds: [10],
     });
-    expect(await changed({ protocols: [], chainIds: [] })).toMatchObject(NONE);
+    expect(await changed({ protocols: [], chainIds: [], walletGroupIds: [] })).toMatchObject(NONE);
     const plain = await create(newId('acc'), { url: scene.receiver.url, events: EVENTS });
     expect(plain).toMatchObject({ status: 201, body: { webhook: NONE } });
   });
@@ -127,6 +169,7 @@ describe('filters of a webhook endpoint', () => {
     [{ chainIds: ['1'] }, 'chainIds[0]', undefined],
     [{ chainIds: [0] }, 'chainIds[0]', undefined],
     [{ chainIds: null }, 'chainIds', undefined],
+    [{ walletGroupIds: ['Treasury'] }, 'walletGroupIds[0]', undefined],
   ])('400 invalid_request for %j', async (filter, field, suggestion) => {
     const accountId = newId('acc');
     const { webhook } = (await create(accountId, { url: scene.receiver.url, events: EVENTS }))

@@ -19,6 +19,7 @@ export type IdPrefix =
   | 'exec'
   | 'aut'
   | 'wc'
+  | 'wgr'
   | 'del'
   | 'inc'
   | 'grp'

@@ -29,7 +29,18 @@ export const RESOURCES = {
     scenarios: 'listScenarios',
   },
   analytics: { portfolio: 'getPortfolio', historical: 'listSnapshots' },
-  wallets: { list: 'listWallets', watch: 'watchWallet', unwatch: 'unwatchWallet' },
+  wallets: {
+    list: 'listWallets',
+    watch: 'watchWallet',
+    update: 'updateWallet',
+    unwatch: 'unwatchWallet',
+  },
+  walletGroups: {
+    list: 'listWalletGroups',
+    create: 'createWalletGroup',
+    rename: 'renameWalletGroup',
+    delete: 'deleteWalletGroup',
+  },
   whales: { clusters: 'listWhaleClusters', cluster: 'getWhaleCluster', activity: 'listWhaleActivity' },
   ai: {
     ask: 'askRiskQuestion',

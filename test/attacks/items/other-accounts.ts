@@ -109,9 +109,11 @@ async function recordsOf(
     nonce,
     signature: await wallet.signMessage({ message }),
   });
+  const walletGroupId = await post('/v1/wallet-groups', 'walletGroup', { name: 'accounts' });
   await browser.send('POST', '/account/v1/keys', { name: 'accounts' });
   return {
     '/v1/wallets/': target.wallets[0]!,
+    '/v1/wallet-groups/': walletGroupId,
     '/v1/webhooks/': webhookId,
     '/v1/automation/rules/': ruleId,
     '/v1/execution/authorisations/': authorisationId,
@@ -174,6 +176,7 @@ async function withoutRecords(
 ): Promise<Check> {
   const narrowed: Record<string, string | undefined> = {
     ruleId: records['/v1/automation/rules/'],
+    walletGroupId: records['/v1/wallet-groups/'],
     wallet: records['/v1/wallets/'],
   };
   const queries = queryNames.flatMap((each) => (narrowed[each] ? [`?${each}=${narrowed[each]}`] : []));

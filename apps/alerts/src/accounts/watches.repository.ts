@@ -11,6 +11,8 @@ export interface WatchChange {
   watching: boolean;
   /** Name that the account gave to the wallet. */
   label: string | null;
+  /** Wallet groups of the account that contain it. */
+  groupIds: readonly string[];
   changedAtMs: number;
 }
 
@@ -21,6 +23,7 @@ const COLUMNS = columns<WatchChange>({
   text: ['wallet', 'accountId', 'label'],
   boolean: ['watching'],
   time: ['changedAtMs'],
+  jsonb: ['groupIds'],
 });
 const IS_NEWER = { where: 'known.changed_at <= excluded.changed_at' };
 const APPLY = `${insertSql('watches', COLUMNS, replacing(COLUMNS, ['wallet', 'account_id'], IS_NEWER))}

@@ -59,6 +59,7 @@ function watchChange({ key, value, time }: ReceivedEvent<WalletV1>): WatchChange
     wallet,
     watching: value?.enabled ?? false,
     label: value?.label ?? null,
+    groupIds: value?.groupIds ?? [],
     changedAtMs: time,
   };
 }

@@ -15,6 +15,7 @@ import {
 } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import { Pool } from 'pg';
+import type { Address } from 'viem';
 import { columns, selectSql } from '../infrastructure/bulk-rows';
 
 /** A row of the list. Times are in milliseconds since 1970. */
@@ -88,8 +89,21 @@ export class ListAlertsRepository {
     beforeId: string | null,
     limit: number,
   ): Promise<AlertItem[]> {
-    const { text, values } = listSql(accountId, filter, beforeId, limit);
+    const { walletGroupId } = filter;
+    const wallets =
+      walletGroupId === undefined ? null : await this.walletsOf(accountId, walletGroupId, filter.wallet);
+    if (wallets?.length === 0) return [];
+    const { text, values } = listSql(accountId, filter, beforeId, limit, wallets);
     return (await this.pool.query<ListedAlert>(text, values)).rows.map(alertItem);
+  }
+
+  /** Returns the watched wallets in the group, or only `wallet` where it is one. */
+  private async walletsOf(accountId: string, groupId: string, wallet?: string): Promise<string[]> {
+    const { rows } = await this.pool.query<{ wallet: string }>(WALLETS_OF_GROUP, [accountId, groupId]);
+    const wallets = rows.map((row) => checksumAddress(row.wallet as Address));
+    if (wallet === undefined) return wallets;
+    const only = checksumAddress(parseAddress(wallet, 'wallet'));
+    return wallets.filter((each) => each === only);
   }
 
   /** Returns the alert of the account. The caller knows that it exists. */
@@ -112,12 +126,20 @@ export class ListAlertsRepository {
   }
 }
 
-/** The query of a page. Each filter has an index with the order of the list (`alerts_of_…`). */
+export const WALLETS_OF_GROUP =
+  'SELECT wallet FROM watches WHERE account_id = $1 AND group_ids @> to_jsonb($2::text) AND watching';
+
+/**
+ * The query of a page. Each filter has an index with the order of the list (`alerts_of_…`).
+ * @param wallets only alerts of these; null: of any. Each has a page of its own, because no index has the order of
+ * several.
+ */
 export function listSql(
   accountId: string,
   { status, silence, severity, type, wallet, protocol, chainId, positionId, since }: AlertFilter,
   beforeId: string | null,
   limit: number,
+  wallets: readonly string[] | null = null,
 ): { text: string; values: unknown[] } {
   const values: unknown[] = [];
   const conditions: string[] = [];
@@ -140,8 +162,14 @@ export function listSql(
   if (silence === 'none') conditions.push('silence IS NULL');
   else where('silence =', silence);
   if (status !== undefined) conditions.push(`resolved_at IS ${status === 'active' ? '' : 'NOT '}NULL`);
-  const text = `SELECT ${COLUMNS} FROM alerts WHERE ${conditions.join(' AND ')}
-    ORDER BY id DESC LIMIT $${values.push(limit)}`;
+  const page = `ORDER BY id DESC LIMIT $${values.push(limit)}`;
+  if (wallets === null) {
+    const text = `SELECT ${COLUMNS} FROM alerts WHERE ${conditions.join(' AND ')} ${page}`;
+    return { text, values };
+  }
+  conditions.push("content ->> 'wallet' = of.wallet");
+  const text = `SELECT ${COLUMNS} FROM unnest($${values.push(wallets)}::text[]) AS of (wallet)
+    CROSS JOIN LATERAL (SELECT * FROM alerts WHERE ${conditions.join(' AND ')} ${page}) AS alerts ${page}`;
   return { text, values };
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Context, collect, pageOf } from '../context';
-import { printable, time } from '../output/text';
+import { printable, time, usd } from '../output/text';
 import { LIMIT, withContext } from './command';
 
 export function addWalletCommands(program: Command): void {
@@ -22,12 +22,15 @@ async function list(context: Context, { limit }: { limit: number }): Promise<voi
   const found = await collect(context.client().wallets.list({ limit: pageOf(limit) }), 'wallets', limit);
   context.show(found, () =>
     context.table(
-      ['address', 'label', 'alerts', 'since'],
-      found.wallets.map(({ address, label, enabled, createdAt }) => [
-        address,
-        label,
-        enabled ? 'on' : 'off',
-        time(createdAt),
+      ['address', 'label', 'health factor', 'net worth', 'open alerts', 'alerts', 'since'],
+      found.wallets.map((wallet) => [
+        wallet.address,
+        wallet.label,
+        wallet.lowestHealthFactor?.toFixed(4) ?? null,
+        wallet.netWorthUsd === null ? null : usd(wallet.netWorthUsd),
+        String(wallet.openAlerts),
+        wallet.enabled ? 'on' : 'off',
+        time(wallet.createdAt),
       ]),
       'No wallet is watched. Run plimsoll wallets watch ADDRESS.',
     ),

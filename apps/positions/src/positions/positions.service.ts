@@ -7,6 +7,7 @@ import {
   type PositionList,
   Problem,
   RISK_THRESHOLDS,
+  invalidRequest,
   isId,
   notFound,
   riskLevelOf,
@@ -15,6 +16,7 @@ import type { Address } from 'viem';
 import { type Figure, FiguresReader, type FiguresRead } from '../figures/figures-reader';
 import { idOf, isMarketOf } from '../figures/position-key';
 import { storedPosition } from '../figures/stored-position';
+import { unknownGroup } from '../wallets/wallet-groups.repository';
 import { WalletsRepository } from '../wallets/wallets.repository';
 import { PositionKeysRepository } from './position-keys.repository';
 import { compareBy, matches, pageOfPositions } from './position-order';
@@ -32,12 +34,8 @@ export class PositionsService {
   ) {}
 
   async list(identity: Identity, query: ListPositionsQuery): Promise<PositionList> {
-    const { wallet, limit, include, sort } = query;
-    const wallets =
-      wallet === undefined
-        ? ((await this.wallets.enabledAddresses(identity.accountId)) as Address[])
-        : requestedWallets(wallet, identity.tier);
-    const read = await this.figures.read(wallets);
+    const { limit, include, sort } = query;
+    const read = await this.figures.read(await this.walletsOf(identity, query));
     const { figures, blocks } = read;
     await this.keys.store(figures.map(({ position }) => position));
     const items = figures
@@ -49,6 +47,21 @@ export class PositionsService {
     const positions =
       include === undefined ? page : page.map((item) => ({ ...item, ...positionAssets(byId.get(item.id)!) }));
     return { positions, riskThresholds: RISK_THRESHOLDS, ...readStamp(read), nextCursor };
+  }
+
+  private async walletsOf(
+    { accountId, tier }: Identity,
+    { wallet, walletGroupId }: ListPositionsQuery,
+  ): Promise<Address[]> {
+    if (walletGroupId === undefined) {
+      if (wallet !== undefined) return requestedWallets(wallet, tier);
+      return (await this.wallets.enabledAddresses(accountId)) as Address[];
+    }
+    const message = 'Name either wallet or walletGroupId.';
+    if (wallet !== undefined) throw invalidRequest([{ field: 'walletGroupId', code: 'unexpected', message }]);
+    const wallets = await this.wallets.enabledInGroup(accountId, walletGroupId);
+    if (!wallets) throw invalidRequest([unknownGroup('walletGroupId')]);
+    return wallets as Address[];
   }
 
   async detail(id: string): Promise<PositionDetail> {

@@ -28,7 +28,8 @@ export async function applyCaps(
      )
      UPDATE watched_wallets AS wallet SET enabled = within FROM ranked
      WHERE wallet.account_id = ranked.account_id AND wallet.address = ranked.address AND enabled <> within
-     RETURNING wallet.account_id AS "accountId", wallet.address, enabled, watched_since AS "watchedSince", label`,
+     RETURNING wallet.account_id AS "accountId", wallet.address, enabled, watched_since AS "watchedSince", label,
+       group_ids AS "groupIds"`,
     [accounts.map(({ accountId }) => accountId), accounts.map(({ cap }) => cap)],
   );
   await appendToOutbox(

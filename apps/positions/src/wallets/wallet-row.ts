@@ -9,16 +9,37 @@ export interface WalletRow {
   watchedSince: Date;
   /** Null without a name. */
   label: string | null;
+  groupIds: string[];
 }
 
 export const WALLET_COLUMNS =
-  'account_id AS "accountId", address, enabled, watched_since AS "watchedSince", label';
+  'account_id AS "accountId", address, enabled, watched_since AS "watchedSince", label, group_ids AS "groupIds"';
 
-export function walletEvent({ accountId, address, enabled, watchedSince, label }: WalletRow): WalletV1 {
-  const event = { accountId, wallet: address, enabled, watchedSince: watchedSince.toISOString() };
-  return label === null ? event : { ...event, label };
+export function walletEvent({
+  accountId,
+  address,
+  enabled,
+  watchedSince,
+  label,
+  groupIds,
+}: WalletRow): WalletV1 {
+  return {
+    accountId,
+    wallet: address,
+    enabled,
+    watchedSince: watchedSince.toISOString(),
+    ...(label !== null && { label }),
+    ...(groupIds.length > 0 && { groupIds }),
+  };
 }
 
-export function walletResponse({ address, enabled, watchedSince, label }: WalletRow): WatchedWallet {
-  return { address: checksumAddress(address), enabled, createdAt: watchedSince.toISOString(), label };
+export function walletResponse({
+  address,
+  enabled,
+  watchedSince,
+  label,
+  groupIds,
+}: WalletRow): WatchedWallet {
+  const createdAt = watchedSince.toISOString();
+  return { address: checksumAddress(address), enabled, createdAt, label, walletGroupIds: groupIds };
 }

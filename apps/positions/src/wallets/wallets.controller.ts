@@ -1,11 +1,10 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Patch, Post } from '@nestjs/common';
 import {
   type Identity,
-  PageQuery,
   UnwatchedWallet,
+  UpdateWalletBody,
   WatchWalletBody,
   WatchedWallet,
-  WatchedWalletList,
   shownAddress,
 } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
@@ -19,25 +18,13 @@ export class WalletsController {
     private readonly idempotency: Idempotency,
   ) {}
 
-  @Get()
-  @Documented({
-    operationId: 'listWallets',
-    tag: 'Wallets',
-    summary: 'Watched wallets',
-    description: 'The wallets that the account watches, newest first.',
-    responses: [{ status: 200, description: 'A page of wallets.', schema: WatchedWalletList }],
-  })
-  list(@CurrentIdentity() identity: Identity, @Query() page: PageQuery): Promise<WatchedWalletList> {
-    return this.wallets.list(identity, page);
-  }
-
   @Post()
   @Documented({
     operationId: 'watchWallet',
     tag: 'Wallets',
     summary: 'Watch a wallet',
     description:
-      'From now on, alerts, webhooks and streams include this wallet. Its positions are read immediately, then at every block that changes them. Watching a wallet again only changes its name, if the body has one.',
+      'From now on, alerts, webhooks and streams include this wallet. Its positions are read immediately, then at every block that changes them. Watching a wallet again only changes its name and its groups, if the body has them.',
     responses: [
       { status: 201, description: 'It is watched now.', schema: WatchedWallet },
       { status: 200, description: 'It was already watched.', schema: WatchedWallet },
@@ -51,6 +38,24 @@ export class WalletsController {
     @Body() body: WatchWalletBody,
   ): Promise<WatchedWallet> {
     return this.idempotency.respond(call, (commit) => this.wallets.watch(identity, body, commit));
+  }
+
+  @Patch(':address')
+  @Documented({
+    operationId: 'updateWallet',
+    tag: 'Wallets',
+    summary: 'Change the name and the groups of a wallet',
+    description: 'Alerts have another name from their next change on.',
+    path: { address: shownAddress('Address of the wallet, in lower case or with its checksum.') },
+    responses: [{ status: 200, description: 'The wallet.', schema: WatchedWallet }],
+    errors: ['not_found'],
+  })
+  update(
+    @CurrentIdentity() identity: Identity,
+    @Param('address') address: string,
+    @Body() body: UpdateWalletBody,
+  ): Promise<WatchedWallet> {
+    return this.wallets.update(identity, address, body);
   }
 
   @Delete(':address')

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { idempotencyProviders } from '@plimsoll/service-kit';
 import { TrackingModule } from '../tracking/tracking.module';
 import { AccountUpdatedConsumer } from './account-updated.consumer';
+import { WalletGroupsController } from './wallet-groups.controller';
+import { WalletGroupsRepository } from './wallet-groups.repository';
 import { WalletsController } from './wallets.controller';
 import { WalletsRepository } from './wallets.repository';
 import { WalletsService } from './wallets.service';
@@ -9,8 +11,8 @@ import { WalletsService } from './wallets.service';
 /** Watched wallets and the caps of accounts. */
 @Module({
   imports: [TrackingModule],
-  controllers: [AccountUpdatedConsumer, WalletsController],
-  providers: [WalletsRepository, WalletsService, ...idempotencyProviders()],
+  controllers: [AccountUpdatedConsumer, WalletGroupsController, WalletsController],
+  providers: [WalletGroupsRepository, WalletsRepository, WalletsService, ...idempotencyProviders()],
   exports: [WalletsRepository],
 })
 export class WalletsModule {}

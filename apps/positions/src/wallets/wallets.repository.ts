@@ -5,6 +5,7 @@ import { currentCorrelation, inTransaction } from '@plimsoll/service-kit';
 import { Pool, type PoolClient } from 'pg';
 import { PrismaClient } from '../generated/prisma/client';
 import { applyCaps, lockAccount } from './wallet-cap';
+import { requireGroups } from './wallet-groups.repository';
 import { WALLET_COLUMNS, type WalletRow, walletEvent } from './wallet-row';
 
 /** The end of a page of the list. */
@@ -12,6 +13,18 @@ export interface WalletPosition {
   watchedSince: Date;
   address: string;
 }
+
+/** Changes that an account makes to a wallet. Absent: no change. */
+export interface WalletChanges {
+  /** Empty: it has no name. */
+  label?: string | undefined;
+  groupIds?: string[] | undefined;
+}
+
+const ENABLED_IN_GROUP = `
+SELECT ARRAY(SELECT address FROM watched_wallets
+  WHERE account_id = $1 AND group_ids @> ARRAY[$2] AND enabled) AS addresses
+FROM wallet_groups WHERE account_id = $1 AND id = $2`;
 
 /** Watched wallets with their events: each change and its wallet.v1 are one transaction. */
 @Injectable()
@@ -22,20 +35,20 @@ export class WalletsRepository {
   ) {}
 
   /** Newest first. */
-  list(accountId: string, limit: number, after: WalletPosition | null): Promise<WalletRow[]> {
-    return this.prisma.watchedWallet.findMany({
-      where: {
-        accountId,
-        ...(after && {
-          OR: [
-            { watchedSince: { lt: after.watchedSince } },
-            { watchedSince: after.watchedSince, address: { gt: after.address } },
-          ],
-        }),
-      },
-      orderBy: [{ watchedSince: 'desc' }, { address: 'asc' }],
-      take: limit,
-    });
+  async list(
+    accountId: string,
+    groupId: string | undefined,
+    limit: number,
+    after: WalletPosition | null,
+  ): Promise<WalletRow[]> {
+    const { text, values } = listSql(accountId, groupId, limit, after);
+    return (await this.pool.query<WalletRow>(text, values)).rows;
+  }
+
+  /** Null without such a group of the account. */
+  async enabledInGroup(accountId: string, groupId: string): Promise<string[] | null> {
+    const { rows } = await this.pool.query<{ addresses: string[] }>(ENABLED_IN_GROUP, [accountId, groupId]);
+    return rows[0]?.addresses ?? null;
   }
 
   async enabledAddresses(accountId: string): Promise<string[]> {
@@ -46,29 +59,37 @@ export class WalletsRepository {
     return rows.map(({ address }) => address);
   }
 
-  /**
-   * The watched wallet, new or existing. Null when the cap (null: none) is reached.
-   * @param label undefined: the wallet keeps its name; '': it has none
-   */
+  /** The watched wallet, new or existing. Null when the cap (null: none) is reached. */
   async watch(
     tx: PoolClient,
-    { accountId, address, label }: Pick<WalletRow, 'accountId' | 'address'> & { label?: string | undefined },
+    { accountId, address }: Pick<WalletRow, 'accountId' | 'address'>,
+    changes: WalletChanges,
     cap: number | null,
   ): Promise<{ wallet: WalletRow; isNew: boolean } | null> {
     await lockAccount(tx, accountId);
     const known = await this.find(tx, accountId, address);
-    const name = label === undefined ? (known?.label ?? null) : label || null;
-    if (known) return { wallet: await this.named(tx, known, name), isNew: false };
+    if (known) return { wallet: await this.changed(tx, known, changes), isNew: false };
     if (cap !== null && (await this.count(tx, accountId)) >= cap) return null;
+    const { label = '', groupIds = [] } = changes;
+    await requireGroups(tx, accountId, groupIds);
     // Not now(): that is the start of the transaction, before it waited for the lock.
     const { rows } = await tx.query<WalletRow>(
-      `INSERT INTO watched_wallets (account_id, address, watched_since, label) VALUES ($1, $2, clock_timestamp(), $3)
-       RETURNING ${WALLET_COLUMNS}`,
-      [accountId, address, name],
+      `INSERT INTO watched_wallets (account_id, address, watched_since, label, group_ids)
+       VALUES ($1, $2, clock_timestamp(), $3, $4) RETURNING ${WALLET_COLUMNS}`,
+      [accountId, address, label || null, groupIds],
     );
     const wallet = rows[0] as WalletRow;
     await appendToOutbox(tx, [outgoing('wallet.v1', walletEvent(wallet), currentCorrelation())]);
     return { wallet, isNew: true };
+  }
+
+  /** Null when it is not watched. */
+  update(accountId: string, address: string, changes: WalletChanges): Promise<WalletRow | null> {
+    return inTransaction(this.pool, async (tx) => {
+      await lockAccount(tx, accountId);
+      const known = await this.find(tx, accountId, address);
+      return known ? this.changed(tx, known, changes) : null;
+    });
   }
 
   /** False when it was not watched. The oldest wallet that the cap had disabled takes its place. */
@@ -87,17 +108,20 @@ export class WalletsRepository {
     });
   }
 
-  /** The wallet under a name, with its event if the name is another one. */
-  private async named(tx: PoolClient, wallet: WalletRow, label: string | null): Promise<WalletRow> {
-    if (label === wallet.label) return wallet;
-    await tx.query('UPDATE watched_wallets SET label = $3 WHERE account_id = $1 AND address = $2', [
-      wallet.accountId,
-      wallet.address,
-      label,
-    ]);
-    const named = { ...wallet, label };
-    await appendToOutbox(tx, [outgoing('wallet.v1', walletEvent(named), currentCorrelation())]);
-    return named;
+  /** The wallet with the changes, and with its event if there are any. */
+  private async changed(tx: PoolClient, wallet: WalletRow, changes: WalletChanges): Promise<WalletRow> {
+    const label = changes.label === undefined ? wallet.label : changes.label || null;
+    const groupIds = changes.groupIds ?? wallet.groupIds;
+    const isSame = (ids: readonly string[]): boolean => ids.toSorted().join() === groupIds.toSorted().join();
+    if (label === wallet.label && isSame(wallet.groupIds)) return wallet;
+    if (changes.groupIds) await requireGroups(tx, wallet.accountId, groupIds);
+    await tx.query(
+      'UPDATE watched_wallets SET label = $3, group_ids = $4 WHERE account_id = $1 AND address = $2',
+      [wallet.accountId, wallet.address, label, groupIds],
+    );
+    const updated = { ...wallet, label, groupIds };
+    await appendToOutbox(tx, [outgoing('wallet.v1', walletEvent(updated), currentCorrelation())]);
+    return updated;
   }
 
   private async find(tx: PoolClient, accountId: string, address: string): Promise<WalletRow | undefined> {
@@ -115,4 +139,23 @@ export class WalletsRepository {
     );
     return rows[0]?.count ?? 0;
   }
+}
+
+/** The query of a page. */
+export function listSql(
+  accountId: string,
+  groupId: string | undefined,
+  limit: number,
+  after: WalletPosition | null,
+): { text: string; values: unknown[] } {
+  const values: unknown[] = [accountId, limit];
+  const inGroup = groupId === undefined ? '' : `AND group_ids @> ARRAY[$${values.push(groupId)}]`;
+  let later = '';
+  if (after) {
+    const [since, address] = [values.push(after.watchedSince), values.push(after.address)];
+    later = `AND (watched_since < $${since} OR (watched_since = $${since} AND address > $${address}))`;
+  }
+  const text = `SELECT ${WALLET_COLUMNS} FROM watched_wallets WHERE account_id = $1 ${inGroup} ${later}
+    ORDER BY watched_since DESC, address LIMIT $2`;
+  return { text, values };
 }

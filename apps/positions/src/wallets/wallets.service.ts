@@ -2,19 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { tierWithMore } from '@plimsoll/access';
 import {
   type Identity,
-  type PageQuery,
   Problem,
+  type UpdateWalletBody,
   type WatchWalletBody,
   type WatchedWallet,
-  type WatchedWalletList,
   notFound,
   checksumAddress,
   parseAddress,
 } from '@plimsoll/contracts';
-import { type Commit, type Committed, decodeCursor, encodeCursor } from '@plimsoll/service-kit';
+import type { Commit, Committed } from '@plimsoll/service-kit';
 import { TrackedWallets } from '../tracking/tracked-wallets';
 import { walletResponse } from './wallet-row';
-import { type WalletPosition, WalletsRepository } from './wallets.repository';
+import { WalletsRepository } from './wallets.repository';
 
 @Injectable()
 export class WalletsService {
@@ -23,28 +22,20 @@ export class WalletsService {
     private readonly tracked: TrackedWallets,
   ) {}
 
-  async list({ accountId, limits }: Identity, { limit, cursor }: PageQuery): Promise<WatchedWalletList> {
-    const rows = await this.repository.list(accountId, limit + 1, parseCursor(cursor));
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    const hasMore = rows.length > limit && last !== undefined;
-    return {
-      wallets: page.map(walletResponse),
-      count: page.length,
-      limit: limits.wallets,
-      nextCursor: hasMore ? encodeCursor([last.watchedSince.getTime(), last.address]) : null,
-    };
-  }
-
   /** 201 for a wallet that is new, 200 for one that was watched before. */
   async watch(
     { accountId, tier, limits }: Identity,
-    { address: text, label }: WatchWalletBody,
+    { address: text, label, walletGroupIds: groupIds }: WatchWalletBody,
     commit: Commit,
   ): Promise<Committed<WatchedWallet>> {
     const address = parseAddress(text, 'address');
     const watched = await commit(async (tx) => {
-      const outcome = await this.repository.watch(tx, { accountId, address, label }, limits.wallets);
+      const outcome = await this.repository.watch(
+        tx,
+        { accountId, address },
+        { label, groupIds },
+        limits.wallets,
+      );
       if (!outcome) {
         const requiredTier = tierWithMore(tier, 'wallets');
         throw new Problem(
@@ -59,6 +50,18 @@ export class WalletsService {
     return watched;
   }
 
+  /** @throws not_found; invalid_request for an unknown group */
+  async update(
+    { accountId }: Identity,
+    text: string,
+    { label, walletGroupIds: groupIds }: UpdateWalletBody,
+  ): Promise<WatchedWallet> {
+    const address = parseAddress(text, 'address');
+    const wallet = await this.repository.update(accountId, address, { label, groupIds });
+    if (!wallet) throw notFound('watched wallet');
+    return walletResponse(wallet);
+  }
+
   async unwatch({ accountId, limits }: Identity, text: string): Promise<string> {
     const address = parseAddress(text, 'address');
     if (!(await this.repository.unwatch(accountId, address, limits.wallets)))
@@ -66,9 +69,4 @@ export class WalletsService {
     this.tracked.refreshSoon();
     return checksumAddress(address);
   }
-}
-
-function parseCursor(cursor: string | undefined): WalletPosition | null {
-  const parts = decodeCursor(cursor, ['time', 'string']);
-  return parts && { watchedSince: new Date(Number(parts[0])), address: String(parts[1]) };
 }

@@ -9,7 +9,12 @@ import { applyCaps, lockAccounts } from './webhook-caps';
 import type { EventFilter } from '../events/event-filter';
 import type { WebhookTarget } from '../outgoing/webhook-target';
 
-export interface NewWebhook extends SealedSecret, EventFilter {
+/** The filters as the account states them. */
+interface StoredFilter extends EventFilter {
+  walletGroupIds: string[];
+}
+
+export interface NewWebhook extends SealedSecret, StoredFilter {
   id: string;
   accountId: string;
   url: string;
@@ -24,7 +29,7 @@ export interface WebhookChanges extends NullableFilter {
   isEnabled: boolean | null;
 }
 
-type NullableFilter = { [K in keyof EventFilter]: EventFilter[K] | null };
+type NullableFilter = { [K in keyof StoredFilter]: StoredFilter[K] | null };
 
 /** Columns for responses, without secrets. */
 const SHOWN = {
@@ -67,8 +72,8 @@ export class WebhooksRepository {
     await lockAccounts(tx, [webhook.accountId]);
     const { rowCount } = await tx.query(
       `INSERT INTO webhooks (id, account_id, url, events, secret_key_id, secret_sealed, created_at, severities, protocols,
-         chain_ids)
-       SELECT $1, $2, $3, $4, $5, $6, $7, $9, $10, $11
+         chain_ids, wallet_group_ids)
+       SELECT $1, $2, $3, $4, $5, $6, $7, $9, $10, $11, $12
        WHERE $8::int IS NULL OR (SELECT count(*) FROM webhooks WHERE account_id = $2 AND deleted_at IS NULL) < $8`,
       [
         webhook.id,
@@ -82,6 +87,7 @@ export class WebhooksRepository {
         webhook.severities,
         webhook.protocols,
         webhook.chainIds,
+        webhook.walletGroupIds,
       ],
     );
     return rowCount === 1;
@@ -92,17 +98,17 @@ export class WebhooksRepository {
    * URL must be verified again.
    */
   async update(accountId: string, id: string, changes: WebhookChanges): Promise<boolean> {
-    const { url, events, isEnabled, severities, protocols, chainIds } = changes;
+    const { url, events, isEnabled, severities, protocols, chainIds, walletGroupIds } = changes;
     const { rowCount } = await this.pool.query(
       `UPDATE webhooks
        SET url = coalesce($3, url), events = coalesce($4, events), is_enabled = coalesce($5, is_enabled),
            severities = coalesce($6, severities), protocols = coalesce($7, protocols),
-           chain_ids = coalesce($8, chain_ids),
+           chain_ids = coalesce($8, chain_ids), wallet_group_ids = coalesce($9, wallet_group_ids),
            disabled_reason = CASE WHEN $5::boolean IS NULL THEN disabled_reason END,
            failing_since = CASE WHEN $5 OR $3 <> url THEN NULL ELSE failing_since END,
            verified_at = CASE WHEN $3 <> url THEN NULL ELSE verified_at END
        WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL`,
-      [id, accountId, url, events, isEnabled, severities, protocols, chainIds],
+      [id, accountId, url, events, isEnabled, severities, protocols, chainIds, walletGroupIds],
     );
     return rowCount === 1;
   }
@@ -159,7 +165,7 @@ type ShownRow = Omit<Webhook, 'secretSealed' | 'nextSecretSealed'> & { deliveryC
 
 function shown(row: ShownRow): WebhookItem {
   const { id, url, events, isEnabled, withinCap, disabledReason, deliveryCount, createdAt } = row;
-  const { severities, protocols, chainIds } = row;
+  const { severities, protocols, chainIds, walletGroupIds } = row;
   return {
     id,
     url,
@@ -167,6 +173,7 @@ function shown(row: ShownRow): WebhookItem {
     severities: severities as Severity[],
     protocols,
     chainIds,
+    walletGroupIds,
     isEnabled: isEnabled && withinCap,
     disabledReason: isEnabled && !withinCap ? 'tier_cap' : (disabledReason as WebhookDisabledReason | null),
     deliveryCount: Number(deliveryCount?.deliveries ?? 0),

@@ -35,14 +35,14 @@ export class WebhooksService {
   /** Only this response contains the secret. */
   async create(
     { accountId, tier, limits: { webhooks: cap } }: Identity,
-    { url, events, severities = [], protocols = [], chainIds = [] }: CreateWebhookBody,
+    { url, events, severities = [], protocols = [], chainIds = [], walletGroupIds = [] }: CreateWebhookBody,
     commit: Commit,
   ): Promise<Committed<CreatedWebhook>> {
     await this.#checkUrl(url);
     const id = newId('wh');
     const secret = generateSecret(randomBytes);
     const createdAt = new Date(this.clock.now());
-    const filter = { severities, protocols, chainIds };
+    const filter = { severities, protocols, chainIds, walletGroupIds };
     const webhook = { id, accountId, url, events, ...filter, createdAt, ...this.secrets.seal(secret, id) };
     return commit(async (tx) => {
       if (!(await this.webhooks.insert(tx, webhook, cap))) {
@@ -61,7 +61,7 @@ export class WebhooksService {
   /** @throws not_found, unsafe_url; quota_reached for enabling an endpoint above the tier's cap */
   async update(accountId: string, id: string, body: UpdateWebhookBody): Promise<WebhookItem> {
     const { url = null, events = null, isEnabled = null } = body;
-    const { severities = null, protocols = null, chainIds = null } = body;
+    const { severities = null, protocols = null, chainIds = null, walletGroupIds = null } = body;
     const found = await this.webhooks.find(accountId, id);
     if (!found) throw notFound('webhook');
     if (url !== null) await this.#checkUrl(url);
@@ -78,6 +78,7 @@ export class WebhooksService {
       severities,
       protocols,
       chainIds,
+      walletGroupIds,
     });
     const updated = await this.webhooks.find(accountId, id);
     if (!updated) throw notFound('webhook');

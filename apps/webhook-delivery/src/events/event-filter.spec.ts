@@ -1,16 +1,16 @@
 import { NO_ALERT_CONTENT, WEBHOOK_EVENT_TYPES, type WebhookData } from '@plimsoll/contracts';
 import { sampleData } from '../endpoints/sample-event';
-import { type EventFilter, passes, subjectOf } from './event-filter';
+import { type AppliedFilter, passes, subjectOf, walletsOf } from './event-filter';
 
 const WEBHOOK = `wh_${'1'.repeat(22)}`;
-const NONE: EventFilter = { severities: [], protocols: [], chainIds: [] };
+const NONE: AppliedFilter = { severities: [], protocols: [], chainIds: [], wallets: null };
 const sample = <E extends keyof WebhookData>(event: E, changes: Partial<WebhookData[E]> = {}) => ({
   event,
   data: { ...(sampleData(event, WEBHOOK, '2026-11-26T12:00:00.000Z') as WebhookData[E]), ...changes },
 });
 /** The samples are of aave-v3 on chain 1, critical where they have a severity, and high before a change. */
 const ALL = WEBHOOK_EVENT_TYPES.map((event) => sample(event));
-const passing = (filter: Partial<EventFilter>): string[] =>
+const passing = (filter: Partial<AppliedFilter>): string[] =>
   ALL.filter((event) => passes({ ...NONE, ...filter }, event)).map(({ event }) => event);
 
 describe('passes', () => {
@@ -35,6 +35,16 @@ describe('passes', () => {
       expect(passing(filter)).toEqual([...WEBHOOK_EVENT_TYPES]);
     for (const filter of [{ protocols: ['venus'] }, { chainIds: [56] }])
       expect(passing(filter)).toEqual(['test.ping']);
+  });
+
+  it('compares wallets', () => {
+    const [wallet] = walletsOf(sample('position.updated'));
+    expect(wallet).toMatch(/^0x[0-9a-f]{40}$/);
+    for (const event of ALL) expect([wallet, undefined]).toContain(walletsOf(event)[0]);
+    expect(passing({ wallets: [wallet!] })).toEqual([...WEBHOOK_EVENT_TYPES]);
+    expect(passing({ wallets: [] })).toEqual(['test.ping']);
+    const ofAsset = sample('alert.created', { ...NO_ALERT_CONTENT, position: null });
+    expect(passes({ ...NONE, wallets: [wallet!] }, ofAsset)).toBe(false);
   });
 
   it('applies all filters together', () => {

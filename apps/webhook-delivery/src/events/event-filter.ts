@@ -15,6 +15,12 @@ export interface EventFilter {
   chainIds: number[];
 }
 
+/** The filters of an endpoint in a batch of events. */
+export interface AppliedFilter extends EventFilter {
+  /** Wallets of the events that are in its wallet groups, in lower case. Null: it lists no groups. */
+  wallets: readonly string[] | null;
+}
+
 type EventOf<E extends WebhookEventType> = Pick<WebhookEvent<E>, 'event' | 'data'>;
 
 /** A part of an event that a filter compares. Absent: the event has no such figure and every filter lets it pass. */
@@ -23,12 +29,13 @@ interface Compared {
   severities?: readonly number[];
   protocol: string | null;
   chain: string | null;
+  wallet: string | null;
 }
 
 /** Returns whether an endpoint with the filter receives the event. */
-export function passes(filter: EventFilter, event: EventOf<WebhookEventType>): boolean {
-  const { severities, protocols, chainIds } = filter;
-  if (severities.length + protocols.length + chainIds.length === 0) return true;
+export function passes(filter: AppliedFilter, event: EventOf<WebhookEventType>): boolean {
+  const { severities, protocols, chainIds, wallets } = filter;
+  if (wallets === null && severities.length + protocols.length + chainIds.length === 0) return true;
   if (is(event, 'test.ping')) return true;
   // A group names its protocols and chains, and lists a part of its alerts.
   if (is(event, 'alert.group')) {
@@ -41,6 +48,7 @@ export function passes(filter: EventFilter, event: EventOf<WebhookEventType>): b
           severities: [row.severity],
           protocol: row.protocolName,
           chain: row.chainName,
+          wallet: row.wallet,
         }),
       )
     );
@@ -49,34 +57,49 @@ export function passes(filter: EventFilter, event: EventOf<WebhookEventType>): b
 }
 
 function fits(
-  { severities, protocols }: EventFilter,
+  { severities, protocols, wallets }: AppliedFilter,
   chains: readonly string[],
-  { severities: own, protocol, chain }: Compared,
+  { severities: own, protocol, chain, wallet }: Compared,
 ): boolean {
   const listed = (severity: number): boolean => severities.includes(SEVERITIES[severity - 1]!);
   return (
     (severities.length === 0 || own === undefined || own.some(listed)) &&
     (protocols.length === 0 || (protocol !== null && protocols.includes(protocol))) &&
-    (chains.length === 0 || (chain !== null && chains.includes(chain)))
+    (chains.length === 0 || (chain !== null && chains.includes(chain))) &&
+    (wallets === null || (wallet !== null && wallets.includes(wallet.toLowerCase())))
   );
 }
 
 function comparedOf(event: EventOf<WebhookEventType>): Compared {
   if (is(event, 'position.updated', 'position.liquidation_risk'))
-    return { protocol: event.data.protocol, chain: String(event.data.chainId) };
+    return {
+      protocol: event.data.protocol,
+      chain: String(event.data.chainId),
+      wallet: event.data.wallet,
+    };
   const alert = event.data as WebhookData['alert.created' | 'alert.updated' | 'alert.resolved'];
   // Alerts of earlier releases have a position only.
-  const { protocol, chainId } = alert.protocol === null && alert.position ? alert.position : alert;
+  const { protocol, chainId, wallet } = alert.protocol === null && alert.position ? alert.position : alert;
   return {
     // A receiver of the alert waits for its end, whatever its severity became.
     ...('severity' in alert && { severities: severitiesOf(alert) }),
     protocol,
     chain: chainId === null ? null : String(chainId),
+    wallet,
   };
 }
 
 function severitiesOf(alert: WebhookData['alert.created' | 'alert.updated']): number[] {
   return 'previousSeverity' in alert ? [alert.severity, alert.previousSeverity] : [alert.severity];
+}
+
+/** Returns the wallets of the event in lower case. */
+export function walletsOf(event: EventOf<WebhookEventType>): string[] {
+  if (is(event, 'test.ping')) return [];
+  const wallets = is(event, 'alert.group')
+    ? event.data.alerts.map(({ wallet }) => wallet)
+    : [comparedOf(event).wallet];
+  return wallets.flatMap((wallet) => wallet?.toLowerCase() ?? []);
 }
 
 /** Returns the id of what the event is about. */

@@ -11,6 +11,7 @@ const endpoint = (webhookId: string, isBehind = false) => ({
   severities: [],
   protocols: [],
   chainIds: [],
+  wallets: null,
 });
 
 const eventsOf = (accountId: string, count: number, targetWebhookId?: string): AddressedEvent[] =>

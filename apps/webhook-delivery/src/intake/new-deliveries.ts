@@ -22,7 +22,7 @@ import { LEASE_MS } from '../delivery/lease';
 import { LocalLeaseCache } from '../delivery/local-lease-cache';
 import { WEBHOOK_TARGET_COLUMNS } from '../outgoing/webhook-target';
 import { type NewLease, NewLeases } from './new-leases';
-import { type EventFilter, passes, subjectOf } from '../events/event-filter';
+import { type AppliedFilter, passes, subjectOf, walletsOf } from '../events/event-filter';
 import { type WebhookEvent, webhookBody } from '../events/webhook-event';
 
 /** An event for the endpoints of one account. */
@@ -40,7 +40,7 @@ export interface AddressedEvent {
 export type IntakeTransaction = Pick<EventBatch<unknown>, 'tx' | 'afterCommit'>;
 
 /** An endpoint of an account with new events. */
-export interface Endpoint extends DeliveryTarget, EventFilter {
+export interface Endpoint extends DeliveryTarget, AppliedFilter {
   accountId: string;
   events: WebhookEventType[];
   /** True while earlier events of the account wait for a turn. */
@@ -61,6 +61,9 @@ const ENDPOINTS = `
 SELECT w.id AS "webhookId", w.account_id AS "accountId", w.events, w.severities, w.protocols,
   w.chain_ids AS "chainIds", ${WEBHOOK_TARGET_COLUMNS},
   w.is_enabled AND w.within_cap AS "isOpen",
+  CASE WHEN w.wallet_group_ids <> '{}' THEN ARRAY(
+    SELECT wallet FROM watches
+    WHERE wallet = ANY($2) AND account_id = w.account_id AND group_ids && w.wallet_group_ids) END AS wallets,
   EXISTS (SELECT FROM waiting_events e WHERE e.account_id = w.account_id) AS "isBehind"
 FROM webhooks w WHERE w.account_id = ANY($1) AND w.deleted_at IS NULL`;
 
@@ -107,7 +110,11 @@ export class NewDeliveries {
   /** Returns the endpoints of the accounts that have any. */
   async endpointsOf(tx: SqlExecutor, events: readonly AddressedEvent[]): Promise<Map<string, Endpoint[]>> {
     const accounts = [...new Set(events.map(({ accountId }) => accountId))];
-    const { rows } = await tx.query<Endpoint>({ name: 'endpoints-of-accounts', text: ENDPOINTS }, [accounts]);
+    const wallets = [...new Set(events.flatMap(({ event }) => walletsOf(event)))];
+    const { rows } = await tx.query<Endpoint>({ name: 'endpoints-of-accounts', text: ENDPOINTS }, [
+      accounts,
+      wallets,
+    ]);
     return byAccount(rows);
   }
 
@@ -236,7 +243,7 @@ export function byAccount<T extends { accountId: string }>(items: readonly T[]):
 
 /** A rule that names an endpoint notifies it even when the endpoint does not subscribe to alerts, whatever it filters. */
 export function takes(
-  endpoint: Pick<Endpoint, 'webhookId' | 'events' | keyof EventFilter>,
+  endpoint: Pick<Endpoint, 'webhookId' | 'events' | keyof AppliedFilter>,
   { event, targetWebhookId }: AddressedEvent,
 ): boolean {
   const isSubscribed = endpoint.events.includes(event.event);

@@ -23,7 +23,14 @@ export class WalletConsumer {
   async handle(@Payload() batch: EventBatch<WalletV1>): Promise<void> {
     const latest = new Map<string, WatchChange>();
     for (const { key, value, time } of batch.events) {
-      latest.set(key, { ...parseWalletKey(key), watching: value?.enabled ?? false, changedAtMs: time });
+      // A tombstone does not name the groups. They decide who receives the end of the wallet's alerts.
+      const groupIds = value === null ? null : (value.groupIds ?? []);
+      latest.set(key, {
+        ...parseWalletKey(key),
+        watching: value?.enabled ?? false,
+        groupIds,
+        changedAtMs: time,
+      });
     }
     await this.watches.lockForWriting(batch.tx);
     const changes = await this.watches.apply(batch.tx, [...latest.values()]);

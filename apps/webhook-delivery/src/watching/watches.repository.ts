@@ -8,6 +8,8 @@ export interface WatchChange {
   accountId: string;
   wallet: string;
   watching: boolean;
+  /** Wallet groups that contain the wallet. Null: as before. */
+  groupIds: readonly string[] | null;
   changedAtMs: number;
 }
 
@@ -30,13 +32,16 @@ export class WatchesRepository {
   /** Stores changes, at most one for each account and wallet. Returns those that were new. */
   async apply(tx: SqlExecutor, changes: readonly WatchChange[]): Promise<WatchChange[]> {
     const { rows } = await tx.query<{ wallet: string; accountId: string }>(
-      `INSERT INTO watches AS known (wallet, account_id, watching, changed_at)
-       SELECT wallet, account_id, watching, to_timestamp(changed_at_ms / 1000)
-       FROM unnest($1::text[], $2::text[], $3::boolean[], $4::float8[])
-         AS change (wallet, account_id, watching, changed_at_ms)
+      `INSERT INTO watches AS known (wallet, account_id, watching, changed_at, group_ids)
+       SELECT wallet, account_id, watching, to_timestamp(changed_at_ms / 1000), coalesce(
+         string_to_array(group_ids, ' '),
+         (SELECT w.group_ids FROM watches w WHERE w.wallet = change.wallet AND w.account_id = change.account_id),
+         '{}')
+       FROM unnest($1::text[], $2::text[], $3::boolean[], $4::float8[], $5::text[])
+         AS change (wallet, account_id, watching, changed_at_ms, group_ids)
        ORDER BY wallet, account_id
        ON CONFLICT (wallet, account_id) DO UPDATE
-         SET watching = excluded.watching, changed_at = excluded.changed_at
+         SET watching = excluded.watching, changed_at = excluded.changed_at, group_ids = excluded.group_ids
          WHERE known.changed_at <= excluded.changed_at
        RETURNING wallet, account_id AS "accountId"`,
       [
@@ -44,6 +49,7 @@ export class WatchesRepository {
         changes.map(({ accountId }) => accountId),
         changes.map(({ watching }) => watching),
         changes.map(({ changedAtMs }) => changedAtMs),
+        changes.map(({ groupIds }) => groupIds?.join(' ') ?? null),
       ],
     );
     const taken = new Set(rows.map(({ wallet, accountId }) => `${accountId}|${wallet}`));

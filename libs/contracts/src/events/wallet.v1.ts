@@ -11,6 +11,8 @@ const WalletV1Schema = Type.Object({
   watchedSince: Timestamp,
   /** Name that the account gave to the wallet. Absent without one. */
   label: Type.Optional(Type.String({ minLength: 1 })),
+  /** Wallet groups of the account that contain it. Absent without any, and in events of earlier releases. */
+  groupIds: Type.Optional(Type.Array(RecordId('wgr'))),
 });
 
 export type WalletV1 = Static<typeof WalletV1Schema>;

@@ -115,6 +115,14 @@ export class ListAlertsQuery extends PageQuery {
   @MaxLength(64)
   wallet?: string;
 
+  @JSONSchema({
+    description:
+      'Only alerts whose `wallet` is a watched wallet in this wallet group now, as in GET /v1/wallet-groups.',
+  })
+  @Optional()
+  @IsId('wgr')
+  walletGroupId?: string;
+
   @JSONSchema({ description: 'Only alerts whose `protocol` is this id, as in GET /v1/protocols.' })
   @Optional()
   @IsString()

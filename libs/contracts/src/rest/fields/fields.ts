@@ -204,7 +204,8 @@ export const IsWalletSignature = (): PropertyDecorator =>
   });
 
 /** A record id in a request. */
-export const IsId = (prefix: string): PropertyDecorator =>
+export const IsId = (prefix: string, options: ValidationOptions = {}): PropertyDecorator =>
   Matches(new RegExp(`^${prefix}_[0-9A-Za-z]{22}$`), {
+    ...options,
     message: `$property must be ${prefix}_ and 22 letters or digits`,
   });

@@ -12,6 +12,7 @@ import {
   Combined,
   Example,
   Field,
+  IsId,
   Optional,
   PageQuery,
   TIMESTAMP,
@@ -62,6 +63,14 @@ export class ListPositionsQuery extends PageQuery {
   @IsString()
   @MaxLength(8_192)
   wallet?: string;
+
+  @JSONSchema({
+    description:
+      'The watched wallets in this wallet group, as in GET /v1/wallet-groups. Either this or wallet.',
+  })
+  @Optional()
+  @IsId('wgr')
+  walletGroupId?: string;
 
   @JSONSchema({ description: 'assets: each position includes its assets, as in GET /v1/positions/:id.' })
   @Optional()

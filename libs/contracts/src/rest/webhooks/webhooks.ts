@@ -15,7 +15,7 @@ import { JSONSchema } from 'class-validator-jsonschema';
 import { SEVERITIES, type Severity } from '../../alerts';
 import { PROTOCOL_IDS } from '../../names';
 import { WEBHOOK_DISABLED_REASONS, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../webhooks';
-import { DELIVERY_ID, Example, Field, Optional, TIMESTAMP, WEBHOOK_ID } from '../fields';
+import { DELIVERY_ID, Example, Field, IsId, Optional, TIMESTAMP, WEBHOOK_ID } from '../fields';
 
 const URL = 'https://hooks.example.com/plimsoll';
 const EVENTS = ['alert.created', 'alert.resolved'];
@@ -25,6 +25,7 @@ const ENDPOINT = {
   url: URL,
   events: EVENTS,
   ...FILTER,
+  walletGroupIds: [],
   isEnabled: true,
   createdAt: TIMESTAMP,
 };
@@ -32,6 +33,7 @@ const LISTED = { ...ENDPOINT, disabledReason: null, deliveryCount: 42 };
 const SECRET = `whsec_${'A'.repeat(43)}=`;
 
 const MAX_CHAINS = 100;
+const MOST_GROUPS_OF_WEBHOOK = 100;
 
 /** The filters of an endpoint. They apply together. An empty list filters nothing. */
 class WebhookFilterBody {
@@ -69,6 +71,17 @@ class WebhookFilterBody {
   @Min(1, { each: true })
   @Max(Number.MAX_SAFE_INTEGER, { each: true })
   chainIds?: number[];
+
+  @JSONSchema({
+    description:
+      'Only events of watched wallets in these wallet groups, by their ids, as in GET /v1/wallet-groups. An event without a wallet is not sent. Empty: every event.',
+  })
+  @Optional()
+  @IsArray()
+  @ArrayMaxSize(MOST_GROUPS_OF_WEBHOOK)
+  @ArrayUnique()
+  @IsId('wgr', { each: true })
+  walletGroupIds?: string[];
 }
 
 /** Body of POST /v1/webhooks. The service itself decides whether the URL is safe (400 unsafe_url). */
@@ -162,6 +175,9 @@ class WebhookFields {
 
   @Field.Integer('Chains of the events that it receives. Empty: all.', { list: true })
   chainIds!: number[];
+
+  @Field.Id('wgr', 'Wallet groups of the events that it receives. Empty: all.', { list: true })
+  walletGroupIds!: string[];
 
   @Field.Boolean('False: it receives no events.') isEnabled!: boolean;
 

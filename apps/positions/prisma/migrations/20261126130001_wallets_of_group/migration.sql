@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY watched_wallets_of_group ON watched_wallets USING gin (group_ids);
