@@ -206,9 +206,4 @@ contract AaveV4Spoke {
             result = result * 1e9 + a / b;
         }
     }
-
-    function figures(address user) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
-        UserAccountData memory data = getUserAccountData(user);
-        return (data.totalCollateralValue, (data.totalDebtValueRay + RAY - 1) / RAY, data.healthFactor);
-    }
 }

@@ -3,8 +3,8 @@ pragma solidity ^0.8.0;
 
 import {Token} from "./Token.sol";
 
-/// Stand-in for the TroveManager of Liquity v1, its price feed and its Stability Pool: the read interface and the arithmetic
-/// of LiquityMath and of liquidations (liquity/dev 39f1f7f8, TroveManager.sol), with a setter for many troves. A redistribution adds to every trove by its stake. Flows say what the
+/// Stand-in for the TroveManager of Liquity v1, its price feed and its Stability Pool (liquity/dev 39f1f7f8, TroveManager.sol):
+/// the read interface, with a setter for many troves. A redistribution adds to every trove by its stake. Flows say what the
 /// contract says, and leave the sums of the system as they are.
 contract LiquityTroves {
     event TroveUpdated(address indexed _borrower, uint256 _debt, uint256 _coll, uint256 stake, uint8 operation);
@@ -75,28 +75,12 @@ contract LiquityTroves {
         emit TroveUpdated(user, debts[user], colls[user], colls[user], 3);
     }
 
-    function setPrice(uint256 price_) external {
-        price = price_;
-    }
-
-    /// The deposits of the Stability Pool.
-    function provideToSP(uint256 deposits) external {
-        getTotalLUSDDeposits = deposits;
-    }
-
     function stabilityPool() external view returns (address) {
         return address(this);
     }
 
-    /// The branches of _liquidateNormalMode and _liquidateRecoveryMode in which a trove is closed.
-    function isLiquidatable(address user) external view returns (bool) {
-        (uint256 debt, , , ) = getEntireDebtAndColl(user);
-        uint256 icr = getCurrentICR(user, price);
-        uint256 tcr = getTCR(price);
-        if (tcr >= CCR) return icr < MCR;
-        if (icr <= 1e18) return true;
-        if (icr < MCR) return true;
-        return icr < tcr && debt <= getTotalLUSDDeposits && getTotalLUSDDeposits != 0;
+    function setPrice(uint256 price_) external {
+        price = price_;
     }
 
     function redistribute(uint256 perStake) external {
@@ -124,14 +108,6 @@ contract LiquityTroves {
 
     function getTCR(uint256 price_) public view returns (uint256) {
         return (getEntireSystemColl * price_) / getEntireSystemDebt;
-    }
-
-    function figures(address user) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
-        uint256 coll;
-        (debt, coll, , ) = getEntireDebtAndColl(user);
-        uint256 tcr = getTCR(price);
-        uint256 threshold = tcr < CCR && tcr > MCR && debt <= getTotalLUSDDeposits ? tcr : MCR;
-        return ((coll * price) / 1e18, debt, (getCurrentICR(user, price) * 1e18) / threshold);
     }
 }
 
@@ -168,22 +144,6 @@ contract LiquityOperations {
         troves.applyPending(msg.sender);
         troves.write(msg.sender, 0, 0);
         emit TroveUpdated(msg.sender, 0, 0, 0, 1);
-    }
-}
-
-/// Stand-in for an isolation-mode token of Dolomite: the factory of a vault of each wallet (dolomite-margin-modules,
-/// IsolationModeVaultFactory.sol).
-contract DolomiteIsolationToken is Token {
-    mapping(address => address) public getVaultByAccount;
-
-    constructor(string memory symbol_, uint8 decimals_) Token(symbol_, decimals_) {}
-
-    function isIsolationAsset() external pure returns (bool) {
-        return true;
-    }
-
-    function createVault(address account) external {
-        getVaultByAccount[account] = address(bytes20(keccak256(abi.encode(this, account))));
     }
 }
 
@@ -456,13 +416,5 @@ contract DolomiteMargin {
         bool adjust = overrides[account.owner][account.number] == 0;
         (uint256 supply, uint256 borrow) = valuesOf(account.owner, account.number, adjust);
         return (Value(supply), Value(borrow));
-    }
-
-    function figures(address owner, uint256 number) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
-        (collateral, debt) = valuesOf(owner, number, false);
-        uint256 own = overrides[owner][number];
-        (uint256 supply, uint256 borrow) = valuesOf(owner, number, own == 0);
-        uint256 required = borrow + (borrow * (own == 0 ? getMarginRatio().value : own)) / 1e18;
-        healthFactor = borrow == 0 ? type(uint256).max : (supply * 1e18) / required;
     }
 }

@@ -242,14 +242,6 @@ contract Comet {
         return (debt * getPrice(baseTokenPriceFeed)) / baseScale > weighted;
     }
 
-    /// The loop of isLiquidatable, on the accrued debt.
-    function figures(address user) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
-        uint256 weighted;
-        (collateral, weighted) = values(user);
-        debt = (borrowBalanceOf(user) * getPrice(baseTokenPriceFeed)) / baseScale;
-        healthFactor = debt == 0 ? type(uint256).max : (weighted * 1e18) / debt;
-    }
-
     function values(address user) internal view returns (uint256 collateral, uint256 weighted) {
         for (uint256 i = 0; i < assets.length; i++) {
             if (userBasic[user].assetsIn & (1 << i) == 0) continue;

@@ -205,17 +205,4 @@ contract EulerVault {
             values[i] = (collateralValue(account, collaterals[i], liquidation) * LTVLiquidation[collaterals[i]]) / 1e4;
         liability = liabilityValue(account, liquidation);
     }
-
-    function figures(address owner, uint8 number) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
-        address account = connector.accountOf(owner, number);
-        address[] memory vaults = connector.getCollaterals(account);
-        uint256 adjusted;
-        for (uint256 i = 0; i < vaults.length; i++) {
-            uint256 value = collateralValue(account, vaults[i], true);
-            collateral += value;
-            adjusted += (value * LTVLiquidation[vaults[i]]) / 1e4;
-        }
-        debt = liabilityValue(account, true);
-        healthFactor = debt == 0 ? type(uint256).max : (adjusted * 1e18) / debt;
-    }
 }

@@ -214,16 +214,6 @@ contract FluidVaults {
         dust = uint96(rounded - borrow);
     }
 
-    function liquidationRatio(VaultData memory data) internal pure returns (uint256) {
-        uint256 price = (data.configs.oraclePriceLiquidate * data.exchangePrices.vaultSupply) / data.exchangePrices.vaultBorrow;
-        if (price > 1e45) price = 1e45;
-        return (((price << 96) / 1e27) * (data.configs.liquidationThreshold / 10)) / 1000;
-    }
-
-    function isLiquidatable(uint256 id) external view returns (bool) {
-        return raws[id].borrow > 0 && raws[id].tick > tickAt(liquidationRatio(getVaultEntireData(raws[id].vault)));
-    }
-
     /// The NFT of a vault for a wallet that did not ask for it.
     function give(address vault, address owner, uint256 supply) external {
         ids[owner].push(raws.length);
@@ -276,13 +266,6 @@ contract FluidVaults {
 
     function rawOf(uint256 id) external view returns (uint256 supply, uint256 borrow) {
         return (raws[id].supply, raws[id].borrow + raws[id].dust);
-    }
-
-    function figures(uint256 id) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
-        (Position memory position, VaultData memory data) = positionByNftId(id);
-        collateral = (position.supply * data.configs.oraclePriceLiquidate) / 1e27;
-        debt = position.borrow + position.dustBorrow;
-        healthFactor = debt == 0 ? type(uint256).max : (liquidationRatio(data) * 1e18) / ratioAt(raws[id].tick);
     }
 }
 

@@ -3,7 +3,7 @@ pragma solidity ^0.8.0;
 
 /// Stand-in for a Fraxlend pair: totals and their interest, VaultAccountingLibrary and the solvency of FraxlendPairCore, a
 /// fixed rate in place of its model, setters for many wallets; flows that change balances by as many shares as assets and say what
-/// a pair says. `figures` measures finer than the pair's five digits, but for a borrower whom they make solvent.
+/// a pair says.
 abstract contract FraxlendPair {
     struct VaultAccount {
         uint128 amount;
@@ -145,21 +145,6 @@ abstract contract FraxlendPair {
     function liquidationRate() internal view virtual returns (uint256) {
         return rate;
     }
-
-    /// What the shares of a lender stand for, rounded down.
-    function lentTo(address user) external returns (uint256) {
-        accrue();
-        return (balanceOf[user] * totalAsset.amount) / totalAsset.shares;
-    }
-
-    function figures(address user) external returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
-        accrue();
-        uint256 own = userCollateralBalance[user];
-        debt = toAmount(userBorrowShares[user]);
-        collateral = (own * 1e18) / liquidationRate();
-        healthFactor = debt == 0 || maxLTV == 0 ? type(uint256).max : (own * 1e18 * maxLTV * 1e18) / (debt * liquidationRate() * 1e5);
-        if (healthFactor < 1e18 && isSolvent(user)) healthFactor = 1e18;
-    }
 }
 
 /// The first version: one rate, no preview of the interest.
@@ -259,9 +244,5 @@ contract FraxlendRegistry {
 
     function getAllPairAddresses() external view returns (address[] memory) {
         return pairs;
-    }
-
-    function figures(address user, FraxlendPair pair) external returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
-        return pair.figures(user);
     }
 }

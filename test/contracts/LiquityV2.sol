@@ -39,7 +39,6 @@ contract LiquityV2Branch {
 
     uint256 public immutable MCR;
     uint256 price;
-    uint256 debtPerColl;
     uint256 public shutdownTime;
     uint256 public lastZombieTroveId;
     uint256 public getLast;
@@ -110,10 +109,6 @@ contract LiquityV2Branch {
         delete troves[id];
     }
 
-    function redistribute(uint256 perColl) external {
-        debtPerColl += perColl;
-    }
-
     function shutDown() external {
         shutdownTime = block.timestamp;
     }
@@ -149,8 +144,7 @@ contract LiquityV2Branch {
         data.annualInterestRate = own.rate;
         data.weightedRecordedDebt = own.debt * own.rate;
         data.accruedInterest = (data.weightedRecordedDebt * (block.timestamp - own.since)) / 365 days / 1e18;
-        data.redistBoldDebtGain = (own.coll * debtPerColl) / 1e18;
-        data.entireDebt = own.debt + data.redistBoldDebtGain + data.accruedInterest;
+        data.entireDebt = own.debt + data.accruedInterest;
         data.entireColl = own.coll;
     }
 
@@ -165,11 +159,6 @@ contract LiquityV2Branch {
     function getCurrentICR(uint256 id, uint256 price_) public view returns (uint256) {
         LatestTroveData memory data = getLatestTroveData(id);
         return data.entireDebt > 0 ? (data.entireColl * price_) / data.entireDebt : type(uint256).max;
-    }
-
-    function figures(uint256 id) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
-        LatestTroveData memory data = getLatestTroveData(id);
-        return ((data.entireColl * price) / 1e18, data.entireDebt, (getCurrentICR(id, price) * 1e18) / MCR);
     }
 }
 
@@ -194,9 +183,5 @@ contract LiquityV2Registry {
 
     function getTroveManager(uint256 index) external view returns (LiquityV2Branch) {
         return branches[index];
-    }
-
-    function figures(uint256 index, uint256 id) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
-        return branches[index].figures(id);
     }
 }

@@ -134,12 +134,6 @@ contract LlammaMarket {
         result = (int256(get_x_down(user)) * result) / debt - 1e18;
         if (full && xy[user][0] == 0) result += (int256(xy[user][1] * (price_oracle() / 50)) / int256(precision)) / debt;
     }
-
-    function figures(address user) external view returns (uint256 value, uint256 debt, uint256 healthFactor) {
-        int256 factor = 1e18 + health(user, true);
-        value = (xy[user][1] * price_oracle()) / precision + xy[user][0];
-        return (value, debtOf(user), factor > 0 ? uint256(factor) : 0);
-    }
 }
 
 /// Stand-in for a controller of the second LlamaLend (curve_stablecoin/controller.vy): who acts for another needs a permission,
@@ -245,10 +239,6 @@ contract LlammaFactory is LlammaFactoryEvents {
     function market_count() external view returns (uint256) {
         return vaults.length;
     }
-
-    function figures(address user, LlammaMarket market) external view returns (uint256 value, uint256 debt, uint256 healthFactor) {
-        return market.figures(user);
-    }
 }
 
 /// Stand-in for the second factory of LlamaLend, which says itself where a market is.
@@ -276,9 +266,5 @@ contract LlammaFactoryV2 is LlammaFactoryEvents {
 
     function market_count() external view returns (uint256) {
         return markets.length;
-    }
-
-    function figures(address user, LlammaMarket market) external view returns (uint256 value, uint256 debt, uint256 healthFactor) {
-        return market.figures(user);
     }
 }

@@ -4,8 +4,8 @@ pragma solidity ^0.8.0;
 import {DsProxy} from "./Accounts.sol";
 import {Token} from "./Token.sol";
 
-/// Stand-in for the vat, the jug and the spotter of dss, with their arithmetic: rpow and rmul of the jug, the spot of the
-/// spotter, the condition of the dog. Setters for many vaults; calls that log themselves as those of the vat do.
+/// Stand-in for the vat, the jug and the spotter of dss, with the spot of the spotter.
+/// Setters for many vaults; calls that log themselves as those of the vat do.
 contract MakerVat {
     uint256 constant RAY = 1e27;
     struct Ilk {
@@ -75,23 +75,6 @@ contract MakerVat {
 
     function feeOf(bytes32 ilk) external view returns (uint256 duty, uint256 rho, uint256 mat) {
         return (own[ilk].duty, own[ilk].rho, own[ilk].mat);
-    }
-
-    function rpow(uint256 x, uint256 n) internal pure returns (uint256 z) {
-        z = n % 2 == 0 ? RAY : x;
-        for (n /= 2; n > 0; n /= 2) {
-            x = (x * x + RAY / 2) / RAY;
-            if (n % 2 == 1) z = (z * x + RAY / 2) / RAY;
-        }
-    }
-
-    function figures(bytes32 ilk, address urn) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
-        Ilk memory state = own[ilk];
-        Urn memory vault = urns[ilk][urn];
-        uint256 rate = (rpow(state.duty, block.timestamp - state.rho) * state.rate) / RAY;
-        collateral = (vault.ink * ((state.spot * state.mat) / RAY)) / RAY;
-        debt = (vault.art * rate + RAY - 1) / RAY;
-        healthFactor = vault.art == 0 ? type(uint256).max : (vault.ink * state.spot * 1e18) / (vault.art * rate);
     }
 }
 
@@ -214,15 +197,6 @@ contract MakerManager {
         gem[ilk] = token;
         ilkList.push(ilk);
     }
-
-    /// An urn that an engine keeps, for `figures`.
-    function adopt(bytes32 ilk, address urn) external {
-        ilkOf[uint160(urn)] = ilk;
-    }
-
-    function figures(uint256 id) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
-        return vat.figures(ilkOf[id], address(uint160(id)));
-    }
 }
 
 /// Stand-in for the Cropper: the urn proxies of a CropJoin, by user.
@@ -237,7 +211,6 @@ contract MakerCropper {
 /// Stand-in for an engine of lockstake: whose its urns are, and how much is staked in all of them. It is its own receipt.
 contract MakerEngine {
     MakerVat immutable vat;
-    MakerManager immutable manager;
     bytes32 public immutable ilk;
     Token public immutable usds;
     uint256 public totalSupply;
@@ -245,8 +218,8 @@ contract MakerEngine {
     mapping(address => mapping(uint256 => address)) public ownerUrns;
     mapping(address => address) public urnOwners;
 
-    constructor(MakerVat vat_, MakerManager manager_, bytes32 ilk_, Token usds_) {
-        (vat, manager, ilk, usds) = (vat_, manager_, ilk_, usds_);
+    constructor(MakerVat vat_, bytes32 ilk_, Token usds_) {
+        (vat, ilk, usds) = (vat_, ilk_, usds_);
     }
 
     function open(address[] calldata users, uint256[] calldata inks, uint256[] calldata arts) external {
@@ -256,7 +229,6 @@ contract MakerEngine {
             urns[i] = address(uint160(uint256(keccak256(abi.encode(this, users[i], index)))));
             ownerUrns[users[i]][index] = urns[i];
             urnOwners[urns[i]] = users[i];
-            manager.adopt(ilk, urns[i]);
             totalSupply += inks[i];
         }
         vat.set(ilk, urns, inks, arts);
@@ -270,7 +242,7 @@ contract MakerEngine {
 
 /// The first engine staked MKR, the second stakes SKY: their receipts have names of their own.
 contract MakerEngineOfMkr is MakerEngine {
-    constructor(MakerVat vat_, MakerManager manager_, bytes32 ilk_, Token usds_) MakerEngine(vat_, manager_, ilk_, usds_) {}
+    constructor(MakerVat vat_, bytes32 ilk_, Token usds_) MakerEngine(vat_, ilk_, usds_) {}
 
     function lsmkr() external view returns (address) {
         return address(this);
@@ -278,7 +250,7 @@ contract MakerEngineOfMkr is MakerEngine {
 }
 
 contract MakerEngineOfSky is MakerEngine {
-    constructor(MakerVat vat_, MakerManager manager_, bytes32 ilk_, Token usds_) MakerEngine(vat_, manager_, ilk_, usds_) {}
+    constructor(MakerVat vat_, bytes32 ilk_, Token usds_) MakerEngine(vat_, ilk_, usds_) {}
 
     function lssky() external view returns (address) {
         return address(this);

@@ -200,8 +200,12 @@ contract SiloMarket {
 
     /// The LTV is not above the threshold.
     function isSolvent(address borrower) external view returns (bool) {
-        (, , uint256 healthFactor) = figures(borrower);
-        return healthFactor >= 1e18;
+        Silo owing = debtSilo(borrower);
+        if (address(owing) == address(0)) return true;
+        Silo securing = borrowerCollateralSilo[borrower];
+        (uint256 collateral, uint256 debt) = (securing.depositOf(borrower), owing.debtOf(borrower));
+        if (securing != owing) (collateral, debt) = (securing.valueOf(collateral), owing.valueOf(debt));
+        return collateral > 0 && (debt * 1e18 + collateral - 1) / collateral <= securing.lt();
     }
 
     function secure(Silo collateral, address[] calldata users) external {
@@ -234,19 +238,6 @@ contract SiloMarket {
         if (address(owing) == address(0)) return (collateral, debt);
         return (getConfig(borrowerCollateralSilo[borrower]), getConfig(owing));
     }
-
-    function figures(address user) public view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
-        Silo owing = debtSilo(user);
-        if (address(owing) == address(0)) {
-            if (silo0.lt() > 0) collateral += silo0.valueOf(silo0.depositOf(user));
-            if (silo1.lt() > 0) collateral += silo1.valueOf(silo1.depositOf(user));
-            return (collateral, 0, type(uint256).max);
-        }
-        Silo securing = borrowerCollateralSilo[user];
-        (collateral, debt) = (securing.depositOf(user), owing.debtOf(user));
-        if (securing != owing) (collateral, debt) = (securing.valueOf(collateral), owing.valueOf(debt));
-        if (collateral > 0) healthFactor = (securing.lt() * 1e18) / ((debt * 1e18 + collateral - 1) / collateral);
-    }
 }
 
 /// Stand-in for the SiloFactory (silo-contracts-v2 340a49b8, SiloFactory.sol): ids start at 100.
@@ -275,9 +266,5 @@ contract SiloFactory {
 
     function idToSiloConfig(uint256 id) public view returns (SiloMarket) {
         return id < FIRST_ID ? SiloMarket(address(0)) : markets[id - FIRST_ID];
-    }
-
-    function figures(address user, uint256 id) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
-        return idToSiloConfig(id).figures(user);
     }
 }

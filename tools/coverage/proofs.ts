@@ -5,7 +5,7 @@ import type { FAMILIES } from '@plimsoll/protocols';
 /** The proof of one test for a family's reader. */
 export interface Proof {
   family: keyof typeof FAMILIES;
-  /** genuine: run against a protocol's bytecode; stand-in: against our own contract with its arithmetic. */
+  /** genuine: run against a protocol's bytecode; stand-in: against a contract of ours with its read interface. */
   how: 'genuine' | 'stand-in';
   /** The protocol of the bytecode. Others of the family are forks of it. */
   protocol?: string;

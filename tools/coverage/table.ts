@@ -21,7 +21,8 @@ A recording has the calls of a reading of genuine contracts with what these cont
 const NOT_PROOF = `## Not proof
 
 A stand-in is a contract of ours with a protocol's read interface (\`test/contracts\`). It proves no figure, because the author
-of the reader wrote it. A family that has nothing else is marked S. Tests use it for what no recording has:
+of the reader wrote it, and it states none that a test compares. A family that has nothing else is marked S. Tests use it for
+what no recording has:
 
 - **Activity.** A recording is one block without transactions. Activity is read from the logs of single transactions.
 - **Totals.** Recordings have the calls of positions and of verdicts. The last column names the first call of totals that they

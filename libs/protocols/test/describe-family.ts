@@ -1,12 +1,11 @@
-import type { Artifact } from '@plimsoll/devnet';
 import type { ContractRow } from '@plimsoll/evm';
 import { maxUint256, type Address } from 'viem';
 import { FamilyReader } from '../src/reader/family-reader';
 import type { Family, HeldAccount, MarketAtBlock } from '../src/reader/family';
-import type { RawLeg, RawPosition } from '../src/reader/raw-position';
+import type { RawLeg } from '../src/reader/raw-position';
 import { expectRatios } from './expect-ratios';
 import { expectVerified } from './expect-verified';
-import { testWallets, type LocalChain } from './local-chain';
+import { testWallets, type Call, type LocalChain } from './local-chain';
 import { logIndex } from '../src/reader/log-index';
 
 /** Least number of wallets with which a family is tested. */
@@ -16,32 +15,44 @@ const HOUR_SECONDS = 3_600;
 const HOURS_PER_YEAR = 8_760n;
 
 /** A protocol on the local chain, with a position of every wallet. */
-export interface StandIn {
+export interface DeployedFamily {
   contracts: ContractRow;
-  /** Returns a wallet's collateral, debt and health factor by the protocol's own arithmetic. */
-  figures: { to: Address; abi: Artifact['abi']; /** Default: figures. */ name?: string };
-  /** Selects these three from its result. Default: they are its result. */
-  figuresOf?: (result: readonly bigint[]) => readonly bigint[];
-  /** The arguments of figures() for a position. Default: its wallet. */
-  figuresArgs?: (position: RawPosition) => readonly unknown[];
   /** A contract that every account is read from. */
   heart: Address;
   usdOracles?: readonly Address[];
-  /** Set if the protocol has no position without debt. */
-  isAlwaysInDebt?: boolean;
-  /** Wallets with a position, if not all have one. */
-  holders?: readonly Address[];
 }
 
-/** The tests that every family must pass. `chain` exists when the tests run. */
-export function describeFamily<L, M extends MarketAtBlock, A extends HeldAccount>(
+/** A protocol by its own code, which states the figures of its positions. */
+export interface GenuineFamily extends DeployedFamily {
+  figures: Pick<Call, 'to' | 'abi' | 'name'>;
+  /** Selects collateral, debt and health factor from the result. */
+  figuresOf: (result: readonly bigint[]) => readonly bigint[];
+}
+
+/** A contract of ours with a protocol's read interface. It states no figures: they would be those of its author. */
+export interface StandIn extends DeployedFamily {
+  /** The address and interface of its main contract. */
+  call: Pick<Call, 'to' | 'abi'>;
+}
+
+interface FamilyCase<D, R> {
+  reader: () => R;
+  wallets: readonly Address[];
+  deployed: () => D;
+}
+
+/**
+ * The tests that every family must pass, and that compare no figure with the contract: recordings do that. `chain` exists
+ * when the tests run.
+ */
+export function describeFamily<D extends DeployedFamily, L, M extends MarketAtBlock, A extends HeldAccount>(
   name: string,
   family: Family<L, M, A>,
   chain: () => LocalChain,
-  build: (chain: LocalChain, wallets: readonly Address[]) => Promise<StandIn>,
-): { reader: () => FamilyReader<L, M, A>; wallets: readonly Address[]; standIn: () => StandIn } {
+  build: (chain: LocalChain, wallets: readonly Address[]) => Promise<D>,
+): FamilyCase<D, FamilyReader<L, M, A>> {
   const wallets = testWallets(WALLET_COUNT);
-  let standIn: StandIn;
+  let deployed: D;
   let reader: FamilyReader<L, M, A>;
 
   const readerOn = (contracts: ContractRow): FamilyReader<L, M, A> => {
@@ -50,47 +61,16 @@ export function describeFamily<L, M extends MarketAtBlock, A extends HeldAccount
     return new FamilyReader(family, row, {
       client,
       multicall,
-      usdOracles: standIn.usdOracles ?? [],
+      usdOracles: deployed.usdOracles ?? [],
       index: logIndex(client),
     });
   };
 
-  const expectEqual = async (seconds: number): Promise<void> => {
-    await chain().passTime(seconds);
-    const block = await chain().head();
-    const { positions, unreadable, mismatches } = await reader.readPositions(wallets, block);
-    expect({ unreadable, mismatches }).toEqual({ unreadable: [], mismatches: [] });
-    expectVerified(name, positions);
-    const held = new Set(positions.map(({ wallet }) => wallet));
-    expect(held).toEqual(new Set(standIn.holders ?? wallets));
-    const argsOf = standIn.figuresArgs ?? (({ wallet }: RawPosition) => [wallet]);
-    const calls = positions.map((position) => ({
-      name: 'figures',
-      ...standIn.figures,
-      args: argsOf(position),
-    }));
-    const results = (await chain().readMany(calls, block)) as bigint[][];
-    const figuresOf = standIn.figuresOf ?? ((result) => [...result]);
-    const computed = positions.map((position) => [
-      position.totalCollateralRaw,
-      position.totalDebtRaw,
-      position.healthFactorRaw ?? maxUint256,
-    ]);
-    expect(computed).toEqual(results.map((result) => figuresOf(result)));
-    expect(positions.length).toBeGreaterThanOrEqual(200);
-  };
-
   describe(name, () => {
     beforeAll(async () => {
-      standIn = await build(chain(), wallets);
-      reader = readerOn(standIn.contracts);
+      deployed = await build(chain(), wallets);
+      reader = readerOn(deployed.contracts);
     }, 60_000);
-
-    it.each([0, 37, 40 * DAY_SECONDS, 400 * DAY_SECONDS])(
-      'over 200 positions equals the contract to the wei, %d seconds later',
-      expectEqual,
-      30_000,
-    );
 
     it('interest alone changes no principal, and without a principal a debt grows by at most twice a year', async () => {
       const principalsAt = async (): Promise<Map<string, RawLeg>> => {
@@ -122,25 +102,12 @@ export function describeFamily<L, M extends MarketAtBlock, A extends HeldAccount
         await chain().rpc.request('evm_revert', [snapshot]);
       });
 
-    it('the positions include liquidatable ones, some without debt, with dust and with huge amounts', async () => {
-      const { positions } = await reader.readPositions(wallets, await chain().head());
-      const factors = positions.map(({ healthFactorRaw }) => healthFactorRaw);
-      expect(factors.some((factor) => factor === null)).toBe(!standIn.isAlwaysInDebt);
-      expect(factors.some((factor) => factor !== null && factor < 10n ** 18n)).toBe(true);
-      const amounts = positions.flatMap(({ legs }) => legs.map((leg) => leg.amountRaw));
-      expect(amounts.some((amount) => amount < 1_000n)).toBe(true);
-      const wholes = positions.flatMap(({ legs }) =>
-        legs.map((leg) => leg.amountRaw / 10n ** BigInt(leg.decimals)),
-      );
-      expect(wholes.some((whole) => whole > 10n ** 8n)).toBe(true);
-    });
-
     it('a contract that cannot be read: unreadable, never an empty list', async () => {
       const { rpc } = chain();
       const snapshot = await rpc.request('evm_snapshot', []);
-      await rpc.request('anvil_setCode', [standIn.heart, '0x60006000fd']);
+      await rpc.request('anvil_setCode', [deployed.heart, '0x60006000fd']);
       await chain().passTime(1);
-      const { positions, unreadable } = await readerOn(standIn.contracts).readPositions(
+      const { positions, unreadable } = await readerOn(deployed.contracts).readPositions(
         wallets,
         await chain().head(),
       );
@@ -153,7 +120,7 @@ export function describeFamily<L, M extends MarketAtBlock, A extends HeldAccount
       const block = await chain().head();
       expect(await reader.probe(block)).toEqual({ ok: true });
       const [nowhere] = testWallets(1, 0x7000);
-      const moved = Object.fromEntries(Object.keys(standIn.contracts).map((key) => [key, nowhere]));
+      const moved = Object.fromEntries(Object.keys(deployed.contracts).map((key) => [key, nowhere]));
       expect(await readerOn(moved).probe(block)).toMatchObject({ ok: false, reason: 'call_failed' });
     });
 
@@ -162,5 +129,57 @@ export function describeFamily<L, M extends MarketAtBlock, A extends HeldAccount
       expect(read).toEqual({ positions: [], unreadable: [], mismatches: [] });
     });
   });
-  return { reader: () => reader, wallets, standIn: () => standIn };
+  return { reader: () => reader, wallets, deployed: () => deployed };
+}
+
+/** The tests of a family on its own code, whose figures every position must have. */
+export function describeGenuineFamily<L, M extends MarketAtBlock, A extends HeldAccount>(
+  name: string,
+  family: Family<L, M, A>,
+  chain: () => LocalChain,
+  build: (chain: LocalChain, wallets: readonly Address[]) => Promise<GenuineFamily>,
+): FamilyCase<GenuineFamily, FamilyReader<L, M, A>> {
+  const own = describeFamily(name, family, chain, build);
+  const { reader, wallets, deployed } = own;
+
+  const expectEqual = async (seconds: number): Promise<void> => {
+    await chain().passTime(seconds);
+    const block = await chain().head();
+    const { positions, unreadable, mismatches } = await reader().readPositions(wallets, block);
+    expect({ unreadable, mismatches }).toEqual({ unreadable: [], mismatches: [] });
+    expectVerified(name, positions);
+    expect(new Set(positions.map(({ wallet }) => wallet))).toEqual(new Set(wallets));
+    const { figures, figuresOf } = deployed();
+    const calls = positions.map(({ wallet }) => ({ ...figures, args: [wallet] }));
+    const results = (await chain().readMany(calls, block)) as bigint[][];
+    const computed = positions.map((position) => [
+      position.totalCollateralRaw,
+      position.totalDebtRaw,
+      position.healthFactorRaw ?? maxUint256,
+    ]);
+    expect(computed).toEqual(results.map((result) => figuresOf(result)));
+    expect(positions.length).toBeGreaterThanOrEqual(200);
+  };
+
+  describe(`${name} by its own code`, () => {
+    it.each([0, 37, 40 * DAY_SECONDS, 400 * DAY_SECONDS])(
+      'over 200 positions equals the contract to the wei, %d seconds later',
+      expectEqual,
+      30_000,
+    );
+
+    it('the positions include liquidatable ones, some without debt, with dust and with huge amounts', async () => {
+      const { positions } = await reader().readPositions(wallets, await chain().head());
+      const factors = positions.map(({ healthFactorRaw }) => healthFactorRaw);
+      expect(factors.some((factor) => factor === null)).toBe(true);
+      expect(factors.some((factor) => factor !== null && factor < 10n ** 18n)).toBe(true);
+      const amounts = positions.flatMap(({ legs }) => legs.map((leg) => leg.amountRaw));
+      expect(amounts.some((amount) => amount < 1_000n)).toBe(true);
+      const wholes = positions.flatMap(({ legs }) =>
+        legs.map((leg) => leg.amountRaw / 10n ** BigInt(leg.decimals)),
+      );
+      expect(wholes.some((whole) => whole > 10n ** 8n)).toBe(true);
+    });
+  });
+  return own;
 }

@@ -2,7 +2,7 @@ import { venusArtifacts } from '@plimsoll/devnet';
 import type { Address } from 'viem';
 import { deployAaveV2, type AaveV2Market } from '../../test/aave-v2';
 import { bonusesOf } from '../../test/bonuses-of';
-import { describeFamily } from '../../test/describe-family';
+import { describeGenuineFamily } from '../../test/describe-family';
 import { expectTotalsOf } from '../../test/expect-totals';
 import { amountsFrom, standIns, type Call, type LocalChain } from '../../test/local-chain';
 import { expectMoves, type Step } from '../../test/play-moves';
@@ -88,7 +88,7 @@ async function fillTokens(chain: LocalChain): Promise<void> {
   );
 }
 
-const v2 = describeFamily('aave-v2', aaveV2, local, async (chain, wallets) => {
+const v2 = describeGenuineFamily('aave-v2', aaveV2, local, async (chain, wallets) => {
   const listings = ASSETS.map((asset) => ({ ...asset, priceWei: inEther(asset.price) }));
   market = await deployAaveV2(chain, listings, WETH);
   const { PriceFeed, UsdOracle } = standIns();
@@ -177,7 +177,7 @@ describe('aave-v2 with an oracle in ether', () => {
 describe('aave-v2 activity', () => {
   it('every action is found once, also in a reserve that is listed later', async () => {
     const weth = tokenOf(WETH);
-    const { usdOracles } = v2.standIn();
+    const { usdOracles } = v2.deployed();
     const late = { symbol: 'LATE', decimals: 6, priceWei: WAD / 2_500n, ltv: 7_500, threshold: 8_000 };
     const { MockToken } = venusArtifacts();
     // The pool takes its liquidity from the balances of the token.

@@ -37,7 +37,7 @@ const spoke = describeFamily('aave-v4', aaveV4, local, async (chain, wallets) =>
       ...inParts({ ...call, name: 'set' }, [id, 1, id !== 2], part(half, wallets.length)),
     ]);
   }
-  return { contracts: { spoke: address }, figures: call, heart: address };
+  return { contracts: { spoke: address }, call, heart: address };
 });
 
 describe('aave-v4 thresholds', () => {
@@ -71,7 +71,7 @@ describe('aave-v4 totals', () => {
 describe('aave-v4 holders', () => {
   it('names the wallet that a supply is for, and a liquidator that takes shares', async () => {
     const [stranger, payer] = testWallets(2, 0x9600);
-    const call = { ...spoke.standIn().figures, from: payer! };
+    const call = { ...spoke.deployed().call, from: payer! };
     await expectOpened(local(), spoke.reader(), stranger!, [
       { ...call, name: 'supply', args: [0n, 5n, stranger] },
       { ...call, name: 'borrow', args: [2n, 1n, spoke.wallets[0]] },

@@ -48,7 +48,7 @@ const cometCase = describeFamily('comet', comet, local, async (chain, wallets) =
   await chain.send([
     { to: usdOracle, abi: UsdOracle!.abi, name: 'setPrice', args: [tokens[usdc], 100_000_000n] },
   ]);
-  return { contracts: { comet: address }, figures: call, heart: address, usdOracles: [usdOracle] };
+  return { contracts: { comet: address }, call, heart: address, usdOracles: [usdOracle] };
 });
 
 describe('comet events and currencies', () => {
@@ -63,20 +63,18 @@ describe('comet events and currencies', () => {
     const before = await local().head();
     await reader.readMarket(before);
     const [wallet] = cometCase.wallets;
-    await local().send([
-      { ...cometCase.standIn().figures, name: 'setCollateral', args: [0, [wallet], [5n]] },
-    ]);
+    await local().send([{ ...cometCase.deployed().call, name: 'setCollateral', args: [0, [wallet], [5n]] }]);
     const { number } = await local().head();
     expect(await reader.readTouchedWallets(before.number + 1n, number)).toEqual([wallet]);
   });
 
   it("returns the base's yearly rates, and none for collateral", async () => {
     const block = await local().head();
-    const { figures } = cometCase.standIn();
-    const [utilization] = await local().readMany([{ ...figures, name: 'getUtilization', args: [] }], block);
+    const { call } = cometCase.deployed();
+    const [utilization] = await local().readMany([{ ...call, name: 'getUtilization', args: [] }], block);
     const [supply, borrow] = (
       await local().readMany(
-        ['getSupplyRate', 'getBorrowRate'].map((name) => ({ ...figures, name, args: [utilization] })),
+        ['getSupplyRate', 'getBorrowRate'].map((name) => ({ ...call, name, args: [utilization] })),
         block,
       )
     ).map((perSecond) => (Number(perSecond) / 1e18) * (365 * 86_400));

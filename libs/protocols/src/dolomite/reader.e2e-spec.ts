@@ -1,6 +1,5 @@
 import { describeFamily } from '../../test/describe-family';
 import { expectTotalsOf } from '../../test/expect-totals';
-import type { Address } from 'viem';
 import { amountsFrom, standIns, testWallets } from '../../test/local-chain';
 import { inParts, useLocalChain } from '../../test/use-local-chain';
 import { isReadable } from '../reader/raw-position';
@@ -41,15 +40,14 @@ const margin = describeFamily('dolomite', dolomite, local, async (chain, wallets
   ]);
   return {
     contracts: { margin: address },
-    figures: call,
-    figuresArgs: ({ wallet, subId }) => [wallet, BigInt(subId)],
+    call,
     heart: address,
   };
 });
 
 describe('dolomite with risk overrides', () => {
-  it('an override of an account replaces the margin ratio and the premiums, in health factor and thresholds', async () => {
-    const call = { ...margin.standIn().figures };
+  it('an override of an account replaces the margin ratio and the premiums of its thresholds', async () => {
+    const call = { ...margin.deployed().call };
     const [first, second] = margin.wallets;
     const snapshot = await local().rpc.request('evm_snapshot', []);
     await local().send([
@@ -59,11 +57,6 @@ describe('dolomite with risk overrides', () => {
     const block = await local().head();
     const { positions } = await margin.reader().readPositions([first!, second!], block);
     const held = positions.filter(({ subId, totalDebtRaw }) => subId === '0' && totalDebtRaw > 0n);
-    const figures = (await local().readMany(
-      held.map(({ wallet }) => ({ ...call, name: 'figures', args: [wallet, 0n] })),
-      block,
-    )) as bigint[][];
-    expect(held.map(({ healthFactorRaw }) => healthFactorRaw)).toEqual(figures.map(([, , factor]) => factor));
     expect(held.length).toBeGreaterThan(0);
     for (const { wallet, legs } of held) {
       const required = wallet === first ? WAD + WAD / 20n : WAD * 3n;
@@ -79,7 +72,7 @@ describe('dolomite with risk overrides', () => {
 describe('dolomite where a price fails', () => {
   it('only the accounts that hold the market are unreadable', async () => {
     const [wallet] = testWallets(1, 0x9200);
-    const call = { ...margin.standIn().figures };
+    const call = { ...margin.deployed().call };
     await local().send([
       { ...call, name: 'set', args: [0n, 0n, [wallet], [WAD], [0n]] },
       { ...call, name: 'set', args: [5n, 1n, [wallet], [10n ** 8n], [0n]] },
@@ -91,45 +84,6 @@ describe('dolomite where a price fails', () => {
     expect(positions.map((position) => [position.subId, isReadable(position)])).toEqual([
       ['0', true],
       ['5', false],
-    ]);
-    await local().rpc.request('evm_revert', [snapshot]);
-  });
-});
-
-describe('dolomite isolation mode', () => {
-  it('the accounts of the vaults of a wallet are positions of the wallet', async () => {
-    const { DolomiteIsolationToken } = standIns();
-    const [wallet] = testWallets(1, 0x9300);
-    const call = { ...margin.standIn().figures };
-    const snapshot = await local().rpc.request('evm_snapshot', []);
-    const token = await local().deploy(DolomiteIsolationToken!, ['dGLP', 18]);
-    const onToken = { to: token, abi: DolomiteIsolationToken!.abi };
-    await local().send([
-      { ...call, name: 'list', args: [token, WAD, 0n] },
-      { ...onToken, name: 'createVault', args: [wallet] },
-    ]);
-    const [vault] = (await local().readMany(
-      [{ ...onToken, name: 'getVaultByAccount', args: [wallet] }],
-      await local().head(),
-    )) as Address[];
-    await local().send([
-      { ...call, name: 'set', args: [9n, 3n, [vault], [100n * WAD], [0n]] },
-      { ...call, name: 'set', args: [9n, 2n, [vault], [0n], [50n * 10n ** 6n]] },
-    ]);
-    const block = await local().head();
-    const { positions } = await margin.reader().readPositions([wallet!], block);
-    const [figures] = (await local().readMany(
-      [{ ...call, name: 'figures', args: [vault, 9n] }],
-      block,
-    )) as bigint[][];
-    expect(positions).toMatchObject([
-      {
-        wallet,
-        subId: `${vault!.toLowerCase()}:9`,
-        totalCollateralRaw: figures![0],
-        totalDebtRaw: figures![1],
-        healthFactorRaw: figures![2],
-      },
     ]);
     await local().rpc.request('evm_revert', [snapshot]);
   });

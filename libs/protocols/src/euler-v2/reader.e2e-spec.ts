@@ -87,8 +87,7 @@ const accounts = describeFamily('euler-v2', eulerV2, local, async (chain, wallet
   }
   return {
     contracts: { evc, eVaultFactory: factory },
-    figures: onUsdc,
-    figuresArgs: ({ wallet, subId }) => [wallet, Number(subId)],
+    call: onUsdc,
     heart: evc,
     usdOracles: [usdOracle],
   };
@@ -158,10 +157,10 @@ describe('euler-v2 shares that secure nothing', () => {
   it('shares that are not enabled as collateral change no figure of a loan', async () => {
     await local().send([
       {
-        to: accounts.standIn().heart,
+        to: accounts.deployed().heart,
         abi: standIns()['EulerConnector']!.abi,
         name: 'enable',
-        args: [1, accounts.standIn().figures.to, [weth], [borrower]],
+        args: [1, accounts.deployed().call.to, [weth], [borrower]],
       },
     ]);
     await send(weth!, 1, borrower!, WAD);
@@ -179,10 +178,10 @@ describe('euler-v2 shares that secure nothing', () => {
     // The connector knows the owner of the 256 accounts since its first call.
     await local().send([
       {
-        to: accounts.standIn().heart,
+        to: accounts.deployed().heart,
         abi: standIns()['EulerConnector']!.abi,
         name: 'enable',
-        args: [9, accounts.standIn().figures.to, [], [bystander]],
+        args: [9, accounts.deployed().call.to, [], [bystander]],
       },
     ]);
     await send(weth!, 0, bystander!, WAD);

@@ -78,33 +78,16 @@ const vaults = describeFamily('fluid', fluid, local, async (chain, wallets) => {
   for (const set of sets) await chain.send([{ ...set, gas }]);
   return {
     contracts: { vaultResolver: resolver, dexResolver: resolver, wrappedNative: weth },
-    figures: call,
-    figuresArgs: ({ subId }) => [BigInt(subId)],
+    call,
     heart: resolver,
     usdOracles: [usdOracle],
   };
 });
 
-describe('fluid liquidations', () => {
-  it('a position is below 1 exactly when its tick is above the one of the liquidation ratio', async () => {
-    const block = await local().head();
-    const { positions } = await vaults.reader().readPositions(vaults.wallets, block);
-    const indebted = positions.filter(({ healthFactorRaw }) => healthFactorRaw !== null);
-    const calls = indebted.map(({ subId }) => ({
-      ...vaults.standIn().figures,
-      name: 'isLiquidatable',
-      args: [BigInt(subId)],
-    }));
-    const verdicts = await local().readMany(calls, block);
-    expect(indebted.map(({ healthFactorRaw }) => healthFactorRaw! < 10n ** 18n)).toEqual(verdicts);
-    expect(new Set(verdicts)).toEqual(new Set([true, false]));
-  });
-});
-
 describe('fluid with an NFT that a stranger sent', () => {
   it('makes unreadable only itself, without a dollar price and with a failed oracle', async () => {
     const [wallet] = testWallets(1, 0x9500);
-    const call = { ...vaults.standIn().figures };
+    const call = { ...vaults.deployed().call };
     const snapshot = await local().rpc.request('evm_snapshot', []);
     const [nowhere] = testWallets(1, 0x9600);
     await local().send([
@@ -173,13 +156,13 @@ describe('fluid with smart sides', () => {
 
   it('no dollar value if no oracle knows either side, and none without the resolver of the shares', async () => {
     expect(await usdOf('ODD')).toEqual(new Set([null]));
-    const { contracts } = vaults.standIn();
+    const { contracts } = vaults.deployed();
     const row = { protocol: 'fluid', family: 'fluid', chainId: 1, market: 'fluid' };
     const { client, multicall } = local();
     const without = new FamilyReader(
       fluid,
       { ...row, contracts: { vaultResolver: contracts['vaultResolver'] } },
-      { client, multicall, usdOracles: vaults.standIn().usdOracles ?? [] },
+      { client, multicall, usdOracles: vaults.deployed().usdOracles ?? [] },
     );
     const { positions } = await without.readPositions(vaults.wallets.slice(0, 20), await local().head());
     const twofold = positions.filter(({ legs }) => legs.some(({ symbol }) => symbol === 'ETH/WBTC'));
@@ -189,7 +172,7 @@ describe('fluid with smart sides', () => {
   it('the principal is what the position stores, without interest', async () => {
     const { positions } = await vaults.reader().readPositions(vaults.wallets, await local().head());
     const calls = positions.map(({ subId }) => ({
-      ...vaults.standIn().figures,
+      ...vaults.deployed().call,
       name: 'rawOf',
       args: [BigInt(subId)],
     }));

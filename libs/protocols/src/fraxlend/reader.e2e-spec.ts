@@ -45,8 +45,7 @@ const pairs = describeFamily('fraxlend', fraxlend, local, async (chain, wallets)
   await chain.send([{ to: usdOracle, abi: UsdOracle!.abi, name: 'setPrice', args: [frax, FRAX_USD] }]);
   return {
     contracts: { registry },
-    figures: call,
-    figuresArgs: ({ wallet, subId }) => [wallet, subId],
+    call,
     heart: registry,
     usdOracles: [usdOracle],
   };
@@ -98,16 +97,6 @@ describe('fraxlend pairs of both versions', () => {
     }));
     return { held, verdicts: await local().readMany(calls, block) };
   };
-  const lentOf = ({ legs }: RawPosition): bigint | undefined =>
-    legs.find(({ side, usedAsCollateral }) => side === 'collateral' && !usedAsCollateral)?.amountRaw;
-
-  it('what a wallet lent has its interest, without the fees', async () => {
-    await local().passTime(30 * 86_400);
-    const { held, verdicts } = await verdictsOf('lentTo', (position) => lentOf(position) !== undefined);
-    expect(new Set(held.map(({ subId }) => subId)).size).toBe(2);
-    expect(held.map(lentOf)).toEqual(verdicts);
-  });
-
   it('a maximum LTV of 0 and a rate of 0 make no debt insolvent', async () => {
     const snapshot = await local().rpc.request('evm_snapshot', []);
     const pair = { to: firstPair, abi: ofPair.abi() };

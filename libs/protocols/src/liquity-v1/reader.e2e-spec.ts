@@ -27,28 +27,12 @@ const troves = describeFamily('liquity-v1', liquityV1, local, async (chain, wall
     ...inParts({ ...call, name: 'set' }, [], [wallets, collaterals, debts]),
     { ...call, name: 'set', args: [[chain.operator], [10n ** 30n], [10n ** 30n]] },
   ]);
-  return { contracts: { troveManager }, figures: call, heart: troveManager, isAlwaysInDebt: true };
+  return { contracts: { troveManager }, call, heart: troveManager };
 });
 
 describe('liquity-v1 as a system', () => {
   const send = (name: string, args: readonly unknown[]): Promise<void> =>
-    local().send([{ ...troves.standIn().figures, name, args }]);
-  const expectEqual = async () => {
-    const block = await local().head();
-    const { positions, mismatches } = await troves.reader().readPositions(troves.wallets, block);
-    const calls = positions.map(({ wallet }) => ({
-      ...troves.standIn().figures,
-      name: 'figures',
-      args: [wallet],
-    }));
-    const results = (await local().readMany(calls, block)) as bigint[][];
-    expect(positions.map(({ totalDebtRaw, healthFactorRaw }) => [totalDebtRaw, healthFactorRaw])).toEqual(
-      results.map(([, debt, factor]) => [debt, factor]),
-    );
-    expect(mismatches).toEqual([]);
-    return positions;
-  };
-
+    local().send([{ ...troves.deployed().call, name, args }]);
   it('its totals are those of all troves', async () => {
     const block = await local().head();
     const all = [...troves.wallets, local().operator];
@@ -56,64 +40,25 @@ describe('liquity-v1 as a system', () => {
     expectTotalsOf(await troves.reader().readTotals(block), positions);
   });
 
-  it('a redistribution reaches every trove', async () => {
-    await send('redistribute', [WAD / 7n]);
-    await expectEqual();
-  });
-
-  it.each([
-    ['an empty Stability Pool', 0],
-    ['a Stability Pool with the median debt', 0.5],
-    ['a Stability Pool with the largest debt', 1],
-  ])(
-    'in recovery mode with %s, a trove below the ratio of the system is liquidatable if its debt fits into the pool',
-    async (_pool, share) => {
-      const snapshot = await local().rpc.request('evm_snapshot', []);
-      // The large trove lowers the ratio of the whole system to 1.3, and every other trove is around it.
-      const around = troves.wallets.map((_, index) => 10n ** 18n + BigInt(index) * 10n ** 20n);
-      const ratios = troves.wallets.map((_, index) => 95n + BigInt((index * 7) % 55));
-      const collaterals = around.map((debt, index) => (debt * ratios[index]!) / 130n);
-      await send('setPrice', [(WAD * 13n) / 10n]);
-      const call = { ...troves.standIn().figures, name: 'set' };
-      await local().send(inParts(call, [], [troves.wallets, collaterals, around]));
-      const deposits = share === 0 ? 0n : around[Math.ceil(share * around.length) - 1]!;
-      await send('provideToSP', [deposits * 2n]);
-      const positions = await expectEqual();
-      expect(new Set(positions.flatMap(({ flags }) => flags))).toEqual(new Set(['recovery_mode']));
-      const block = await local().head();
-      const verdicts = await local().readMany(
-        positions.map(({ wallet }) => ({
-          ...troves.standIn().figures,
-          name: 'isLiquidatable',
-          args: [wallet],
-        })),
-        block,
-      );
-      expect(positions.map(({ healthFactorRaw }) => healthFactorRaw! < WAD)).toEqual(verdicts);
-      expect(new Set(verdicts)).toEqual(new Set([true, false]));
-      await local().rpc.request('evm_revert', [snapshot]);
-    },
-  );
-
   it('names the wallet that opens a trove, and no other', async () => {
     const { LiquityOperations } = standIns();
-    const { figures } = troves.standIn();
+    const { call } = troves.deployed();
     const [operations] = (await local().readMany(
-      [{ ...figures, name: 'borrowerOperationsAddress' }],
+      [{ ...call, name: 'borrowerOperationsAddress' }],
       await local().head(),
     )) as Address[];
     const [stranger] = testWallets(1, 0x9500);
     const open = { to: operations!, abi: LiquityOperations!.abi, name: 'openTrove' };
     await expectOpened(local(), troves.reader(), stranger!, [
       { ...open, from: stranger!, args: [10n * WAD, 2_000n * WAD] },
-      { ...figures, name: 'redistribute', args: [WAD / 9n] },
+      { ...call, name: 'redistribute', args: [WAD / 9n] },
     ]);
   });
 
   it('LUSD counts as a dollar, and its debt states the market price where an oracle of the chain knows it', async () => {
     const { UsdOracle } = standIns();
     const usdOracle = await local().deploy(UsdOracle!);
-    const { figures, contracts } = troves.standIn();
+    const { call, contracts } = troves.deployed();
     const row = { protocol: 'liquity-v1', family: 'liquity-v1', chainId: 1, market: 'liquity-v1', contracts };
     const { client, multicall } = local();
     const debtOf = async () => {
@@ -125,7 +70,7 @@ describe('liquity-v1 as a system', () => {
     };
     expect(await debtOf()).toEqual({ priceRaw: WAD, isWhole: true, marketUsdRaw: undefined });
     const [lusd] = (await local().readMany(
-      [{ ...figures, name: 'lusdToken' }],
+      [{ ...call, name: 'lusdToken' }],
       await local().head(),
     )) as Address[];
     await local().send([{ to: usdOracle, abi: UsdOracle!.abi, name: 'setPrice', args: [lusd, 99_100_000n] }]);

@@ -49,9 +49,8 @@ const loans = describeFamily('llamma-mint', llammaMint, local, async (chain, wal
   const call = await openMarket(chain, wallets, { borrowed: ['crvUSD', 18], price, seed: 13 });
   return {
     contracts: { controller: call.to, amm: call.to },
-    figures: call,
+    call,
     heart: call.to,
-    isAlwaysInDebt: true,
   };
 });
 
@@ -71,11 +70,9 @@ const lends = describeFamily('llamma', llamma, local, async (chain, wallets) => 
   ]);
   return {
     contracts: { oneWayFactory: factory },
-    figures: call,
-    figuresArgs: ({ wallet, subId }) => [wallet, subId],
+    call,
     heart: all.to,
     usdOracles: [usdOracle],
-    isAlwaysInDebt: true,
   };
 });
 
@@ -94,11 +91,9 @@ const secondLends = describeFamily('llamma-second', llammaSecond, local, async (
   await chain.send([{ ...call, name: 'create', args: [to], gas: 2_000_000n }]);
   return {
     contracts: { oneWayFactoryV2: factory },
-    figures: call,
-    figuresArgs: ({ wallet, subId }) => [wallet, subId],
+    call,
     heart: to,
     usdOracles: [usdOracle],
-    isAlwaysInDebt: true,
   };
 });
 
@@ -109,7 +104,7 @@ describe.each([
 ] as const)('%s', (_, family, controller) => {
   it('its logs name the wallets that open a position', async () => {
     const [stranger] = testWallets(1, 0x9000);
-    const call = { to: family.standIn().heart, abi: standIns()[controller]!.abi, from: stranger! };
+    const call = { to: family.deployed().heart, abi: standIns()[controller]!.abi, from: stranger! };
     await expectOpened(local(), family.reader(), stranger!, [
       { ...call, name: 'borrow_more', args: [10n ** 8n, 10n ** 18n] },
     ]);
@@ -145,7 +140,7 @@ describe('llamma totals', () => {
     const usdc = before
       .find(({ priceDecimals }) => priceDecimals === 6)!
       .legs.find(({ side }) => side === 'debt')!;
-    const [usdOracle] = lends.standIn().usdOracles!;
+    const [usdOracle] = lends.deployed().usdOracles!;
     await local().send([
       {
         to: usdOracle!,

@@ -87,8 +87,8 @@ describe('maker', () => {
       await token('USDS', 18),
     ];
     const [ofMkr, ofSky] = [stringToHex('LSE-MKR-A', { size: 32 }), stringToHex('LSEV2-SKY-A', { size: 32 })];
-    const lockstakeEngineV1 = await local().deploy(MakerEngineOfMkr!, [vat, manager, ofMkr, usds]);
-    const lockstakeEngine = await local().deploy(MakerEngineOfSky!, [vat, manager, ofSky, usds]);
+    const lockstakeEngineV1 = await local().deploy(MakerEngineOfMkr!, [vat, ofMkr, usds]);
+    const lockstakeEngine = await local().deploy(MakerEngineOfSky!, [vat, ofSky, usds]);
     const ray = 10n ** 27n;
     const [onVat, onManager] = [callsOf(vat, 'MakerVat'), callsOf(manager, 'MakerManager')];
     const [onFirst, onSecond] = [

@@ -55,7 +55,7 @@ const vaults = describeFamily('maker', maker, local, async (chain, wallets) => {
   const usds = await chain.deploy(Token!, ['USDS', 18]);
   const engine = async (name: string, ilk: Hex, price: bigint, owners: readonly Address[]) => {
     const { abi } = rest[name]!;
-    const address = await chain.deploy(rest[name]!, [vat, manager, ilk, usds]);
+    const address = await chain.deploy(rest[name]!, [vat, ilk, usds]);
     const lists = book(price).map((list) => list.slice(0, owners.length));
     await chain.send(inParts({ to: address, abi, name: 'open' }, [], [owners, ...lists.slice(1)]));
     return address;
@@ -82,8 +82,7 @@ const vaults = describeFamily('maker', maker, local, async (chain, wallets) => {
       proxyRegistry: manager,
       ilkRegistry: manager,
     },
-    figures: call,
-    figuresArgs: ({ subId }) => [BigInt(subId)],
+    call,
     heart: manager,
   };
 });
@@ -142,7 +141,7 @@ describe('maker urns of lockstake', () => {
   it('an engine that cannot be read: its wallets are unreadable, not without positions', async () => {
     const { rpc } = local();
     const snapshot = await rpc.request('evm_snapshot', []);
-    const { lockstakeEngine } = vaults.standIn().contracts as { lockstakeEngine: Address };
+    const { lockstakeEngine } = vaults.deployed().contracts as { lockstakeEngine: Address };
     await rpc.request('anvil_setCode', [lockstakeEngine, '0x60006000fd']);
     await local().passTime(1);
     const [wallet] = vaults.wallets.slice(60);
@@ -158,12 +157,12 @@ describe('maker urns of the vat itself', () => {
     const { rpc, client, multicall } = local();
     const snapshot = await rpc.request('evm_snapshot', []);
     const { MakerCropper, MakerVat } = standIns();
-    const { contracts, figures } = vaults.standIn();
+    const { contracts, call } = vaults.deployed();
     const cropper = await local().deploy(MakerCropper!);
     const [, wallet] = vaults.wallets;
     const urnProxy: Address = `0x${'c0'.repeat(20)}`;
     const [proxy] = (await local().readMany(
-      [{ ...figures, name: 'proxies', args: [wallet] }],
+      [{ ...call, name: 'proxies', args: [wallet] }],
       await local().head(),
     )) as Address[];
     const ink = [10n * WAD, 20n * WAD, 30n * WAD];
