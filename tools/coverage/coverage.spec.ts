@@ -56,7 +56,7 @@ describe('docs/coverage.md', () => {
     const registry = await loadRegistry();
     const recorded = RECORDINGS.filter(({ family }) => family === 'comet');
     expect(toMarkdown(registry, PROOFS, recorded)).toMatch(/\| Compound V3 \(Comet\) \| G \|/);
-    expect(toMarkdown(registry, PROOFS, recorded)).toMatch(/\| Moonwell \| S \|/);
+    expect(toMarkdown(registry, PROOFS, recorded)).toMatch(/\| Liquity V1 \| S \|/);
     expect(toMarkdown(registry, PROOFS, [])).toMatch(/\| Compound V3 \(Comet\) \| S \|/);
   });
 
