@@ -23,6 +23,10 @@ const TOOLS = {
     ],
   },
   commits: { says: 'checks commit messages', steps: [['tools/commits/bin.mjs']] },
+  completion: {
+    says: 'tests the completion of the command line in bash, zsh and fish; needs the three shells',
+    steps: [['tools/completion.cjs']],
+  },
   contract: {
     says: 'tests a running platform against docs/openapi.json with schemathesis',
     steps: [['tools/contract/main.ts']],
