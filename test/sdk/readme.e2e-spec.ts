@@ -7,12 +7,14 @@ import { waitFor } from '@plimsoll/testing';
 import ts from 'typescript';
 import { type Platform, startOwnPlatform } from '../platform/start-platform';
 import { describeCollections } from './collections';
+import { describeExamples } from './examples';
 import { type ClientScene, describeGoClient } from './go-client';
 import { type PackedSdk, packSdk } from './packed-sdk';
+import { describePythonClient } from './python-client';
 import { type Program, Programs, snippetsOf } from './programs';
 
 const SNIPPETS = snippetsOf('libs/sdk/README.md');
-/** `npm run tool -- go-client` and CI name them. The default needs only Node. */
+/** `npm run tool -- go-client`, `python-client` and CI name them. The default needs only Node. */
 const LANGUAGES = (process.env['SDK_LANGUAGES'] ?? '').split(',');
 const QUICKSTART = SNIPPETS.get('quickstart')?.text ?? '';
 /** The later snippets use the client of the first one. */
@@ -173,7 +175,20 @@ describe('the snippets of the SDK', () => {
     expect(program.lines).toEqual([expect.stringMatching(/^test\.ping evt_\w{22} true$/)]);
   });
 
+  it('lead from npm init to a verified webhook', async () => {
+    const tool = path.join(workspaceRoot(), 'tools/first-webhook.cjs');
+    const program = programs.start(process.execPath, [tool], {
+      cwd: workspaceRoot(),
+      env: { HOME: process.env['HOME'], PLIMSOLL_SDK_TARBALL: sdk.tarball, ...environment },
+    });
+    expect([await program.ended, program.errors()]).toEqual([0, '']);
+    expect(program.lines.filter((line) => line.includes(' s  $ ')).length).toBe(5);
+    expect(program.lines.at(-1)).toMatch(/^From npm init to a verified webhook: [\d.]+ s$/);
+  }, 300_000);
+
   const scene = (): ClientScene => ({ platform, client, environment, folder: sdk.user, programs });
   describeCollections(scene);
+  describeExamples(scene);
   if (LANGUAGES.includes('go')) describeGoClient(scene);
+  if (LANGUAGES.includes('python')) describePythonClient(scene);
 });
