@@ -146,7 +146,7 @@ async function main() {
     const [event, eventId] = (await printed).trim().split(' ');
     if (event !== 'test.ping') throw new Error(`The receiver printed ${event}.`);
     say(`a verified webhook: ${event} ${eventId}`);
-    console.log(`From npm init to a verified webhook: ${seconds().trim()} s`);
+    console.log(`The webhook was verified ${seconds().trim()} s after npm init started.`);
   } finally {
     for (const child of children) child.kill();
     rmSync(folder, { recursive: true, force: true });

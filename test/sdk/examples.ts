@@ -64,7 +64,7 @@ export function describeExamples(scene: () => ClientScene): void {
       });
     });
 
-    it('a dashboard of Grafana asks for what the API has', async () => {
+    it('a dashboard of Grafana requests what the API has', async () => {
       const { environment } = scene();
       const origin = new URL(environment['PLIMSOLL_URL']!).origin;
       const text = await readFile(path.join(EXAMPLES, 'grafana/dashboard.json'), 'utf8');
