@@ -1,16 +1,18 @@
 #!/usr/bin/env node
-// npm run tool -- python-client: checks clients/python, and tests it against the platform of npm start.
+// npm run tool -- python-client: checks clients/python, and tests it against a platform of its own.
 const { spawnSync } = require('node:child_process');
 const { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 
 const HELP = `usage: npm run tool -- python-client
 
-Needs python3 (3.10 or later), PyPI, and the platform of npm start -- --detach. Steps:
+Needs python3 (3.10 or later) and PyPI, and parts as npm test does. It starts a platform, or uses the one that
+PLIMSOLL_URL, PLIMSOLL_API_KEY (enterprise) and WALLET name. Steps:
   types     mypy --strict over the package
   wheel     builds the wheel and installs it in an environment that has no source of it
   tests     pytest: signatures, retries, and the clients against the platform with faults in between
   snippets  runs the Python snippets of clients/python/README.md
+  examples  runs examples/python-report
 
 Environments and the wheel are in .local/python-client.`;
 
@@ -43,15 +45,22 @@ function run(name, program, words, { cwd = client, env = {}, timeout = PREPARE_M
   if (status !== 0) fail(`${name} failed with ${status}.`);
 }
 
+/** The suite of test/sdk starts a platform, and runs this file again with its address. */
+function startWithPlatform() {
+  const words = ['--selectProjects', 'parts', '--testPathPatterns', 'test/sdk/readme'];
+  const { status } = spawnSync(
+    process.execPath,
+    [path.join(__dirname, 'test.cjs'), ...words, '--testNamePattern', 'the Python client', '--verbose'],
+    { stdio: 'inherit', env: { ...process.env, SDK_LANGUAGES: 'python' } },
+  );
+  process.exit(status ?? 1);
+}
+
 function readStack() {
-  try {
-    const { baseUrl, keys, wallets } = JSON.parse(readFileSync(path.join(root, '.local/demo.json'), 'utf8'));
-    return { PLIMSOLL_URL: baseUrl, PLIMSOLL_API_KEY: keys.enterprise, WALLET: wallets[0] };
-  } catch {
-    return fail(
-      'There is no .local/demo.json. Start the platform (npm start -- --detach) and run this again.',
-    );
-  }
+  const { PLIMSOLL_URL, PLIMSOLL_API_KEY, WALLET } = process.env;
+  if (!PLIMSOLL_API_KEY || !WALLET)
+    fail('PLIMSOLL_URL is set. Set PLIMSOLL_API_KEY and WALLET too, or none of them.');
+  return { PLIMSOLL_URL, PLIMSOLL_API_KEY, WALLET };
 }
 
 /** Creates an environment once. */
@@ -63,6 +72,9 @@ function environment(name, packages) {
   return python;
 }
 
+if (spawnSync('python3', ['--version']).status !== 0)
+  fail('python3 is not on the PATH. Install it, then run npm run tool -- python-client again.');
+if (!process.env.PLIMSOLL_URL) startWithPlatform();
 const stack = readStack();
 if (!existsSync(path.join(client, 'src/plimsoll/generated/models.py')))
   fail('clients/python has no generated code. Run npm run build, then run this again.');
@@ -99,4 +111,16 @@ snippets.forEach(([, code], index) => {
   writeFileSync(file, code);
   run(`snippet ${index + 1}`, clean, [file], { ...tested, cwd: work });
 });
-console.log(`The Python client holds: types, wheel ${wheel}, tests and ${snippets.length} snippets.`);
+const report = path.join(root, 'examples/python-report/report.py');
+run('types of the report', tools, ['-m', 'mypy', '--strict', report], { env: { MYPYPATH: 'src' } });
+const { stdout, stderr, status } = spawnSync(clean, [report], {
+  cwd: work,
+  encoding: 'utf8',
+  timeout: TEST_MS,
+  env: { ...process.env, ...stack, PYTHONDONTWRITEBYTECODE: '1' },
+});
+const rows = stdout?.match(/^\| (?:no debt|\d+\.\d{3}) \| [a-z]+ \| /gm) ?? [];
+if (status !== 0 || rows.length === 0) fail(`The report failed with ${status}.\n${stdout}\n${stderr}`);
+console.log(
+  `The Python client holds: types, wheel ${wheel}, tests, ${snippets.length} snippets, a report of ${rows.length} positions.`,
+);

@@ -23,6 +23,10 @@ const TOOLS = {
     ],
   },
   commits: { says: 'checks commit messages', steps: [['tools/commits/bin.mjs']] },
+  completion: {
+    says: 'tests the completion of the command line in bash, zsh and fish; needs the three shells',
+    steps: [['tools/completion.cjs']],
+  },
   contract: {
     says: 'tests a running platform against docs/openapi.json with schemathesis',
     steps: [['tools/contract/main.ts']],
@@ -66,6 +70,10 @@ const TOOLS = {
     ],
     env: { UPDATE_GOLDEN: '1' },
   },
+  'first-webhook': {
+    says: 'goes from npm init to a verified webhook with the packed SDK, and prints commands and time',
+    steps: [['tools/first-webhook.cjs']],
+  },
   'go-client': {
     says: 'checks clients/go, and tests it against a platform; needs go',
     steps: [['tools/go-client.cjs']],
@@ -97,7 +105,7 @@ const TOOLS = {
     steps: [['tools/prose/sample.ts']],
   },
   'python-client': {
-    says: 'checks clients/python against the platform of npm start; needs python3 and PyPI',
+    says: 'checks clients/python, and tests it against a platform; needs python3 and PyPI',
     steps: [['tools/python-client.cjs']],
   },
   sbom: {

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { assetListing, setPrice } from '@plimsoll/devnet';
@@ -7,9 +7,43 @@ import { Plimsoll, webhooks } from '@plimsoll/sdk';
 import { type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
 import { type Platform, startOwnPlatform } from '../platform/start-platform';
 import { FaultProxy } from '../sdk/fault-proxy';
+import { snippetsOf } from '../sdk/programs';
 import { CliProgram, type Finished } from './cli-program';
 
 const SEEDED_USD = Number(assetListing('WETH').priceUsd) / 1e8;
+const SNIPPETS = snippetsOf('apps/cli/README.md');
+/** `npm run tool -- completion` names every shell. The default needs only bash. */
+const COMPLETION_SHELLS = (process.env['COMPLETION_SHELLS'] ?? 'bash').split(',');
+/** Each prints what the shell itself completes. */
+const COMPLETIONS: Record<string, string> = {
+  bash: `eval "$(plimsoll completion bash)"
+    COMP_WORDS=(plimsoll simulate mon); COMP_CWORD=2; _plimsoll; echo "\${COMPREPLY[*]}"
+    COMP_WORDS=(plimsoll streams tail al); COMP_CWORD=3; _plimsoll; echo "\${COMPREPLY[*]}"
+    COMP_WORDS=(plimsoll listen --forw); COMP_CWORD=2; _plimsoll; echo "\${COMPREPLY[*]}"`,
+  // Types into a terminal. The last line is completed by the script as a file of fpath, where the first call loads it.
+  zsh: `zmodload zsh/zpty
+    ask() {
+      export SETUP=$1
+      zpty shell zsh -f -i
+      zpty -w shell 'PS1= ; PROMPT_EOL_MARK=; eval $SETUP
+        show() { print -r -- "<<$BUFFER>>"; BUFFER= }
+        zle -N show; bindkey "^X" show; bindkey "^I" complete-word; print RE""ADY'
+      zpty -r -m shell seen '*READY*'
+      for words in "\${@:2}"; do
+        zpty -w -n shell "$words"$'\\t\\x18'
+        zpty -r -m shell seen '*<<*>>*'
+        print -r -- "\${\${\${\${seen##*<<}%%>>*}% }##* }"
+      done
+      zpty -d shell
+    }
+    ask 'autoload -U compinit; compinit -u -D; eval "$(plimsoll completion zsh)"' \\
+      'plimsoll simulate mon' 'plimsoll streams tail al'
+    ask 'fpath=($FUNCTIONS $fpath); autoload -U compinit; compinit -u -D' 'plimsoll listen --forw'`,
+  fish: `plimsoll completion fish | source
+    for line in "plimsoll simulate mon" "plimsoll streams tail al" "plimsoll listen --forw"
+      complete -C $line
+    end`,
+};
 const ESCAPE = '\u001b';
 /** Turns the text after it around. The API accepts it in a name. */
 const TURN = '\u202e';
@@ -418,12 +452,50 @@ describe('the command line', () => {
     });
   });
 
-  it.each(['bash'])('completes commands and options in %s', async (shell) => {
-    const script = `eval "$(plimsoll completion ${shell})"
-      COMP_WORDS=(plimsoll simulate mon); COMP_CWORD=2; _plimsoll; echo "\${COMPREPLY[*]}"
-      COMP_WORDS=(plimsoll streams tail al); COMP_CWORD=3; _plimsoll; echo "\${COMPREPLY[*]}"
-      COMP_WORDS=(plimsoll listen --forw); COMP_CWORD=2; _plimsoll; echo "\${COMPREPLY[*]}"`;
-    const { out } = await cli.spawn(shell, ['-c', script], environment).ended;
-    expect(out).toBe('monte-carlo\nalerts\n--forward-to\n');
+  it.each(COMPLETION_SHELLS)('completes commands and options in %s', async (shell) => {
+    await writeFile(path.join(folder, '_plimsoll'), await text('completion', 'zsh'));
+    const { out, errors } = await cli.spawn(shell, ['-c', COMPLETIONS[shell]!], {
+      ...environment,
+      HOME: folder,
+      FUNCTIONS: folder,
+    }).ended;
+    expect([out, errors]).toEqual(['monte-carlo\nalerts\n--forward-to\n', '']);
+  });
+
+  describe('the commands of its README', () => {
+    it('are all known to these tests', () => {
+      expect([...SNIPPETS.keys()].sort()).toEqual(['listen', 'mcp', 'quickstart']);
+    });
+
+    it('quickstart: stores a key, and prints positions', async () => {
+      const script = SNIPPETS.get('quickstart')!.text.replace('0x…', borrower);
+      const own = { ...environment, PLIMSOLL_PROFILES: path.join(folder, 'readme/profiles.json') };
+      const { code, out, errors } = await cli.spawn('sh', ['-ec', script], own).ended;
+      expect([code, errors]).toEqual([0, '']);
+      expect(out).toContain(positionId);
+      expect((await stat(own.PLIMSOLL_PROFILES)).mode & 0o777).toBe(0o600);
+    });
+
+    it('listen: forwards the event that trigger sends', async () => {
+      const { webhook } = await client.webhooks.create({
+        url: `${receiver.url}/readme-endpoint`,
+        events: ['alert.created'],
+      });
+      const [listen = '', trigger = ''] = SNIPPETS.get('listen')!.text.trimEnd().split('\n');
+      const url = `${receiver.url}/readme`;
+      const command = `${listen.replace('http://127.0.0.1:3000/hook', url)} --interval 100 --max 1`;
+      const listening = cli.spawn('sh', ['-ec', command], environment);
+      await waitFor(() => listening.errors().includes('Ready.'), { message: 'it listens' });
+      const triggered = await cli.spawn('sh', ['-ec', `${trigger} --webhook ${webhook.id}`], environment)
+        .ended;
+      expect([triggered.code, triggered.errors]).toEqual([0, '']);
+      expect((await listening.ended).code).toBe(0);
+      const [secret = ''] = /whsec_\S+/.exec(listening.errors()) ?? [];
+      const forwarded = receiver.requests.filter((each) => each.path === '/readme');
+      expect(forwarded).toHaveLength(1);
+      const event = await webhooks.verify(forwarded[0]!.body, forwarded[0]!.headers, secret);
+      expect(event.event).toBe('alert.created');
+      await client.webhooks.delete({ id: webhook.id });
+    });
   });
 });

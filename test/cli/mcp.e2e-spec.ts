@@ -8,6 +8,7 @@ import { Plimsoll } from '@plimsoll/sdk';
 import { waitFor } from '@plimsoll/testing';
 import { type Platform, startOwnPlatform } from '../platform/start-platform';
 import { FaultProxy } from '../sdk/fault-proxy';
+import { snippetsOf } from '../sdk/programs';
 import { CliProgram } from './cli-program';
 import { HOSTILE_LABELS } from './hostile-labels';
 
@@ -70,6 +71,24 @@ describe('the MCP server', () => {
     expect(JSON.parse(text)).toEqual(result.structuredContent);
     return result.structuredContent as unknown as Result;
   }
+
+  it('starts with the configuration of the README', async () => {
+    const { text = '' } = snippetsOf('apps/cli/README.md').get('mcp') ?? {};
+    const { mcpServers } = JSON.parse(text) as {
+      mcpServers: Record<string, { command: string; args: string[] }>;
+    };
+    const configured = new Client({ name: 'readme', version: '1' });
+    const { command, args } = mcpServers['plimsoll']!;
+    await configured.connect(
+      new StdioClientTransport({ command, args, env: environment, cwd: cli.packed.user }),
+    );
+    try {
+      const { data } = await call('wallets_list', {}, configured);
+      expect(JSON.stringify(data)).toContain(borrower);
+    } finally {
+      await configured.close();
+    }
+  });
 
   it('lists tools that only read, with schemas of what they take and return', async () => {
     const { tools } = await client.listTools();

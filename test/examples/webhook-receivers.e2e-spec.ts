@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
-import { type ReceivedRequest, waitFor } from '@plimsoll/testing';
+import { type ReceivedRequest, type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
 import { Webhook } from 'standardwebhooks';
 import { type PackedSdk, packSdk } from '../sdk/packed-sdk';
 import { type WebhookService, startWebhookService } from '../signatures/webhook-service';
@@ -38,14 +38,17 @@ createServer(async (incoming, outgoing) => {
 describe('the examples of webhook receivers', () => {
   let service: WebhookService;
   let sdk: PackedSdk;
+  /** In place of a channel of Slack. */
+  let channel: Receiver;
 
   beforeAll(async () => {
-    [service, sdk] = await Promise.all([startWebhookService(), packSdk()]);
+    [service, sdk, channel] = await Promise.all([startWebhookService(), packSdk(), startReceiver()]);
     for (const name of ['express', 'fastify'])
       await symlink(path.join(ROOT, 'node_modules', name), path.join(sdk.user, 'node_modules', name));
   }, 300_000);
   afterAll(async () => {
     await service?.stop();
+    await channel?.close();
     await sdk?.remove();
   });
 
@@ -54,6 +57,7 @@ describe('the examples of webhook receivers', () => {
     ['webhooks-fastify', 'server.ts'],
     ['webhooks-next', 'route.ts'],
     ['webhooks-lambda', 'handler.ts'],
+    ['slack-bot', 'server.ts'],
   ])('%s', (name, file) => {
     let receiver: ChildProcess;
     let url: string;
@@ -76,6 +80,7 @@ describe('the examples of webhook receivers', () => {
           PATH: process.env['PATH'],
           PORT: String(port),
           PLIMSOLL_WEBHOOK_SECRET: `${service.secret} ${nextSecret}`,
+          SLACK_WEBHOOK_URL: `${channel.url}/slack`,
         },
         stdio: ['ignore', 'pipe', 'inherit'],
       });
@@ -115,6 +120,29 @@ describe('the examples of webhook receivers', () => {
         await waitFor(() => printed.includes(line), { message: `the receiver prints ${line}` });
       }
     });
+
+    if (name === 'slack-bot')
+      it('sends one message for an event, and refuses it while Slack fails', async () => {
+        const request = await service.deliver('alert.created');
+        const before = channel.requests.length;
+        channel.respondWith(() => ({ status: 500 }));
+        expect((await post(request.body, sent(request))).status).toBe(502);
+        channel.respondWith(() => ({ status: 200, body: 'ok' }));
+        for (const _ of [1, 2]) expect((await post(request.body, sent(request))).status).toBe(204);
+        const messages = channel.requests.slice(before);
+        expect(messages).toHaveLength(2);
+        const { data } = JSON.parse(String(request.body)) as { data: { title: string; level: string } };
+        const { text } = JSON.parse(String(messages[1]!.body)) as { text: string };
+        expect(text).toContain(`*${data.title}* (${data.level})`);
+        const hostile = String(request.body).replace(
+          JSON.stringify(data.title),
+          '"<!channel> & <http://a|b>"',
+        );
+        const again = hostile.replaceAll(/"eventId":"[^"]+"/g, '"eventId":"evt_0000000000000000000002"');
+        expect((await post(again, signed(again, service.secret, Date.now()))).status).toBe(204);
+        const last = JSON.parse(String(channel.requests.at(-1)!.body)) as { text: string };
+        expect(last.text).toContain('&lt;!channel&gt; &amp; &lt;http://a|b&gt;');
+      });
 
     it('accepts the second secret during a rotation', async () => {
       const { body } = await service.deliver('test.ping');

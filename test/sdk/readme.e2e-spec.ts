@@ -6,13 +6,16 @@ import { Plimsoll } from '@plimsoll/sdk';
 import { waitFor } from '@plimsoll/testing';
 import ts from 'typescript';
 import { type Platform, startOwnPlatform } from '../platform/start-platform';
-import { describeGoClient } from './go-client';
+import { describeCollections } from './collections';
+import { describeExamples } from './examples';
+import { type ClientScene, describeGoClient } from './go-client';
 import { type PackedSdk, packSdk } from './packed-sdk';
+import { describePythonClient } from './python-client';
 import { type Program, Programs, snippetsOf } from './programs';
 
 const SNIPPETS = snippetsOf('libs/sdk/README.md');
-/** `npm run tool -- go-client` and CI run Go too. The default needs only Node. */
-const HAS_GO = (process.env['SDK_LANGUAGES'] ?? '').split(',').includes('go');
+/** `npm run tool -- go-client`, `python-client` and CI name them. The default needs only Node. */
+const LANGUAGES = (process.env['SDK_LANGUAGES'] ?? '').split(',');
 const QUICKSTART = SNIPPETS.get('quickstart')?.text ?? '';
 /** The later snippets use the client of the first one. */
 const CLIENT = QUICKSTART.slice(0, QUICKSTART.indexOf('const { positions }'));
@@ -172,5 +175,20 @@ describe('the snippets of the SDK', () => {
     expect(program.lines).toEqual([expect.stringMatching(/^test\.ping evt_\w{22} true$/)]);
   });
 
-  if (HAS_GO) describeGoClient(() => ({ platform, client, environment, folder: sdk.user, programs }));
+  it('lead from npm init to a verified webhook', async () => {
+    const tool = path.join(workspaceRoot(), 'tools/first-webhook.cjs');
+    const program = programs.start(process.execPath, [tool], {
+      cwd: workspaceRoot(),
+      env: { HOME: process.env['HOME'], PLIMSOLL_SDK_TARBALL: sdk.tarball, ...environment },
+    });
+    expect([await program.ended, program.errors()]).toEqual([0, '']);
+    expect(program.lines.filter((line) => line.includes(' s  $ ')).length).toBe(5);
+    expect(program.lines.at(-1)).toMatch(/^The webhook was verified [\d.]+ s after npm init started\.$/);
+  }, 300_000);
+
+  const scene = (): ClientScene => ({ platform, client, environment, folder: sdk.user, programs });
+  describeCollections(scene);
+  describeExamples(scene);
+  if (LANGUAGES.includes('go')) describeGoClient(scene);
+  if (LANGUAGES.includes('python')) describePythonClient(scene);
 });

@@ -5,6 +5,7 @@ interface Parameter {
   in: string;
   required?: boolean;
   description?: string;
+  example?: unknown;
   schema: Schema;
 }
 /** An operation of the document, as far as the clients need it. */
@@ -13,7 +14,7 @@ export interface DocumentedOperation {
   summary?: string;
   description?: string;
   parameters?: (Parameter & { $ref?: string })[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
 /** The OpenAPI document. */

@@ -12,6 +12,9 @@ export interface Schema {
   enum?: (string | number | null)[];
   const?: string | number | boolean;
   format?: string;
+  example?: unknown;
+  examples?: unknown[];
+  default?: unknown;
   allOf?: Schema[];
   anyOf?: Schema[];
   oneOf?: Schema[];

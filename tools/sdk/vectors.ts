@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 
-/* What every client must decide in the same way. Signatures are by the reference library of Standard Webhooks. */
+/* Every client must decide these in the same way. Signatures are by the reference library of Standard Webhooks. */
 
 type Headers = Record<string, string>;
 

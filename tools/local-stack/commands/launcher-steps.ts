@@ -1,4 +1,4 @@
-// What the launcher needs after the start of the parts. It loads this while they start, because that takes two seconds
+// The launcher needs these after the start of the parts. It loads this while they start, because that takes two seconds
 // of a core.
 export { ensureDemoAccounts, ensureDemoWallets } from '../demo/demo-accounts';
 export { LocalMarket } from '../market/market';

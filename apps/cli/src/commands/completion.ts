@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { withContext } from './command';
 
+/** That of zsh also works as a file of its fpath: zsh then calls the file as the function of its name. */
 const SCRIPTS = {
   bash: `_plimsoll() {
   local IFS=$'\\n'
@@ -11,7 +12,7 @@ complete -o default -F _plimsoll plimsoll`,
 _plimsoll() {
   compadd -- \${(f)"$(plimsoll complete -- "\${(@)words[2,CURRENT-1]}" 2>/dev/null)"}
 }
-compdef _plimsoll plimsoll`,
+if [[ $funcstack[1] = _plimsoll ]]; then _plimsoll; else compdef _plimsoll plimsoll; fi`,
   fish: `complete -c plimsoll -f -a '(plimsoll complete -- (commandline -opc)[2..] 2>/dev/null)'`,
 };
 type Shell = keyof typeof SCRIPTS;
