@@ -1,4 +1,5 @@
 import { ENDPOINTS } from '@plimsoll/access';
+import { FieldsQuery, selectable } from '@plimsoll/contracts';
 import { type Operation, declaredOperations, isAccountPath } from '@plimsoll/openapi';
 import { checkResponse, importDocumentedEndpoints } from '@plimsoll/testing';
 import { plainToInstance } from 'class-transformer';
@@ -25,6 +26,25 @@ describe('the operations of the controllers', () => {
   it('gives each a unique operationId', () => {
     const ids = Object.values(OPERATIONS).map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('takes `fields` for every list and every record with an id, and reduces their examples', () => {
+    const reading = ENDPOINTS.filter(({ method, upgrade }) => method === 'GET' && !upgrade).map(keyOf);
+    for (const key of reading) {
+      const { query, responses } = OPERATIONS[key]!;
+      const { schema, example } = responses[0]!;
+      const isList = example !== undefined && 'nextCursor' in example;
+      const isRecord = key.endsWith('/:id');
+      const takes = query !== undefined && new query() instanceof FieldsQuery;
+      expect([key, takes]).toEqual([key, isList || isRecord]);
+      if (!takes) continue;
+      const { names, select } = selectable(schema!);
+      const [first] = names;
+      const reduced = JSON.stringify(select(example!, [first!]));
+      expect(reduced).toContain(`{"${first}":`);
+      expect(reduced.length).toBeLessThan(JSON.stringify(example).length);
+      if (isList) expect(select(example!, [])).toMatchObject({ nextCursor: null });
+    }
   });
 
   describe.each(ENDPOINTS.map((endpoint) => [keyOf(endpoint), endpoint] as const))('%s', (key, endpoint) => {

@@ -136,6 +136,21 @@ describe('GET /v1/alerts', () => {
     });
   });
 
+  it('200 with the selected fields of each alert', async () => {
+    const get = (query: string) =>
+      harness.undocumented<{ alerts: object[]; errors?: object[] }>('GET', `/v1/alerts?${query}`, {
+        accountId,
+      });
+    const [newest] = (await harness.list(accountId)).body.alerts;
+    const { body } = await get('fields=id,severity,acknowledgedAt&limit=1');
+    expect(body).toMatchObject({ nextCursor: expect.any(String) as string });
+    expect(body.alerts).toEqual([{ id: newest!.id, severity: 'high' }]);
+    expect(await get('fields=id,severty')).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'fields', code: 'unknown_field', suggestion: 'severity' }] },
+    });
+  });
+
   it('200 page by page, each alert once', async () => {
     const seen: (string | null)[] = [];
     let cursor: string | null = '';

@@ -1,7 +1,7 @@
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
-import { exampleOf } from '@plimsoll/contracts';
+import { RespondsWith, exampleOf } from '@plimsoll/contracts';
 import type { Documentation, DtoClass, EndpointDocumentation, Operation, Operations } from './operation';
 
 interface Route {
@@ -17,7 +17,9 @@ let known: Operations | undefined;
 
 /** Documents the route of a controller. Its method, path, query and body come from the decorators of Nest. */
 export function Documented(documentation: Documentation): MethodDecorator {
-  return (controller, handler) => {
+  return (controller, handler, descriptor) => {
+    const schema = documentation.responses.find((response) => response.schema !== null)?.schema;
+    if (schema) RespondsWith(schema)(controller, handler, descriptor);
     routes.push({ controller, handler: String(handler), documentation });
     known = undefined;
   };

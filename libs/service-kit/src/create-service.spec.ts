@@ -1,6 +1,14 @@
 import { Body, Controller, Get, Module, Patch, Post, Query } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { IDENTITY_HEADER, type Identity, PageQuery, WatchWalletBody, notFound } from '@plimsoll/contracts';
+import {
+  IDENTITY_HEADER,
+  type Identity,
+  PageQuery,
+  RespondsWith,
+  WalletGroup,
+  WatchWalletBody,
+  notFound,
+} from '@plimsoll/contracts';
 import { identityHeaders, testIdentityKeys } from '@plimsoll/testing';
 import { ServiceConfig } from './config/service.config';
 import { currentCorrelation } from './correlation-context';
@@ -19,6 +27,12 @@ class SampleController {
   @Get('page')
   page(@Query() query: PageQuery) {
     return query;
+  }
+
+  @Get('group')
+  @RespondsWith(WalletGroup)
+  group(@Query() _page: PageQuery) {
+    return { id: 'wgr_1', name: 'Desk', walletCount: 2 };
   }
 
   @Get('missing')
@@ -184,6 +198,30 @@ describe('a service made by createService', () => {
       errors: [{ field: 'lmit', code: 'unknown_parameter', suggestion: 'limit' }],
     });
     expect((await call('GET', '/v1/page?limit=20')).body).toEqual({ limit: 20 });
+  });
+
+  it('responds with the selected fields, and with 400 for every unknown one', async () => {
+    expect((await call('GET', '/v1/group?fields=walletCount,id,createdAt,id')).body).toEqual({
+      walletCount: 2,
+      id: 'wgr_1',
+    });
+    const unknown = (field: string, suggestion?: string) => ({
+      field: 'fields',
+      code: 'unknown_field',
+      message: expect.stringContaining(field) as string,
+      ...(suggestion && { suggestion }),
+    });
+    const response = await call('GET', '/v1/group?fields=nmae,id,debt');
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(response.body['errors']).toEqual([unknown('nmae', 'name'), unknown('debt')]);
+    for (const fields of ['', ',', 'id,'])
+      expect((await call('GET', `/v1/group?fields=${fields}`)).status).toBe(400);
+    expect((await call('GET', '/v1/group?fields=id&fields=name')).body).toMatchObject({
+      errors: [{ field: 'fields', code: 'is_string' }],
+    });
+    expect((await call('GET', '/v1/whoami?fields=id')).body).toMatchObject({
+      errors: [{ field: 'fields', code: 'unknown_parameter' }],
+    });
   });
 
   it('responds with 400 for any query of an endpoint without parameters, after its guards', async () => {

@@ -7,6 +7,7 @@ import { DatabaseConfig, EventServiceConfig, KafkaConfig, ServiceConfig } from '
 import { Health } from './health/health';
 import { HealthController } from './health/health.controller';
 import { ProblemFilter } from './http/problem.filter';
+import { SparseFieldsInterceptor } from './http/sparse-fields.interceptor';
 import { UnexpectedInputInterceptor } from './http/unexpected-input.interceptor';
 import { ValidationPipe } from './http/validation.pipe';
 import { IdentityGuard } from './identity/identity.guard';
@@ -48,6 +49,7 @@ export class ServiceKitModule {
         ServiceIdentity,
         { provide: APP_GUARD, useClass: IdentityGuard },
         { provide: APP_INTERCEPTOR, useClass: UnexpectedInputInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: SparseFieldsInterceptor },
         { provide: APP_PIPE, useClass: ValidationPipe },
         { provide: APP_FILTER, useClass: ProblemFilter },
       ],

@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import {
+  FieldsQuery,
   type Identity,
   IncidentAnswer,
   IncidentList,
@@ -43,7 +44,11 @@ export class IncidentsController {
     responses: [{ status: 200, description: 'The incident.', schema: IncidentAnswer }],
     errors: ['not_found'],
   })
-  async find(@CurrentIdentity() { accountId }: Identity, @Param('id') id: string): Promise<IncidentAnswer> {
+  async find(
+    @CurrentIdentity() { accountId }: Identity,
+    @Param('id') id: string,
+    @Query() _fields: FieldsQuery,
+  ): Promise<IncidentAnswer> {
     const incident = await this.incidents.find(accountId, id);
     if (incident === null) throw notFound('incident');
     return { incident };

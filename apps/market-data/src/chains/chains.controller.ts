@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ChainAnswer, ChainList, PageQuery, notFound } from '@plimsoll/contracts';
+import { ChainAnswer, ChainList, FieldsQuery, PageQuery, notFound } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
 import { decodeCursor, Clock, pageOf } from '@plimsoll/service-kit';
 import { ChainStates } from './chain-states';
@@ -49,7 +49,7 @@ export class ChainsController {
     responses: [{ status: 200, description: 'The chain.', schema: ChainAnswer }],
     errors: ['not_found'],
   })
-  async find(@Param('id') id: string): Promise<ChainAnswer> {
+  async find(@Param('id') id: string, @Query() _fields: FieldsQuery): Promise<ChainAnswer> {
     const row = this.registry.chains.find((chain) => String(chain.id) === id);
     if (!row) throw notFound('chain');
     const states = await this.states.all();

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { PageQuery, ProtocolAnswer, ProtocolList } from '@plimsoll/contracts';
+import { FieldsQuery, PageQuery, ProtocolAnswer, ProtocolList } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
 import { ProtocolsService } from './protocols.service';
 
@@ -30,7 +30,7 @@ export class ProtocolsController {
     responses: [{ status: 200, description: 'The protocol.', schema: ProtocolAnswer }],
     errors: ['not_found'],
   })
-  find(@Param('id') id: string): Promise<ProtocolAnswer> {
+  find(@Param('id') id: string, @Query() _fields: FieldsQuery): Promise<ProtocolAnswer> {
     return this.protocols.find(id);
   }
 }

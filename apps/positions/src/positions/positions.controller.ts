@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import {
+  FieldsQuery,
   type Identity,
   ListPositionsQuery,
   PositionDetail,
@@ -39,7 +40,7 @@ export class PositionsController {
     responses: [{ status: 200, description: 'The position.', schema: PositionDetail }],
     errors: ['not_found'],
   })
-  detail(@Param('id') id: string): Promise<PositionDetail> {
+  detail(@Param('id') id: string, @Query() _fields: FieldsQuery): Promise<PositionDetail> {
     return this.positions.detail(id);
   }
 }

@@ -1,5 +1,5 @@
-import { Controller, Get, Param, Post } from '@nestjs/common';
-import { DeliveryDetail, type Identity, RetriedDelivery, recordId } from '@plimsoll/contracts';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { DeliveryDetail, FieldsQuery, type Identity, RetriedDelivery, recordId } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
 import { CurrentRequest, CurrentIdentity, Idempotency, type IdempotentRequest } from '@plimsoll/service-kit';
 import { DeliveryLogService } from './delivery-log.service';
@@ -25,7 +25,11 @@ export class DeliveriesController {
     responses: [{ status: 200, description: 'The delivery.', schema: DeliveryDetail }],
     errors: ['not_found'],
   })
-  async find(@CurrentIdentity() { accountId }: Identity, @Param('id') id: string): Promise<DeliveryDetail> {
+  async find(
+    @CurrentIdentity() { accountId }: Identity,
+    @Param('id') id: string,
+    @Query() _fields: FieldsQuery,
+  ): Promise<DeliveryDetail> {
     return { delivery: await this.log.find(accountId, id) };
   }
 

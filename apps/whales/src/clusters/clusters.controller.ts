@@ -1,5 +1,12 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { PageQuery, WhaleClusterAnswer, WhaleClusterList, notFound, recordId } from '@plimsoll/contracts';
+import {
+  FieldsQuery,
+  PageQuery,
+  WhaleClusterAnswer,
+  WhaleClusterList,
+  notFound,
+  recordId,
+} from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
 import { decodeCursor, pageOf } from '@plimsoll/service-kit';
 import { ClustersRepository } from './clusters.repository';
@@ -36,7 +43,7 @@ export class ClustersController {
     responses: [{ status: 200, description: 'The cluster.', schema: WhaleClusterAnswer }],
     errors: ['not_found'],
   })
-  async find(@Param('id') id: string): Promise<WhaleClusterAnswer> {
+  async find(@Param('id') id: string, @Query() _fields: FieldsQuery): Promise<WhaleClusterAnswer> {
     const cluster = await this.clusters.find(id);
     if (cluster === null) throw notFound('whale cluster');
     return { cluster };

@@ -12,7 +12,18 @@ export * from './execution/authorisations';
 export * from './execution/execution';
 export * from './execution/execution-readiness';
 export * from './execution/transactions';
-export { type DtoClass, PageQuery, dtoInstance, exampleOf, responseSchema } from './fields';
+export {
+  type DtoClass,
+  FieldsQuery,
+  PageQuery,
+  RespondsWith,
+  type Selectable,
+  dtoInstance,
+  exampleOf,
+  responseSchema,
+  selectable,
+  selectableOf,
+} from './fields';
 export * from './positions/analytics';
 export * from './positions/position-scans';
 export * from './positions/positions';

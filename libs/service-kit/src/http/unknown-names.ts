@@ -18,6 +18,10 @@ export function pathInside(path: string, name: string, isItem: boolean): string 
 export const unknownField = (name: string, field: string, known: Iterable<string>): FieldError =>
   unknownName(name, field, known, { code: 'unknown_field', what: 'a field of this request' });
 
+/** Returns the error for a name in `fields` that the response does not have. */
+export const unknownSelection = (name: string, known: Iterable<string>): FieldError =>
+  unknownName(name, 'fields', known, { code: 'unknown_field', what: 'a field of this response' });
+
 const NONE: ReadonlySet<string> = new Set();
 
 /**

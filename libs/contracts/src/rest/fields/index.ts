@@ -4,3 +4,4 @@ export { CHAIN_ID, Field, IsId, IsWalletSignature } from './fields';
 export { PageQuery } from './paging';
 export { About, Example, exampleOf, responseSchema } from './response-schema';
 export * from './samples';
+export { FieldsQuery, RespondsWith, type Selectable, selectable, selectableOf } from './sparse';

@@ -2,9 +2,10 @@ import { Type } from 'class-transformer';
 import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { Optional } from './field';
+import { FieldsQuery } from './sparse';
 
-/** `limit` and `cursor` of every list. */
-export class PageQuery {
+/** `limit`, `cursor` and `fields` of every list. */
+export class PageQuery extends FieldsQuery {
   @JSONSchema({ description: 'Most items in the response.' })
   @Optional()
   @Type(() => Number)
