@@ -18,32 +18,6 @@ contract MintFactory {
     }
 }
 
-/// PoolAddressesProvider of Aave v3, as far as it names its pool.
-contract PoolProvider {
-    address public getPool;
-
-    constructor(address pool) {
-        getPool = pool;
-    }
-}
-
-/// PoolAddressesProviderRegistry of Aave v3: a provider that is removed leaves an empty entry.
-contract ProviderRegistry {
-    address[] providers;
-
-    function getAddressesProvidersList() external view returns (address[] memory) {
-        return providers;
-    }
-
-    function registerAddressesProvider(address provider) external {
-        providers.push(provider);
-    }
-
-    function unregisterAddressesProvider(uint256 index) external {
-        providers[index] = address(0);
-    }
-}
-
 /// PoolRegistry of Venus.
 contract VenusRegistry {
     struct VenusPool {

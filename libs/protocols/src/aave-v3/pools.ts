@@ -6,8 +6,8 @@ import { providerAbi } from './abi';
 const abi = parseAbi(['function getAddressesProvidersList() view returns (address[])']);
 
 /**
- * The pools of Aave v3 and its forks. The list has an empty entry for each provider that was removed, and may
- * have providers without a pool. Source: aave-v3-origin, PoolAddressesProviderRegistry.sol.
+ * The pools of Aave v3 and its forks. The list may have providers without a pool. A provider that was removed is not in it,
+ * and an empty entry in a registry of Aave v2's kind. Source: PoolAddressesProviderRegistry.sol of aave-v3-origin.
  */
 export const aaveV3Pools: MarketList = {
   root: 'addressesProviderRegistry',

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import type { Artifact } from '@plimsoll/devnet';
 import type { BlockRef, ContractRow, ProtocolRegistry } from '@plimsoll/evm';
-import type { Address } from 'viem';
+import { stringToHex, type Address } from 'viem';
 import { marketListsOf } from '../families';
 import { standIns, type LocalChain } from '../../test/local-chain';
 import { logIndex } from '../reader/log-index';
@@ -18,8 +20,18 @@ function listsOf(chain: LocalChain, family: string, contracts: ContractRow) {
   return marketListsOf(registryOf(family, contracts), { client, multicall, index: logIndex(client) });
 }
 
-async function deploy(name: string, args: readonly unknown[] = []) {
-  const artifact = standIns()[name]!;
+/** A contract that Aave compiled and published. */
+const aave = (name: string): Artifact =>
+  JSON.parse(
+    readFileSync(
+      require.resolve(`@aave/core-v3/artifacts/contracts/protocol/configuration/${name}.sol/${name}.json`),
+      'utf8',
+    ),
+  ) as Artifact;
+
+const deploy = (name: string) => deployOf(standIns()[name]!);
+
+async function deployOf(artifact: Artifact, args: readonly unknown[] = []) {
   const to = await local().deploy(artifact, args);
   const send = (functionName: string, ...own: readonly unknown[]): Promise<unknown> =>
     local().send([{ to, abi: artifact.abi, name: functionName, args: own, gas: 2_000_000n }]);
@@ -58,12 +70,17 @@ describe('markets that a chain lists', () => {
   });
 
   it('pools of Aave v3, without removed providers and those that have no pool', async () => {
-    const registry = await deploy('ProviderRegistry');
+    const registry = await deployOf(aave('PoolAddressesProviderRegistry'), [local().operator]);
+    const POOL = stringToHex('POOL', { size: 32 });
     const providers: Address[] = [];
-    for (const pool of [named(1), named(2), named(3), `0x${'0'.repeat(40)}`])
-      providers.push((await deploy('PoolProvider', [pool])).to);
-    for (const provider of [...providers, EMPTY]) await registry.send('registerAddressesProvider', provider);
-    await registry.send('unregisterAddressesProvider', 1n);
+    for (const pool of [named(1), named(2), named(3), null]) {
+      const provider = await deployOf(aave('PoolAddressesProvider'), ['test', local().operator]);
+      if (pool) await provider.send('setAddress', POOL, pool);
+      providers.push(provider.to);
+    }
+    for (const [index, provider] of [...providers, EMPTY].entries())
+      await registry.send('registerAddressesProvider', provider, index + 1);
+    await registry.send('unregisterAddressesProvider', providers[1]);
     const markets = { Known: { addressesProvider: providers[0] } };
     const lists = listsOf(local(), 'aave-v3', { addressesProviderRegistry: [registry.to], markets });
     const refreshed = await lists.refresh(await local().head());

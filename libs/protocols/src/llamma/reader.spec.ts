@@ -1,0 +1,53 @@
+import { contractOf, readAll } from '@plimsoll/evm';
+import { parseAbi, type Address } from 'viem';
+import { openRecording } from '../../test/open-recording';
+import { isReadable, type RawPosition } from '../reader/raw-position';
+
+const abi = parseAbi([
+  'function user_state(address user) view returns (uint256[4])',
+  'function loan_exists(address user) view returns (bool)',
+]);
+
+/** The controller of a position: the market of its row, or its sub-id. */
+const controllerOf = (row: ReturnType<typeof openRecording>['row'], { subId }: RawPosition): Address =>
+  subId === '' ? contractOf(row, 'controller') : (subId as Address);
+
+describe.each(['llamma-mint', 'llamma', 'llamma-second'])('the loans of %s, by their own code', (family) => {
+  it('have the flag and a leg for the converted part exactly where the AMM converted some', async () => {
+    const { row, scope, reader, wallets, block } = openRecording(`${family}/${family}-400-days`);
+    const { positions } = await reader.readPositions(wallets, block);
+    const states = await readAll(scope, 'states', block, (plan) =>
+      positions.map((position) =>
+        plan.call(controllerOf(row, position), abi, 'user_state', [position.wallet]),
+      ),
+    );
+    const isConverted = states.map(([, converted]) => converted > 0n);
+    expect(positions.map(({ flags }) => flags.includes('soft_liquidation'))).toEqual(isConverted);
+    expect(
+      positions.map(({ legs }) => {
+        const debt = legs.find(({ side }) => side === 'debt')!;
+        return legs.some(({ side, address }) => side === 'collateral' && address === debt.address);
+      }),
+    ).toEqual(isConverted);
+    expect(new Set(isConverted)).toEqual(new Set([true, false]));
+  });
+});
+
+describe.each(['llamma', 'llamma-second'])('a market of %s whose oracle fails', (family) => {
+  it('makes only the loans in it unreadable', async () => {
+    const { scope, reader, wallets, block } = openRecording(`${family}/${family}-dead-feed`);
+    const { positions, unreadable } = await reader.readPositions(wallets, block);
+    expect(unreadable).toEqual([]);
+    const failed = positions.filter((position) => !isReadable(position));
+    const markets = new Set(failed.map(({ subId }) => subId));
+    expect(markets.size).toBe(1);
+    const [market] = markets;
+    expect(positions.filter(isReadable).some(({ subId }) => subId === market)).toBe(false);
+    expect(new Set(positions.filter(isReadable).map(({ subId }) => subId)).size).toBeGreaterThan(1);
+    const loans = await readAll(scope, 'loans', block, (plan) =>
+      wallets.map((wallet) => plan.attempt(market as Address, abi, 'loan_exists', [wallet])),
+    );
+    const borrowers = wallets.filter((_, at) => loans[at]!.ok && (loans[at] as { value: boolean }).value);
+    expect(failed.map(({ wallet }) => wallet).toSorted()).toEqual(borrowers.toSorted());
+  });
+});
