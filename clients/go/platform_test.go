@@ -145,7 +145,7 @@ func TestReadsAPositionWithExactAmounts(t *testing.T) {
 	if err != nil || len(found) != 1 {
 		t.Fatalf("%v, %v", found, err)
 	}
-	position, err := client.Positions.Get(t.Context(), found[0].ID)
+	position, err := client.Positions.Get(t.Context(), found[0].ID, PositionsGetParams{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,19 +259,19 @@ func TestTheSameIdempotencyKeyIsTheSameWrite(t *testing.T) {
 func TestEndsWithATypedErrorWhenEveryAttemptFails(t *testing.T) {
 	ctx := t.Context()
 	client, between := newClient(t, "reset", "reset")
-	_, err := client.Service.Status(ctx, WithMaxRetries(1))
+	_, err := client.Service.Status(ctx, ServiceStatusParams{}, WithMaxRetries(1))
 	var connection *ConnectionError
 	if !errors.As(err, &connection) || !errors.Is(err, syscall.ECONNRESET) || len(between.next) != 0 {
 		t.Error(err)
 	}
 	client, _ = newClient(t, "stall", "stall")
-	_, err = client.Service.Status(ctx, WithMaxRetries(1), WithTimeout(50*time.Millisecond))
+	_, err = client.Service.Status(ctx, ServiceStatusParams{}, WithMaxRetries(1), WithTimeout(50*time.Millisecond))
 	var timeout *TimeoutError
 	if !errors.As(err, &timeout) || timeout.After != 50*time.Millisecond {
 		t.Error(err)
 	}
 	client, _ = newClient(t, "bad-gateway", "bad-gateway")
-	_, err = client.Service.Status(ctx, WithMaxRetries(1))
+	_, err = client.Service.Status(ctx, ServiceStatusParams{}, WithMaxRetries(1))
 	var refused *APIError
 	if !errors.As(err, &refused) || refused.Status != 502 || refused.Code != "http_502" {
 		t.Error(err)
@@ -294,7 +294,7 @@ func TestStopsWithItsContext(t *testing.T) {
 			}
 		}
 	}()
-	if _, err := client.Service.Status(ctx); !errors.Is(err, left) {
+	if _, err := client.Service.Status(ctx, ServiceStatusParams{}); !errors.Is(err, left) {
 		t.Error(err)
 	}
 }
@@ -324,7 +324,7 @@ func TestAWrongKeyIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = client.Service.Usage(t.Context())
+	_, err = client.Service.Usage(t.Context(), ServiceUsageParams{})
 	var refused *APIError
 	if !errors.As(err, &refused) || refused.Code != CodeInvalidAPIKey || refused.Status != 401 {
 		t.Error(err)

@@ -1,5 +1,7 @@
-import type { ActKind } from '@plimsoll/devnet';
+import type { MarketCommand } from './market-arguments';
 import { UsageError } from './settings/usage-error';
+
+export type { MarketCommand, WhaleCommand } from './market-arguments';
 
 /** One command of local-stack. */
 export type Command =
@@ -9,29 +11,6 @@ export type Command =
   | { name: 'status'; json: boolean }
   | { name: 'reset'; all: boolean }
   | { name: 'market'; order: MarketCommand };
-
-/** The commands for the market of the local chains. */
-export type MarketCommand =
-  | { action: 'shock'; symbol: string; percent: number }
-  | { action: 'set'; symbol: string; usd: number }
-  | { action: 'pause' }
-  | { action: 'resume' }
-  | WhaleCommand;
-
-/** The commands for the whales and market makers of the local chains. */
-export type WhaleCommand =
-  | { action: 'whale'; whale: 'list'; json: boolean }
-  | { action: 'whale'; whale: 'pause' | 'resume'; json: boolean }
-  | {
-      action: 'whale';
-      whale: 'act';
-      json: boolean;
-      name: string;
-      kind: ActKind;
-      /** In whole tokens. */
-      amount: string;
-      symbol: string;
-    };
 
 const FLAGS: Record<string, readonly string[]> = {
   start: ['--detach', '--one-process', '--separate'],

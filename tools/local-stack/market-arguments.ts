@@ -1,6 +1,28 @@
-import { ACT_KINDS } from '@plimsoll/devnet';
-import type { MarketCommand, WhaleCommand } from './arguments';
+import { ACT_KINDS, type ActKind } from '@plimsoll/devnet';
 import { UsageError } from './settings/usage-error';
+
+/** The commands for the market of the local chains. */
+export type MarketCommand =
+  | { action: 'shock'; symbol: string; percent: number }
+  | { action: 'set'; symbol: string; usd: number }
+  | { action: 'pause' }
+  | { action: 'resume' }
+  | WhaleCommand;
+
+/** The commands for the whales and market makers of the local chains. */
+export type WhaleCommand =
+  | { action: 'whale'; whale: 'list'; json: boolean }
+  | { action: 'whale'; whale: 'pause' | 'resume'; json: boolean }
+  | {
+      action: 'whale';
+      whale: 'act';
+      json: boolean;
+      name: string;
+      kind: ActKind;
+      /** In whole tokens. */
+      amount: string;
+      symbol: string;
+    };
 
 /** Reads the words after `market`. Throws UsageError. */
 export function parseMarketCommand(words: readonly string[]): MarketCommand {

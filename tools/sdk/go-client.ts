@@ -87,6 +87,8 @@ function methodText(
   const inQuery = parameters.filter(
     (each) => each.in === 'query' && !(operation.list !== undefined && each.name === 'cursor'),
   );
+  // Every read takes them, so that a later parameter of the API does not change the method.
+  const takesParams = operation.method === 'GET' || inQuery.length > 0;
   const params = `${pascal(resource)}${pascal(method)}Params`;
   const body = described.requestBody?.content['application/json']?.schema;
   const success = Object.keys(described.responses).find((status) => status.startsWith('2')) ?? '';
@@ -96,7 +98,7 @@ function methodText(
   const signature = [
     ...(operation.list === undefined ? ['ctx context.Context'] : []),
     ...inPath.map((each) => `${goArgument(each.name)} ${types.typeOf(each.schema, '').type}`),
-    ...(inQuery.length > 0 ? [`params ${params}`] : []),
+    ...(takesParams ? [`params ${params}`] : []),
     ...(body ? [`body ${types.typeOf(body, `${pascal(described.operationId)}Body`).type}`] : []),
     'options ...CallOption',
   ].join(', ');
@@ -104,14 +106,14 @@ function methodText(
     `method: ${goLiteral(operation.method)}`,
     `route: ${goLiteral(operation.path)}`,
     ...(inPath.length > 0 ? [`path: []any{${inPath.map((each) => goArgument(each.name)).join(', ')}}`] : []),
-    ...(inQuery.length > 0 ? ['query: params.values()'] : []),
+    ...(takesParams ? ['query: params.values()'] : []),
     ...(body ? ['body: body'] : []),
     ...(operation.idempotency ? ['takesIdempotencyKey: true'] : []),
   ].join(', ');
   const comment = goComment(
     `${name}: ${[described.summary, described.description].filter(Boolean).join('. ')}`,
   );
-  const values = inQuery.length > 0 ? `${paramsText(types, params, inQuery)}\n` : '';
+  const values = takesParams ? `${paramsText(types, params, inQuery)}\n` : '';
   if (operation.list === undefined)
     return `${values}${comment}func (s *${service}) ${name}(${signature}) (*${response}, error) {
 \treturn send[${response}](ctx, s.transport, call{${fields}}, options)
@@ -144,6 +146,12 @@ function paramsText(
     ({ wire, declared, description }) => `${goComment(description, '\t')}\t${goField(wire)} ${declared}\n`,
   );
   const sets = fields.map(({ wire }) => `\taddValue(values, ${goLiteral(wire)}, p.${goField(wire)})\n`);
+  if (parameters.length === 0)
+    return `// ${name} is the query. No release has a parameter yet.
+type ${name} struct{}
+
+func (${name}) values() url.Values { return url.Values{} }
+`;
   return `// ${name} is the query. What is not set is not sent.
 type ${name} struct {
 ${lines.join('\n')}}

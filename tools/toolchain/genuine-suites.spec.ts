@@ -15,7 +15,10 @@ function e2eSuites(): string[] {
 }
 
 /** Suites whose platform needs topics of its own. They guarantee nothing about Kafka or Redis. */
-const OF_PLATFORMS = new Set(['test/attacks/attacks.e2e-spec.ts']);
+const OF_PLATFORMS = new Set([
+  'test/attacks/attacks.e2e-spec.ts',
+  'test/platform/start-platform.e2e-spec.ts',
+]);
 
 describe('the suites that also run on genuine parts', () => {
   const listed = genuineSuites(root);

@@ -97,7 +97,7 @@ describe('while Redis is unavailable', () => {
     const verdict = new Promise((resolve) =>
       limiter.take({ id: 'account:paused', offsetMs: 0 }, figures, resolve),
     );
-    // After the turn in which the limiter sends. Both processes stand still, as on a machine with too much work.
+    // After the turn in which the limiter sends. Both processes pause, as on a machine with too much work.
     setImmediate(() => {
       const endMs = performance.now() + 200;
       while (performance.now() < endMs);

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { DevnetAddresses } from '@plimsoll/devnet';
-import type { ExecutorAddresses } from '@plimsoll/devnet-executor';
-import type { Address } from 'viem';
 import { PartError, startEvm, type PartOptions, type RunningPart } from '@plimsoll/local-parts';
 import { removeOldBlocksApart } from './chain-state';
 import { compileContracts } from './contracts';
+import type { MarketAddresses } from './deploy-market';
 import { readJsonFile, writeJsonFile } from '../settings/json-file';
 import { startPart, type StartContext } from './start-parts';
 import type { ChainConfig } from '../settings/stack-config';
+
+export type { MarketAddresses } from './deploy-market';
 
 const PREFERRED_PORT = 18_545;
 /** As on Base. A transaction is mined at once. */
@@ -31,18 +31,6 @@ const MOST_BLOCKS = 1_024;
 const SAVE_SECONDS = 60;
 /** The comptroller of Venus is above Ethereum's limit. */
 const CODE_SIZE_LIMIT_BYTES = 60_000;
-
-/** The addresses of a local market; plain JSON. */
-export interface MarketAddresses extends DevnetAddresses {
-  /** Absent, like the next ones, on a market that an earlier release deployed. */
-  morpho?: Address;
-  /** The comptroller of an isolated pool. */
-  venus?: Address;
-  /** The venue where wallets swap. */
-  venue?: Address;
-  /** The executor contracts of the markets. */
-  executors?: ExecutorAddresses;
-}
 
 /** A running chain. */
 export interface RunningChain {

@@ -1,4 +1,5 @@
 import {
+  type DevnetAddresses,
   deployDevnet,
   deployVenue,
   isDeployed,
@@ -8,7 +9,20 @@ import {
   seedVenus,
   seededWallets,
 } from '@plimsoll/devnet';
-import type { MarketAddresses } from './chain';
+import type { ExecutorAddresses } from '@plimsoll/devnet-executor';
+import type { Address } from 'viem';
+
+/** The addresses of a local market; plain JSON. */
+export interface MarketAddresses extends DevnetAddresses {
+  /** Absent, like the next ones, on a market that an earlier release deployed. */
+  morpho?: Address;
+  /** The comptroller of an isolated pool. */
+  venus?: Address;
+  /** The venue where wallets swap. */
+  venue?: Address;
+  /** The executor contracts of the markets. */
+  executors?: ExecutorAddresses;
+}
 
 export { isDeployed, seededWallets };
 

@@ -36,7 +36,7 @@ export function selectableOf(controller: object, handler: string): Selectable | 
 
 /**
  * The record of a page is the class of its first list of objects, beside `nextCursor`. A class with one object, such
- * as `{ alert }`, stands for that object. Every other class is the record itself.
+ * as `{ alert }`, is handled like that object. Every other class is the record itself.
  */
 export function selectable(dto: DtoClass): Selectable {
   const fields = Object.entries(fieldsOf(dto)).map(([name, { schema, options }]) => ({
