@@ -364,10 +364,6 @@ contract DolomiteMargin {
         overrides[owner][number] = ratio;
     }
 
-    function setPrice(uint256 market, uint256 price) external {
-        prices[market] = price;
-    }
-
     function getMarginRatioOverrideByAccount(Info calldata account) external view returns (Value memory) {
         return Value(overrides[account.owner][account.number]);
     }

@@ -23,12 +23,12 @@ export interface OpenRecording {
   firstBlock: bigint;
 }
 
-/** Opens a recording at its first row. @param name such as `silo-v2/silo-v2-400-days` */
-export function openRecording(name: string): OpenRecording {
+/** Opens a recording at one of its rows. @param name such as `silo-v2/silo-v2-400-days` */
+export function openRecording(name: string, at = 0): OpenRecording {
   const { chain, rows, wallets, ...reading } = parseReading(
     readFileSync(path.join(FOLDER, `${name}.json.gz`)),
   );
-  const [row] = rows as [MarketRow];
+  const row = rows[at]!;
   const client = replayClient(chain, name);
   const firstBlock = BigInt(reading.firstBlock);
   const parts = {

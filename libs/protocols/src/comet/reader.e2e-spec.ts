@@ -1,5 +1,4 @@
 import type { Address } from 'viem';
-import { bonusesOf } from '../../test/bonuses-of';
 import { describeFamily } from '../../test/describe-family';
 import { expectTotalsOf } from '../../test/expect-totals';
 import { standIns } from '../../test/local-chain';
@@ -87,38 +86,5 @@ describe('comet events and currencies', () => {
   it('is in dollars like its feeds', async () => {
     const { positions } = await cometCase.reader().readPositions(cometCase.wallets, await local().head());
     expect(new Set(positions.map(({ usdPerBaseRaw }) => usdPerBaseRaw))).toEqual(new Set([WAD]));
-  });
-});
-
-describe('comet with a price feed that fails', () => {
-  it('only the accounts that hold its asset are unreadable', async () => {
-    const { positions: before } = await cometCase
-      .reader()
-      .readPositions(cometCase.wallets, await local().head());
-    const holds = (wallet: Address): boolean =>
-      before.some(
-        (position) =>
-          position.wallet === wallet &&
-          position.legs.some(({ symbol, usedAsCollateral }) => symbol === 'DAI' && usedAsCollateral),
-      );
-    const feed = before.flatMap(({ legs }) => legs).find(({ symbol }) => symbol === 'DAI')!.oracle;
-    const snapshot = await local().rpc.request('evm_snapshot', []);
-    await local().rpc.request('anvil_setCode', [feed, '0x60006000fd']);
-    await local().passTime(1);
-    const read = await cometCase.reader().readPositions(cometCase.wallets, await local().head());
-    expect(new Set(read.unreadable.flatMap(({ wallets }) => wallets))).toEqual(
-      new Set(cometCase.wallets.filter(holds)),
-    );
-    expect(read.positions.map(({ wallet }) => wallet)).toEqual(
-      cometCase.wallets.filter((wallet) => !holds(wallet)),
-    );
-    expect(read.positions.length).toBeGreaterThan(20);
-    await local().rpc.request('evm_revert', [snapshot]);
-  });
-});
-
-describe('comet liquidation bonus', () => {
-  it('is what 0.95 of debt takes above itself, where 1 of collateral repays it', async () => {
-    expect(await bonusesOf(cometCase.reader(), cometCase.wallets, local())).toEqual(new Set([526n]));
   });
 });

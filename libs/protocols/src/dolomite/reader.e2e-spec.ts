@@ -1,8 +1,7 @@
 import { describeFamily } from '../../test/describe-family';
 import { expectTotalsOf } from '../../test/expect-totals';
-import { amountsFrom, standIns, testWallets } from '../../test/local-chain';
+import { amountsFrom, standIns } from '../../test/local-chain';
 import { inParts, useLocalChain } from '../../test/use-local-chain';
-import { isReadable } from '../reader/raw-position';
 import { dolomite } from './reader';
 
 const WAD = 10n ** 18n;
@@ -65,26 +64,6 @@ describe('dolomite with risk overrides', () => {
         new Set([(WAD * 10_000n) / required]),
       );
     }
-    await local().rpc.request('evm_revert', [snapshot]);
-  });
-});
-
-describe('dolomite where a price fails', () => {
-  it('only the accounts that hold the market are unreadable', async () => {
-    const [wallet] = testWallets(1, 0x9200);
-    const call = { ...margin.deployed().call };
-    await local().send([
-      { ...call, name: 'set', args: [0n, 0n, [wallet], [WAD], [0n]] },
-      { ...call, name: 'set', args: [5n, 1n, [wallet], [10n ** 8n], [0n]] },
-    ]);
-    const snapshot = await local().rpc.request('evm_snapshot', []);
-    await local().send([{ ...call, name: 'setPrice', args: [1n, 0n] }]);
-    const { positions, unreadable } = await margin.reader().readPositions([wallet!], await local().head());
-    expect(unreadable).toEqual([]);
-    expect(positions.map((position) => [position.subId, isReadable(position)])).toEqual([
-      ['0', true],
-      ['5', false],
-    ]);
     await local().rpc.request('evm_revert', [snapshot]);
   });
 });
