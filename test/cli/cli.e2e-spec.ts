@@ -12,8 +12,8 @@ import { CliProgram, type Finished } from './cli-program';
 
 const SEEDED_USD = Number(assetListing('WETH').priceUsd) / 1e8;
 const SNIPPETS = snippetsOf('apps/cli/README.md');
-/** `npm run tool -- completion` names every shell. The default needs only bash. */
-const COMPLETION_SHELLS = (process.env['COMPLETION_SHELLS'] ?? 'bash').split(',');
+/** `.ci/run` and `npm run tool -- completion` name the shells. npm test needs none of them. */
+const COMPLETION_SHELLS = (process.env['COMPLETION_SHELLS'] ?? '').split(',').filter((shell) => shell !== '');
 /** Each prints what the shell itself completes. */
 const COMPLETIONS: Record<string, string> = {
   bash: `eval "$(plimsoll completion bash)"
@@ -452,15 +452,16 @@ describe('the command line', () => {
     });
   });
 
-  it.each(COMPLETION_SHELLS)('completes commands and options in %s', async (shell) => {
-    await writeFile(path.join(folder, '_plimsoll'), await text('completion', 'zsh'));
-    const { out, errors } = await cli.spawn(shell, ['-c', COMPLETIONS[shell]!], {
-      ...environment,
-      HOME: folder,
-      FUNCTIONS: folder,
-    }).ended;
-    expect([out, errors]).toEqual(['monte-carlo\nalerts\n--forward-to\n', '']);
-  });
+  for (const shell of COMPLETION_SHELLS)
+    it(`completes commands and options in ${shell}`, async () => {
+      await writeFile(path.join(folder, '_plimsoll'), await text('completion', 'zsh'));
+      const { out, errors } = await cli.spawn(shell, ['-c', COMPLETIONS[shell]!], {
+        ...environment,
+        HOME: folder,
+        FUNCTIONS: folder,
+      }).ended;
+      expect([out, errors]).toEqual(['monte-carlo\nalerts\n--forward-to\n', '']);
+    });
 
   describe('the commands of its README', () => {
     it('are all known to these tests', () => {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { repositoryFiles } from '@plimsoll/local-parts';
 
 const CODE = /\.(ts|tsx|cjs|mjs)$/;
 const DOCUMENT = /\.md$/;
@@ -12,9 +12,7 @@ export interface ProseFiles {
 
 /** Files of the repository that contain prose, below the given paths. Default: all of them. */
 export function proseFiles(paths: readonly string[], root = process.cwd()): ProseFiles {
-  const names = execFileSync('git', ['ls-files', '--', ...paths], { cwd: root, encoding: 'utf8' })
-    .split('\n')
-    .filter((name) => name !== '' && !EXCLUDED.test(name));
+  const names = repositoryFiles(root, paths).filter((name) => !EXCLUDED.test(name));
   return {
     code: names.filter((name) => CODE.test(name)),
     documents: names.filter((name) => DOCUMENT.test(name)),

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { repositoryFiles } from '@plimsoll/local-parts';
 import { type Import, fileCycles, mutualFolders, projectOf } from './imports';
 import { type ProjectSize, largeFolders, sizesOf } from './sizes';
 
@@ -71,11 +71,7 @@ function check(found: Violations, update: boolean): void {
 }
 
 function print(found: Violations, json: boolean): void {
-  const files = execFileSync('git', ['ls-files', 'apps', 'libs', 'tools', 'bench', 'test'], {
-    encoding: 'utf8',
-  })
-    .split('\n')
-    .filter((file) => file !== '' && existsSync(file));
+  const files = repositoryFiles(process.cwd(), ['apps', 'libs', 'tools', 'bench', 'test']);
   const count = (names: readonly string[], project: string): number =>
     names.filter((name) => projectOf(name) === project).length;
   const rows = sizesOf(files, (file) => readFileSync(file, 'utf8')).map((size) => ({

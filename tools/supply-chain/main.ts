@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { repositoryFiles } from '@plimsoll/local-parts';
 import { auditResult, runNpmAudit } from './audit';
 import { OWN_BYTECODE, findBytecode } from './bytecode';
 import { licenceReport } from './licences';
@@ -55,7 +55,7 @@ function licences(): number {
 }
 
 function secrets(): number {
-  const files = trackedFiles().filter((file) => !(file in HARMLESS));
+  const files = repositoryFiles(process.cwd()).filter((file) => !(file in HARMLESS));
   const found = files.flatMap((file) => findSecrets(file, readFileSync(file, 'utf8')));
   for (const { file, line, rule } of found)
     console.error(
@@ -66,19 +66,12 @@ function secrets(): number {
 }
 
 function bytecode(): number {
-  const files = trackedFiles().filter((file) => !(file in OWN_BYTECODE));
+  const files = repositoryFiles(process.cwd()).filter((file) => !(file in OWN_BYTECODE));
   const found = files.flatMap((file) => findBytecode(file, readFileSync(file)));
   for (const { file, line } of found)
     console.error(`${file}:${line} is EVM code. Take it from an npm package, or compile it into the cache.`);
   console.log(`${files.length} files, ${found.length} with EVM code`);
   return found.length === 0 ? 0 : 1;
-}
-
-/** The files of the repository; deleted ones that are not committed yet are left out. */
-function trackedFiles(): string[] {
-  return execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8', maxBuffer: 1 << 26 })
-    .split('\0')
-    .filter((file) => file !== '' && existsSync(file));
 }
 
 function audit(): number {

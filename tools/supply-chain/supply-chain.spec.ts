@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { repositoryFiles } from '@plimsoll/local-parts';
 import { auditResult } from './audit';
 import { OWN_BYTECODE, findBytecode } from './bytecode';
 import { isPermitted, licenceReport } from './licences';
@@ -152,9 +152,7 @@ describe('findBytecode', () => {
   });
 
   it('finds none in the files of this repository, except that of our own contracts', () => {
-    const files = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26 })
-      .split('\0')
-      .filter((file) => file !== '' && existsSync(path.join(ROOT, file)));
+    const files = repositoryFiles(ROOT);
     const found = files.flatMap((file) => findBytecode(file, readFileSync(path.join(ROOT, file))));
     expect([...new Set(found.map(({ file }) => file))]).toEqual(Object.keys(OWN_BYTECODE));
     for (const spec of Object.values(OWN_BYTECODE)) expect(files).toContain(spec);

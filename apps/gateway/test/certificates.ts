@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
-const DEADLINE_MS = 10_000;
+import { type TestAuthority, testAuthority } from '@plimsoll/testing';
 
 /** A certificate with its private key: their files, and their PEM texts. */
 export interface Certificate {
@@ -14,32 +10,38 @@ export interface Certificate {
   key: string;
 }
 
-/** A certificate authority of a test. It needs the openssl command. */
+/** A certificate authority of a test, with files for the settings of the gateway. */
 export class CertificateAuthority {
   private constructor(
     private readonly folder: string,
-    readonly own: Certificate,
+    private readonly authority: TestAuthority,
+    readonly own: Pick<Certificate, 'cert' | 'certFile'>,
   ) {}
 
   /** @param name distinguishes several authorities of a folder */
   static async create(folder: string, name: string): Promise<CertificateAuthority> {
-    return new CertificateAuthority(folder, await make(folder, name, []));
+    const authority = testAuthority(name);
+    const { cert } = authority;
+    return new CertificateAuthority(folder, authority, {
+      cert,
+      certFile: await write(folder, `${name}.pem`, cert),
+    });
   }
 
   /** Issues a certificate for 127.0.0.1. */
-  issue(name: string): Promise<Certificate> {
-    const { certFile, keyFile } = this.own;
-    const address = ['-addext', 'subjectAltName=IP:127.0.0.1', '-addext', 'basicConstraints=CA:FALSE'];
-    return make(this.folder, name, ['-CA', certFile, '-CAkey', keyFile, ...address]);
+  async issue(name: string): Promise<Certificate> {
+    const { cert, key } = this.authority.issue(name, ['127.0.0.1']);
+    return {
+      cert,
+      key,
+      certFile: await write(this.folder, `${name}.pem`, cert),
+      keyFile: await write(this.folder, `${name}.key`, key),
+    };
   }
 }
 
-async function make(folder: string, name: string, more: readonly string[]): Promise<Certificate> {
-  const [certFile, keyFile] = [path.join(folder, `${name}.pem`), path.join(folder, `${name}.key`)];
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  const files = ['-keyout', keyFile, '-out', certFile];
-  await run('openssl', ['req', '-x509', ...curve, '-days', '2', '-subj', `/CN=${name}`, ...files, ...more], {
-    timeout: DEADLINE_MS,
-  });
-  return { certFile, keyFile, cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') };
+async function write(folder: string, name: string, text: string): Promise<string> {
+  const file = path.join(folder, name);
+  await writeFile(file, text);
+  return file;
 }

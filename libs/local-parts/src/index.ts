@@ -18,6 +18,7 @@ export {
   stillRunning,
 } from './process-table';
 export { startRedis, type RedisPartOptions } from './redis';
+export { repositoryFiles } from './repository-files';
 export { lastLine } from './run-command';
 export type { PartExit, PartOptions, RunningPart } from './running-part';
 export { defaultCacheDir, workspaceRoot } from './workspace';

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { spawn } from 'node:child_process';
@@ -30,6 +30,8 @@ const running: RunningPart[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(workspaceRoot(), '.local/parts-'));
+  // Postgres, started as root, runs as another user. A machine with only Node has no setpriv to open the folder to it.
+  await chmod(folder, 0o755);
   options = { dataDir: path.join(folder, 'data'), logFile: path.join(folder, 'part.log') };
 });
 afterEach(async () => {

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { OPERATIONS } from './generated/operations';
 import { Plimsoll } from './client';
@@ -21,6 +24,28 @@ function recording(): { client: Plimsoll; sent: Sent[] } {
 }
 
 describe('Plimsoll', () => {
+  it('does not follow a redirect, because the key would follow too', async () => {
+    const received: string[] = [];
+    const other = createServer((request, response) => {
+      received.push(String(request.headers['x-api-key']));
+      response.end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const target = `http://localhost:${(other.address() as AddressInfo).port}/v1/status`;
+    const api = createServer((_, response) => void response.writeHead(302, { location: target }).end());
+    api.listen(0, '127.0.0.1');
+    await once(api, 'listening');
+    const baseUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
+    const client = new Plimsoll({ apiKey: 'psk_demo_x', baseUrl, maxRetries: 0 });
+    try {
+      await expect(client.service.status()).rejects.toMatchObject({ status: 302 });
+      expect(received).toEqual([]);
+    } finally {
+      other.close().closeAllConnections();
+      api.close().closeAllConnections();
+    }
+  });
+
   it('has one method for each operation of the document', () => {
     const document = JSON.parse(readFileSync(path.join(__dirname, '../../../docs/openapi.json'), 'utf8')) as {
       paths: Record<string, Record<string, { operationId?: string }>>;

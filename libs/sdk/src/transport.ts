@@ -140,7 +140,14 @@ export class Transport {
     options: CallOptions,
   ): Promise<{ status: number; headers: Headers; ok: boolean; text: string }> {
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
-    const response = await this.options.fetch(url, { method, headers, signal, body: body ?? null });
+    // A redirect is an error: the key would follow it to another host.
+    const response = await this.options.fetch(url, {
+      method,
+      headers,
+      signal,
+      body: body ?? null,
+      redirect: 'manual',
+    });
     const text = await response.text();
     return { status: response.status, headers: response.headers, ok: response.ok, text };
   }

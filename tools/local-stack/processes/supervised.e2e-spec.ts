@@ -58,8 +58,9 @@ describe('a supervised process', () => {
 
 describe('endLeftovers', () => {
   it('ends the processes in run.json, and none that only has the same number', async () => {
-    const left = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
-    const stranger = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+    const sleep = ['-e', 'setTimeout(() => undefined, 60_000)'];
+    const left = spawn(process.execPath, sleep, { detached: true, stdio: 'ignore' });
+    const stranger = spawn(process.execPath, sleep, { detached: true, stdio: 'ignore' });
     const state = new RunStateFile(paths.runFile, 'now');
     await state.record({ name: 'left', kind: 'service', url: 'http://127.0.0.1:1', pid: left.pid });
     const entry: RunEntry = { name: 'gone', kind: 'service', url: 'http://127.0.0.1:2', pid: stranger.pid };
