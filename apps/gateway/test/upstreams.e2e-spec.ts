@@ -68,6 +68,19 @@ describe('the instances of a service', () => {
     await dead.stop();
   });
 
+  it('sends a GET to a skipped instance when no other can be reached', async () => {
+    const [back, other, port] = [new TestUpstream(), new TestUpstream(), await findFreePort()];
+    const gateway = await fixture.gateway({
+      UPSTREAM_POSITIONS: `http://127.0.0.1:${port},${await other.start()}`,
+    });
+    for (let i = 0; i < 4; i += 1) expect((await get(gateway)).status).toBe(200);
+    // Now the first is skipped for a second. It is back before the other one ends.
+    await back.start(port);
+    await other.stop();
+    expect((await get(gateway)).status).toBe(200);
+    await back.stop();
+  });
+
   it('responds with 503 to a POST that cannot reach its instance, without another attempt', async () => {
     const gateway = await fixture.gateway({ UPSTREAM_POSITIONS: `${await absent()},${fixture.origin}` });
     const statuses = [(await post(gateway)).status, (await post(gateway)).status];

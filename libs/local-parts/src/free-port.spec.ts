@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
+import crypto from 'node:crypto';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { findFreePort, isPortFree } from './free-port';
+import { findFreePort, isPortFree, keepPort } from './free-port';
 
 const run = promisify(execFile);
 const PROCESSES = 3;
@@ -24,6 +25,20 @@ describe('findFreePort', () => {
     const ports = outputs.flatMap(({ stdout }) => JSON.parse(stdout) as number[]);
     expect(ports).toHaveLength(PROCESSES * EACH);
     expect(new Set(ports).size).toBe(ports.length);
+  });
+
+  it('gives no port that its server keeps while it starts again', async () => {
+    const kept = await findFreePort();
+    // The reservation of the first call does not count then.
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
+    keepPort(kept);
+    const random = jest.spyOn(crypto, 'randomInt').mockImplementationOnce(() => kept);
+    try {
+      expect(await findFreePort()).not.toBe(kept);
+      expect(random.mock.calls.length).toBeGreaterThan(1);
+    } finally {
+      jest.restoreAllMocks();
+    }
   });
 
   it('gives a port that is free and that no outgoing connection takes', async () => {

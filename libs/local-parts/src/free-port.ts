@@ -32,6 +32,14 @@ export async function findFreePort(): Promise<number> {
 }
 
 /**
+ * Keeps a port for its server, which ends now and will start again: for two minutes, no other process receives it from
+ * here.
+ */
+export function keepPort(port: number): void {
+  reserve(port);
+}
+
+/**
  * Reserves the port with a file in the folder of the current two minutes. Returns false when the port has a file
  * there or in the folder before.
  */

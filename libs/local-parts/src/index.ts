@@ -1,6 +1,6 @@
 export { startEmbeddedKafka, startEmbeddedRedis } from './embedded';
 export { startEvm, type EvmOptions } from './evm';
-export { findFreePort, isPortFree } from './free-port';
+export { findFreePort, isPortFree, keepPort } from './free-port';
 export { startKafka, type KafkaPartOptions } from './kafka/kafka';
 export type { SecuredListeners } from './kafka/kafka-settings';
 export { PartError, type PartErrorCode } from './part-error';

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { keepPort } from './free-port';
 import { PartError } from './part-error';
 import { pollUntil } from './poll-until';
 import { guardProcessGroup, unguardProcessGroup } from './process-guard';
@@ -101,6 +102,7 @@ function spawnServer(command: ServerCommand): RunningPart {
 
   const kill9 = async (): Promise<void> => {
     if (hasEnded()) return;
+    keepPort(port);
     const pids = [pid, ...descendantsOf(pid, await listProcesses())];
     for (const each of pids) signalProcess(each, 'SIGKILL');
     await pollUntil(async () => (await stillRunning(pids)).length === 0, { timeoutMs: KILL_TIMEOUT_MS });
@@ -108,6 +110,7 @@ function spawnServer(command: ServerCommand): RunningPart {
   };
   const stop = async (signal: NodeJS.Signals = stopSignal): Promise<void> => {
     if (hasEnded()) return;
+    keepPort(port);
     signalProcess(pid, signal);
     const timeout = new AbortController();
     const expired = delay(STOP_TIMEOUT_MS, true, { signal: timeout.signal }).catch(() => false);

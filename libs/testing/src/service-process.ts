@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
-import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
+import { findFreePort, keepPort, workspaceRoot } from '@plimsoll/local-parts';
 import { waitFor } from './wait-for';
 
 /** A service in a separate process, so that it can be killed. */
@@ -53,6 +53,7 @@ export async function startProcess(
   return {
     logs,
     end: (signal) => {
+      keepPort(Number(environment['PORT']));
       child.kill(signal);
       return exit;
     },

@@ -36,7 +36,7 @@ const HANDSHAKE = ['Connection', 'Upgrade', 'Upgrade', 'websocket'];
 
 /** Progress of a handshake. */
 interface Deadline {
-  timer: NodeJS.Timeout;
+  clear(): void;
   isConnecting: boolean;
   isPassed: boolean;
 }
@@ -88,7 +88,7 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
     };
     call.request.socket.once('close', left);
     const settle = (): void => {
-      clearTimeout(deadline.timer);
+      deadline.clear();
       call.request.socket.off('close', left);
     };
     handshake.once('upgrade', (received, socket: Duplex, early: Buffer) => {
@@ -143,20 +143,28 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
   }
 
   private deadlines(handshake: ClientRequest): Deadline {
-    const expire = (): void => {
-      deadline.isPassed = true;
-      handshake.destroy(new Error('The stream service did not respond to the handshake in time.'));
+    let timer: NodeJS.Timeout;
+    let late: NodeJS.Immediate | undefined;
+    const wait = (ms: number): void => {
+      timer = setTimeout(() => {
+        // One more turn of the event loop: the service may have responded while this process was late.
+        late = setImmediate(() => {
+          deadline.isPassed = true;
+          handshake.destroy(new Error('The stream service did not respond to the handshake in time.'));
+        });
+      }, ms);
     };
-    const deadline = {
-      isConnecting: true,
-      isPassed: false,
-      timer: setTimeout(expire, this.config.UPSTREAM_CONNECT_DEADLINE_MS),
+    const clear = (): void => {
+      clearTimeout(timer);
+      clearImmediate(late);
     };
+    const deadline = { isConnecting: true, isPassed: false, clear };
+    wait(this.config.UPSTREAM_CONNECT_DEADLINE_MS);
     handshake.once('socket', (socket) =>
       socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
         deadline.isConnecting = false;
-        clearTimeout(deadline.timer);
-        deadline.timer = setTimeout(expire, this.config.UPSTREAM_ANSWER_DEADLINE_MS);
+        clear();
+        wait(this.config.UPSTREAM_ANSWER_DEADLINE_MS);
       }),
     );
     return deadline;

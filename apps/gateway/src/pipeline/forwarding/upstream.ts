@@ -83,9 +83,15 @@ export class Upstream {
     return address && this.breaker.admits(nowMs) ? address : undefined;
   }
 
-  /** Returns the address for a request that could not reach `failed`, or undefined when there is no other. */
+  /**
+   * Returns the address for a request that could not reach `failed`: one that was unreachable too when no other is left,
+   * because it may be back, as in a rolling restart. Undefined when there is no other.
+   */
   pickOther(failed: UpstreamAddress, nowMs: number): UpstreamAddress | undefined {
-    return this.nextOpen((each) => each !== failed && each.ejectedUntilMs <= nowMs);
+    return (
+      this.nextOpen((each) => each !== failed && each.ejectedUntilMs <= nowMs) ??
+      this.nextOpen((each) => each !== failed)
+    );
   }
 
   /** Records that an address was unreachable or broke off. */
