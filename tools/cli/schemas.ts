@@ -14,6 +14,8 @@ export const OPERATIONS = [
   'askRiskQuestion',
 ];
 
+/** A tool returns whole records, because a client checks its output against the schema. */
+const SPARSE = 'fields';
 const REFERENCE = /#\/components\/schemas\/(\w+)/g;
 /** A model reads the descriptions of inputs. Those of outputs would fill its memory, and the documents have them. */
 const PROSE = new Set(['description', 'examples', 'example', 'title', 'additionalProperties']);
@@ -48,6 +50,7 @@ function inputOf(operation: Json, schemas: Record<string, Json>): Json {
     // Shared parameters are headers.
     if (parameter['$ref'] !== undefined) continue;
     const { name, schema, description } = parameter as { name: string; schema: Json; description?: string };
+    if (name === SPARSE) continue;
     properties[name] = { ...schema, ...(description !== undefined && { description }) };
     if (parameter['required'] === true) required.push(name);
   }
