@@ -12,7 +12,8 @@ describe('expectDocumented', () => {
   });
 
   it('passes documented responses, and calls that the document does not cover', () => {
-    const page = { wallets: [], count: 0, limit: null, nextCursor: null };
+    const stamp = { asOfBlock: {}, blockHash: {}, unreadable: [], chainStatus: {} };
+    const page = { wallets: [], count: 0, limit: null, nextCursor: null, ...stamp };
     expectDocumented('GET', '/v1/wallets?limit=1', { status: 200, body: page });
     expectDocumented('GET', '/v1/wallets', { status: 304, body: null });
     expectDocumented('GET', '/health/live', { status: 200, body });
