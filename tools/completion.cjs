@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // npm run tool -- completion: the completion scripts of the command line, in the shells themselves.
-const { spawnSync } = require('node:child_process');
-const path = require('node:path');
+const { requirePrograms, runSuite } = require('./suite.cjs');
 
 const HELP = `usage: npm run tool -- completion
 
@@ -14,25 +13,8 @@ if (process.argv.includes('--help')) {
   console.log(HELP);
   process.exit(0);
 }
-const missing = SHELLS.filter((shell) => spawnSync(shell, ['--version']).status !== 0);
-if (missing.length > 0) {
-  console.error(
-    `Not on the PATH: ${missing.join(', ')}. Install it, then run npm run tool -- completion again.`,
-  );
-  process.exit(1);
-}
-const { status } = spawnSync(
-  process.execPath,
-  [
-    path.join(__dirname, 'test.cjs'),
-    '--selectProjects',
-    'parts',
-    '--testPathPatterns',
-    'test/cli/cli.e2e',
-    '--testNamePattern',
-    'completes commands',
-    '--verbose',
-  ],
-  { stdio: 'inherit', env: { ...process.env, COMPLETION_SHELLS: SHELLS.join(',') } },
+requirePrograms(
+  'completion',
+  SHELLS.map((shell) => [shell, '--version']),
 );
-process.exit(status ?? 1);
+runSuite('test/cli/cli.e2e', { tests: 'completes commands', env: { COMPLETION_SHELLS: SHELLS.join(',') } });

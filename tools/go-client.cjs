@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // npm run tool -- go-client: checks clients/go, and tests it against a platform of its own.
 const { spawnSync } = require('node:child_process');
-const path = require('node:path');
+const { runSuite } = require('./suite.cjs');
 
 const HELP = `usage: npm run tool -- go-client
 
@@ -23,18 +23,4 @@ if (Number(minor) < MINOR) {
   console.error(`${state}. Install Go 1.${MINOR} or later, then run npm run tool -- go-client again.`);
   process.exit(1);
 }
-const { status } = spawnSync(
-  process.execPath,
-  [
-    path.join(__dirname, 'test.cjs'),
-    '--selectProjects',
-    'parts',
-    '--testPathPatterns',
-    'test/sdk/readme',
-    '--testNamePattern',
-    'the Go client',
-    '--verbose',
-  ],
-  { stdio: 'inherit', env: { ...process.env, SDK_LANGUAGES: 'go' } },
-);
-process.exit(status ?? 1);
+runSuite('test/sdk/readme', { tests: 'the Go client', env: { SDK_LANGUAGES: 'go' } });

@@ -3,6 +3,7 @@
 const { spawnSync } = require('node:child_process');
 const { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
+const { requirePrograms, runSuite } = require('./suite.cjs');
 
 const HELP = `usage: npm run tool -- python-client
 
@@ -45,17 +46,6 @@ function run(name, program, words, { cwd = client, env = {}, timeout = PREPARE_M
   if (status !== 0) fail(`${name} failed with ${status}.`);
 }
 
-/** The suite of test/sdk starts a platform, and runs this file again with its address. */
-function startWithPlatform() {
-  const words = ['--selectProjects', 'parts', '--testPathPatterns', 'test/sdk/readme'];
-  const { status } = spawnSync(
-    process.execPath,
-    [path.join(__dirname, 'test.cjs'), ...words, '--testNamePattern', 'the Python client', '--verbose'],
-    { stdio: 'inherit', env: { ...process.env, SDK_LANGUAGES: 'python' } },
-  );
-  process.exit(status ?? 1);
-}
-
 function readStack() {
   const { PLIMSOLL_URL, PLIMSOLL_API_KEY, WALLET } = process.env;
   if (!PLIMSOLL_API_KEY || !WALLET)
@@ -72,9 +62,10 @@ function environment(name, packages) {
   return python;
 }
 
-if (spawnSync('python3', ['--version']).status !== 0)
-  fail('python3 is not on the PATH. Install it, then run npm run tool -- python-client again.');
-if (!process.env.PLIMSOLL_URL) startWithPlatform();
+requirePrograms('python-client', [['python3', '--version']]);
+// The suite starts a platform, and runs this file again with its address.
+if (!process.env.PLIMSOLL_URL)
+  runSuite('test/sdk/readme', { tests: 'the Python client', env: { SDK_LANGUAGES: 'python' } });
 const stack = readStack();
 if (!existsSync(path.join(client, 'src/plimsoll/generated/models.py')))
   fail('clients/python has no generated code. Run npm run build, then run this again.');

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // npm run tool -- signatures: the snippets of docs/guides/receiving-webhooks.md, under their own interpreters, on real deliveries.
-const { spawnSync } = require('node:child_process');
-const path = require('node:path');
+const { requirePrograms, runSuite } = require('./suite.cjs');
 
 const HELP = `usage: npm run tool -- signatures
 
@@ -17,25 +16,5 @@ if (process.argv.includes('--help')) {
   console.log(HELP);
   process.exit(0);
 }
-const missing = INTERPRETERS.filter(([name, flag]) => spawnSync(name, [flag]).status !== 0).map(
-  ([name]) => name,
-);
-if (missing.length > 0) {
-  console.error(
-    `Not on the PATH: ${missing.join(', ')}. Install it, then run npm run tool -- signatures again.`,
-  );
-  process.exit(1);
-}
-const { status } = spawnSync(
-  process.execPath,
-  [
-    path.join(__dirname, 'test.cjs'),
-    '--selectProjects',
-    'parts',
-    '--testPathPatterns',
-    'test/signatures',
-    '--verbose',
-  ],
-  { stdio: 'inherit', env: { ...process.env, SIGNATURE_LANGUAGES: 'js,python,go' } },
-);
-process.exit(status ?? 1);
+requirePrograms('signatures', INTERPRETERS);
+runSuite('test/signatures', { env: { SIGNATURE_LANGUAGES: 'js,python,go' } });

@@ -31,12 +31,9 @@ export async function findFreePort(): Promise<number> {
   );
 }
 
-/**
- * Keeps a port for its server, which ends now and will start again: for two minutes, no other process receives it from
- * here.
- */
+/** Reserves a port of findFreePort for two more minutes, because its server stops now and starts again. */
 export function keepPort(port: number): void {
-  reserve(port);
+  if (port >= FIRST_PORT && port <= LAST_PORT) reserve(port);
 }
 
 /**

@@ -75,7 +75,7 @@ export class AlertsController {
     tag: 'Alerts',
     summary: 'Snooze an alert',
     description:
-      'Until the time, or until the severity rises above that of now, no webhook and no stream sends alert.updated or alert.escalated of this alert. The rise is sent. When the time is over, an alert.updated with silenceEnded has the state of then. alert.resolved is always sent and ends the snooze, and so is every alert.created. Snoozing again changes the time, and snoozing a muted alert unmutes it then. 409 for a resolved alert.',
+      'Webhooks and streams receive no alert.updated and no alert.escalated of this alert until the given time, or until its severity rises above the current one. The rise is sent and ends the snooze. When the time is over, an alert.updated with silenceEnded has the current state. alert.resolved is always sent and ends the snooze. Every alert.created is sent. Another snooze changes the time. The snooze of a muted alert replaces the mute. 409 for a resolved alert.',
     path: { id: ALERT_PATH },
     responses: [{ status: 200, description: 'The alert.', schema: SnoozedAlert }],
     errors: ['not_found', 'conflict'],
@@ -95,7 +95,8 @@ export class AlertsController {
     operationId: 'unsnoozeAlert',
     tag: 'Alerts',
     summary: 'End the snooze of an alert',
-    description: 'It ends as when its time is over. An alert that is not snoozed does not change.',
+    description:
+      'An alert.updated with silenceEnded has the current state. An alert that is not snoozed does not change.',
     path: { id: ALERT_PATH },
     responses: [{ status: 200, description: 'The alert.', schema: UnsilencedAlert }],
     errors: ['not_found'],
@@ -114,7 +115,7 @@ export class AlertsController {
     tag: 'Alerts',
     summary: 'Mute an alert',
     description:
-      'Until it is unmuted, no webhook and no stream sends alert.updated or alert.escalated of this alert. alert.resolved is always sent and ends the mute. A fall of the health factor below 1 opens another alert, which is not muted. Muting a snoozed alert ends the snooze. 409 for a resolved alert.',
+      'Webhooks and streams receive no alert.updated and no alert.escalated of this alert until it is unmuted. alert.resolved is always sent and ends the mute. A fall of the health factor below 1 opens another alert, which is not muted. The mute of a snoozed alert replaces the snooze. 409 for a resolved alert.',
     path: { id: ALERT_PATH },
     responses: [{ status: 200, description: 'The alert.', schema: MutedAlert }],
     errors: ['not_found', 'conflict'],
@@ -130,7 +131,7 @@ export class AlertsController {
     tag: 'Alerts',
     summary: 'Unmute an alert',
     description:
-      'An alert.updated with silenceEnded has its present state. An alert that is not muted does not change.',
+      'An alert.updated with silenceEnded has the current state. An alert that is not muted does not change.',
     path: { id: ALERT_PATH },
     responses: [{ status: 200, description: 'The alert.', schema: UnsilencedAlert }],
     errors: ['not_found'],

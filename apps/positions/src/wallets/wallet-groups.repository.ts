@@ -62,17 +62,17 @@ export class WalletGroupsRepository {
   rename(accountId: string, id: string, name: string): Promise<WalletGroup | null> {
     return inTransaction(this.pool, async (tx) => {
       await lockAccount(tx, accountId);
-      const { rowCount: others } = await tx.query(
-        'SELECT FROM wallet_groups WHERE account_id = $1 AND name = $2 AND id <> $3',
-        [accountId, name, id],
+      const { rows: found } = await tx.query<{ id: string }>(
+        'SELECT id FROM wallet_groups WHERE account_id = $1 AND (id = $2 OR name = $3)',
+        [accountId, id, name],
       );
+      if (!found.some((group) => group.id === id)) return null;
+      if (found.length > 1) throw nameTaken();
       const { rows } = await tx.query<GroupRow>(
-        `UPDATE wallet_groups AS own SET name = CASE WHEN $4 THEN name ELSE $3 END
-         WHERE account_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
-        [accountId, id, name, others !== 0],
+        `UPDATE wallet_groups AS own SET name = $3 WHERE account_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+        [accountId, id, name],
       );
-      if (rows[0] && others !== 0) throw nameTaken();
-      return rows[0] ? groupOf(rows[0]) : null;
+      return groupOf(rows[0]!);
     });
   }
 

@@ -11,6 +11,8 @@ import { Documented } from '@plimsoll/openapi';
 import { CurrentRequest, CurrentIdentity, Idempotency, type IdempotentRequest } from '@plimsoll/service-kit';
 import { WalletsService } from './wallets.service';
 
+const WALLET = { address: shownAddress('Address of the wallet, in lower case or with its checksum.') };
+
 @Controller('v1/wallets')
 export class WalletsController {
   constructor(
@@ -46,7 +48,7 @@ export class WalletsController {
     tag: 'Wallets',
     summary: 'Change the name and the groups of a wallet',
     description: 'Alerts have another name from their next change on.',
-    path: { address: shownAddress('Address of the wallet, in lower case or with its checksum.') },
+    path: WALLET,
     responses: [{ status: 200, description: 'The wallet.', schema: WatchedWallet }],
     errors: ['not_found'],
   })
@@ -64,7 +66,7 @@ export class WalletsController {
     tag: 'Wallets',
     summary: 'Stop watching a wallet',
     description: 'Its active alerts resolve, and it causes no further events.',
-    path: { address: shownAddress('Address of the wallet, in lower case or with its checksum.') },
+    path: WALLET,
     responses: [{ status: 200, description: 'It is no longer watched.', schema: UnwatchedWallet }],
     errors: ['not_found'],
   })

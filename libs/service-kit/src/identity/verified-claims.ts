@@ -1,8 +1,8 @@
 import type { Claims } from './signed-identity';
 
 /**
- * Claims by their signed text, so that a signature is verified once. It forgets them between one and two times
- * `validMs` later, because expired claims would otherwise fill it within hours.
+ * A cache of claims by their signed text, so that a signature is verified once. It has two periods of `validMs`, and
+ * drops the older one when a new one begins. Expired claims would otherwise fill it within hours.
  */
 export class VerifiedClaims {
   private recent = new Map<string, Claims>();
@@ -10,8 +10,8 @@ export class VerifiedClaims {
   private turnedAtMs = -Infinity;
 
   /**
-   * @param validMs claims are rejected after this time, so they may be forgotten
-   * @param most claims of this time; more begin anew
+   * @param validMs length of a period: claims expire within it
+   * @param most largest number of claims in a period; one more begins the next period
    */
   constructor(
     private readonly validMs: number,

@@ -48,10 +48,13 @@ export class ListWalletsQuery extends PageQuery {
   walletGroupId?: string;
 }
 
-/** Body of PATCH /v1/wallets/:address. Absent fields keep their value. */
+/** Body of PATCH /v1/wallets/:address. */
 @Example({ label: 'Treasury' })
 export class UpdateWalletBody {
-  @JSONSchema({ description: 'Name of the wallet in alerts, one line of text. An empty text removes it.' })
+  @JSONSchema({
+    description:
+      'Name of the wallet in alerts, one line of text. Absent: a watched wallet keeps its name. An empty text removes it.',
+  })
   @Optional()
   @IsString()
   @MaxLength(MOST_LABEL_CHARS)
@@ -60,7 +63,7 @@ export class UpdateWalletBody {
 
   @JSONSchema({
     description:
-      'All wallet groups that contain the wallet from now on, by their ids. An empty list removes it from every group.',
+      'All wallet groups that contain the wallet from now on, by their ids. Absent: a watched wallet keeps its groups. An empty list removes it from every group.',
   })
   @Optional()
   @IsArray()
@@ -75,7 +78,7 @@ export class UpdateWalletBody {
  * or the checksum is invalid.
  */
 @Example({ address: WALLET, label: 'Treasury' })
-export class WatchWalletBody {
+export class WatchWalletBody extends UpdateWalletBody {
   @JSONSchema({
     description:
       'Wallet address: 0x and 40 hexadecimal digits. A mixed-case address must have the EIP-55 checksum.',
@@ -84,27 +87,6 @@ export class WatchWalletBody {
   @IsString()
   @MaxLength(64)
   address!: string;
-
-  @JSONSchema({
-    description:
-      'Name of the wallet in alerts, one line of text. Absent: a watched wallet keeps its name. An empty text removes it.',
-  })
-  @Optional()
-  @IsString()
-  @MaxLength(MOST_LABEL_CHARS)
-  @Matches(ONE_LINE, { message: 'label must not contain control characters' })
-  label?: string;
-
-  @JSONSchema({
-    description:
-      'Wallet groups that contain the wallet, by their ids. Absent: a watched wallet keeps its groups.',
-  })
-  @Optional()
-  @IsArray()
-  @ArrayMaxSize(MOST_GROUPS_OF_WALLET)
-  @ArrayUnique()
-  @IsId('wgr', { each: true })
-  walletGroupIds?: string[];
 }
 
 /** A watched wallet of the account. */
