@@ -20,6 +20,8 @@ Environments and the wheel are in .local/python-client.`;
 const root = path.join(__dirname, '..');
 const client = path.join(root, 'clients/python');
 const work = path.join(root, '.local/python-client');
+/** Every version is pinned, those of indirect packages too. */
+const REQUIREMENTS = path.join(client, 'requirements-dev.txt');
 const PREPARE_MS = 300_000;
 const TEST_MS = 300_000;
 
@@ -70,7 +72,7 @@ const stack = readStack();
 if (!existsSync(path.join(client, 'src/plimsoll/generated/models.py')))
   fail('clients/python has no generated code. Run npm run build, then run this again.');
 mkdirSync(work, { recursive: true });
-const tools = environment('tools', ['-r', path.join(client, 'requirements-dev.txt')]);
+const tools = environment('tools', ['-r', REQUIREMENTS]);
 run('types', tools, ['-m', 'mypy']);
 run('types of the tests', tools, ['-m', 'mypy', 'tests'], { env: { MYPYPATH: 'src:tests' } });
 
@@ -81,15 +83,13 @@ const [wheel] = readdirSync(wheels);
 if (!wheel?.endsWith('.whl')) fail('The build wrote no wheel.');
 
 // The installed wheel is tested, so a file that it lacks fails here.
-const clean = environment('clean', ['--force-reinstall', path.join(wheels, wheel)]);
-run('pip install pytest in clean', clean, [
-  '-m',
-  'pip',
-  'install',
-  '--quiet',
-  '-r',
-  path.join(client, 'requirements-dev.txt'),
+const clean = environment('clean', [
+  '--constraint',
+  REQUIREMENTS,
+  '--force-reinstall',
+  path.join(wheels, wheel),
 ]);
+run('pip install pytest in clean', clean, ['-m', 'pip', 'install', '--quiet', '-r', REQUIREMENTS]);
 const tested = { cwd: path.join(client, 'tests'), env: stack, timeout: TEST_MS };
 run('tests', clean, ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '.'], tested);
 

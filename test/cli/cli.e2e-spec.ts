@@ -128,7 +128,13 @@ describe('the command line', () => {
     };
     await visit([]);
     expect(seen).toEqual(
-      expect.arrayContaining(['login', 'simulate monte-carlo', 'deliveries retry', 'streams tail']),
+      expect.arrayContaining([
+        'login',
+        'keys create',
+        'simulate monte-carlo',
+        'deliveries retry',
+        'streams tail',
+      ]),
     );
   });
 
@@ -175,6 +181,107 @@ describe('the command line', () => {
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       expect((await run(['login', '--profile', 'bad'], own(), 'pk_wrong\n')).code).toBe(3);
       expect((await run(['profiles', '--json'], own())).out).not.toContain('bad');
+    });
+  });
+
+  describe('an account', () => {
+    const email = 'cli@example.com';
+    const password = 'correct horse battery staple';
+    const own = (): Record<string, string> => ({
+      PLIMSOLL_API_KEY: '',
+      PLIMSOLL_PROFILES: path.join(folder, 'device/profiles.json'),
+    });
+    let cookie: string;
+
+    const post = (at: string, body: object): Promise<Response> =>
+      fetch(`${new URL(platform.baseUrl).origin}/account/v1/${at}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie },
+        body: JSON.stringify(body),
+      });
+    const keys = (...args: string[]): Promise<Finished> =>
+      run(['keys', ...args, '--email', email], own(), `${password}\n`);
+    const listed = async (): Promise<{ id: string; name: string; status: string; scopes: string[] }[]> =>
+      (JSON.parse((await keys('--json')).out) as { keys: [] }).keys;
+
+    beforeAll(async () => {
+      cookie = '';
+      await post('sign-up', { email, password });
+      const response = await post('log-in', { email, password });
+      cookie = response.headers
+        .getSetCookie()
+        .map((each) => each.split(';')[0]!)
+        .join('; ');
+    });
+
+    /** Starts a log-in, and decides about its code. */
+    async function device(what: 'approve' | 'deny', ...args: string[]): Promise<Finished> {
+      const program = cli.start(['login', '--device', ...args], { ...environment, ...own() });
+      const userCode = await waitFor(() => /code ([A-Z]{4}-[A-Z]{4}) /.exec(program.errors())?.[1], {
+        message: 'the code',
+      });
+      // The first request for the key of an approval fails.
+      if (what === 'approve') proxy.faults.push('bad-gateway');
+      expect((await post(`device/${what}`, { userCode })).status).toBe(200);
+      return program.ended;
+    }
+
+    it('logs in by device code, and stores the key that the user approves', async () => {
+      const { code, out, errors } = await device(
+        'approve',
+        '--scope',
+        'positions:read',
+        '--name',
+        'my laptop',
+      );
+      expect([code, errors]).toEqual([0, expect.stringMatching(/^Open http:\S+\/docs\/device and enter/)]);
+      expect(out).toMatch(/stored as profile default\. It expires at /);
+      expect(await listed()).toEqual([
+        expect.objectContaining({ name: 'my laptop', status: 'active', scopes: ['positions:read'] }),
+      ]);
+      expect((await run(['positions', '--wallet', borrower], own())).out).toContain(positionId);
+      expect((await run(['wallets'], own())).code).toBe(4);
+    }, 60_000);
+
+    it('stores nothing when the user denies the code', async () => {
+      const { code, errors } = await device('deny', '--profile', 'denied');
+      expect([code, errors]).toEqual([
+        4,
+        expect.stringMatching(/error: The request for a key was denied\.\n$/),
+      ]);
+      expect((await run(['profiles', '--json'], own())).out).not.toContain('denied');
+    }, 60_000);
+
+    it('lists, revokes and creates keys with a password, and ends its session', async () => {
+      const { id } = (await listed())[0]!;
+      const capped = await keys('create', 'second');
+      expect([capped.code, capped.errors]).toEqual([4, expect.stringContaining('Revoke one')]);
+      expect((await keys('revoke', id)).out).toBe(`${id} is revoked.\n`);
+      const created = await keys('create', 'ci', '--scope', 'alerts:read');
+      expect(created).toMatchObject({
+        code: 0,
+        errors: '',
+        out: expect.stringMatching(/^psk_live_\w{38}\n$/),
+      });
+      expect((await keys()).out).toMatch(/ ci +psk_live_\w{4}… +active +alerts:read /);
+      expect((await keys('revoke', 'key_0000000000000000000000')).code).toBe(5);
+      const response = await fetch(`${new URL(platform.baseUrl).origin}/account/v1/sessions`, {
+        headers: { cookie },
+      });
+      expect(((await response.json()) as { count: number }).count).toBe(1);
+    }, 60_000);
+
+    it('refuses a wrong password, none, and an address without encryption', async () => {
+      const wrong = await run(['keys', '--email', email], own(), 'wrong\n');
+      expect([wrong.code, wrong.out]).toEqual([3, '']);
+      expect((await run(['keys', '--email', email], own())).code).toBe(2);
+      const plain = await run(
+        ['keys', '--email', email, '--base-url', 'http://192.0.2.1'],
+        own(),
+        'secret\n',
+      );
+      expect([plain.code, plain.errors]).toEqual([2, expect.stringContaining('unencrypted')]);
+      expect((await run(['login', '--name', 'x'], own(), `${key}\n`)).code).toBe(2);
     });
   });
 

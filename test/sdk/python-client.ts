@@ -3,6 +3,8 @@ import { workspaceRoot } from '@plimsoll/local-parts';
 import type { ClientScene } from './go-client';
 
 const MOST_MS = 600_000;
+/** Where pip finds packages on this machine. */
+const ofPip = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('PIP_')));
 
 /** The Python client against the platform of the suite. */
 export function describePythonClient(scene: () => ClientScene): void {
@@ -14,7 +16,7 @@ export function describePythonClient(scene: () => ClientScene): void {
         const tool = path.join(workspaceRoot(), 'tools/python-client.cjs');
         const program = programs.start(process.execPath, [tool], {
           cwd: workspaceRoot(),
-          env: { HOME: process.env['HOME'], ...environment },
+          env: { HOME: process.env['HOME'], ...ofPip, ...environment },
         });
         const code = await program.ended;
         expect([code, code === 0 ? '' : `${program.lines.join('\n')}\n${program.errors()}`]).toEqual([0, '']);

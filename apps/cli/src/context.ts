@@ -40,6 +40,12 @@ export class Context {
     return this.globals.baseUrl ?? this.environment.url;
   }
 
+  /** The address of the account API: the stated one, or that of the profile. */
+  get accountUrl(): string | undefined {
+    const name = this.profileName ?? this.profiles.current;
+    return this.statedUrl ?? (name === null ? undefined : this.profiles.get(name).url);
+  }
+
   /** @throws Failure without a key */
   client(options: Partial<PlimsollOptions> = {}): Plimsoll {
     const { apiKey, url } = this.credentials();

@@ -3,6 +3,7 @@ import { version } from '../package.json';
 import { addAccountCommands } from './commands/account';
 import { addAlertCommands } from './commands/alerts';
 import { addCompletionCommands } from './commands/completion';
+import { addKeyCommands } from './commands/keys';
 import { addListenCommand } from './commands/listen';
 import { addMcpCommand } from './commands/mcp';
 import { addPositionCommands } from './commands/positions';
@@ -36,6 +37,7 @@ export function createProgram(): Command {
     .option('--base-url <url>', 'address of the API; default http://127.0.0.1:4000')
     .addHelpText('after', AFTER);
   addAccountCommands(program);
+  addKeyCommands(program);
   addPositionCommands(program);
   addWalletCommands(program);
   addAlertCommands(program);

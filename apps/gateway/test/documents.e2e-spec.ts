@@ -89,14 +89,17 @@ describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kin
     });
   });
 
-  describe('GET /docs/streams', () => {
+  describe.each([
+    ['streams', ['/docs/streams.css', '/docs/streams.js', '/asyncapi.json']],
+    ['device', ['/docs/streams.css', '/docs/device.js']],
+  ])('GET /docs/%s', (name, files) => {
     it('200 with a page whose files are all on this gateway, under the same policy', async () => {
-      const { status, headers, body } = await call('/docs/streams');
+      const { status, headers, body } = await call(`/docs/${name}`);
       expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
       expect(headers['content-security-policy']).toContain("default-src 'none'");
       expect(String(body)).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/);
       const named = [...String(body).matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, url = '']) => url);
-      expect(named).toEqual(['/docs/streams.css', '/docs/streams.js', '/asyncapi.json']);
+      expect(named).toEqual(files);
       for (const url of named) expect((await call(url)).status).toBe(200);
     });
   });

@@ -1,19 +1,23 @@
-import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
 import type { Command } from 'commander';
+import { type DeviceOptions, logInByDevice } from '../account/device-log-in';
 import { type Context, clientOf } from '../context';
 import { EXIT, Failure } from '../failure';
-import { withContext } from './command';
+import { time } from '../output/text';
+import { readSecret } from '../settings/terminal';
+import { repeated, withContext } from './command';
 
 const DEFAULT_PROFILE = 'default';
 
 export function addAccountCommands(program: Command): void {
   program
     .command('login')
-    .summary('check an API key and store it in a profile')
+    .summary('store an API key in a profile')
     .description(
-      'Reads an API key from PLIMSOLL_API_KEY, standard input or the terminal, checks it with the API, and stores it in a file that only you can read. The key is no argument, because other users can see arguments.',
+      'Reads an API key from PLIMSOLL_API_KEY, standard input or the terminal, checks it with the API, and stores it in a file that only you can read. The key is no argument, because other users can see arguments. With --device, it gets a key that you approve in a browser.',
     )
+    .option('--device', 'get a key by approving a code in a browser')
+    .option('--name <text>', 'name of the key of --device')
+    .option('--scope <scope>', 'a permission of the key of --device; may be repeated; default: all', repeated)
     .action(withContext(login));
   program
     .command('logout')
@@ -38,8 +42,14 @@ export function addAccountCommands(program: Command): void {
     .action(withContext(removeProfile));
 }
 
-async function login(context: Context): Promise<void> {
-  const apiKey = (context.environment.apiKey ?? (await readKey())).trim();
+async function login(
+  context: Context,
+  { device = false, ...options }: DeviceOptions & { device?: boolean },
+): Promise<void> {
+  if (!device && Object.keys(options).length > 0)
+    throw new Failure(EXIT.usage, 'option_unused', '--name and --scope are only for --device.');
+  const made = device ? await logInByDevice(context, options) : null;
+  const apiKey = (made?.key ?? context.environment.apiKey ?? (await readSecret('API key'))).trim();
   if (!/^[\x21-\x7e]+$/.test(apiKey))
     throw new Failure(
       EXIT.usage,
@@ -52,30 +62,11 @@ async function login(context: Context): Promise<void> {
   const { quota } = await client.service.usage();
   const { baseUrl } = client.transport;
   context.profiles.set(name, { apiKey, url: baseUrl });
+  const end = made?.expiresAt ? ` It expires at ${time(made.expiresAt)}.` : '';
   context.show(
-    { profile: name, url: baseUrl, quota },
-    () => `The API at ${baseUrl} accepts the key. It is stored as profile ${name}.`,
+    { profile: name, url: baseUrl, quota, ...(made && { keyId: made.id, expiresAt: made.expiresAt }) },
+    () => `The API at ${baseUrl} accepts the key. It is stored as profile ${name}.${end}`,
   );
-}
-
-/** The first line of standard input. A terminal does not show it. */
-async function readKey(): Promise<string> {
-  const isTerminal = process.stdin.isTTY;
-  if (isTerminal) process.stderr.write('API key: ');
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: silent, terminal: isTerminal });
-  lines.on('SIGINT', () => {
-    lines.close();
-    process.kill(process.pid, 'SIGINT');
-  });
-  try {
-    for await (const line of lines) return line;
-    return '';
-  } finally {
-    lines.close();
-    process.stdin.pause();
-    if (isTerminal) process.stderr.write('\n');
-  }
 }
 
 function logout(context: Context): void {

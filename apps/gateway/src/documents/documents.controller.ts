@@ -65,6 +65,11 @@ export class DocumentsController {
     return this.file('streams.html', request, reply);
   }
 
+  @Get('docs/device')
+  device(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.file('device.html', request, reply);
+  }
+
   @Get('docs/:name')
   async file(
     @Param('name') name: string,

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { ServedFile } from './served-file';
 
 const TYPES: Readonly<Record<string, string>> = {
+  'device.html': 'text/html; charset=utf-8',
+  'device.js': 'text/javascript; charset=utf-8',
   'index.html': 'text/html; charset=utf-8',
   'start.js': 'text/javascript; charset=utf-8',
   'streams.css': 'text/css; charset=utf-8',

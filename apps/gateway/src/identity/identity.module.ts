@@ -6,6 +6,7 @@ import { AccountLimits } from './accounts/account-limits';
 import { Accounts } from './accounts/accounts';
 import { Credentials } from './accounts/credentials';
 import { Devices } from './accounts/devices';
+import { DeviceLogIn } from './accounts/device-log-in';
 import { Housekeeping } from './accounts/housekeeping';
 import { LogIn } from './accounts/log-in';
 import { LogInDelays } from './accounts/log-in-delays';
@@ -14,6 +15,7 @@ import { Passwords } from './accounts/passwords';
 import { SignUp } from './accounts/sign-up';
 import { AccountDoor } from './api/account-door';
 import { AuditController } from './api/audit.controller';
+import { DeviceController } from './api/device.controller';
 import { KeysController } from './api/keys.controller';
 import { PasswordController } from './api/password.controller';
 import { SessionController } from './api/session.controller';
@@ -35,7 +37,14 @@ import { Sessions } from './sessions/sessions';
 /** Accounts, sessions, keys, mail and the audit log. */
 @Module({
   imports: [LimitsModule],
-  controllers: [SignUpController, SessionController, PasswordController, KeysController, AuditController],
+  controllers: [
+    SignUpController,
+    SessionController,
+    PasswordController,
+    KeysController,
+    DeviceController,
+    AuditController,
+  ],
   providers: [
     { provide: PrismaClient, inject: [Pool], useFactory: createPrisma },
     AccountChangePublisher,
@@ -47,6 +56,7 @@ import { Sessions } from './sessions/sessions';
     ApiKeys,
     AuditLog,
     Credentials,
+    DeviceLogIn,
     Devices,
     Housekeeping,
     Identity,

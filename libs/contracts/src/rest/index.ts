@@ -1,5 +1,6 @@
 export * from './account/account';
 export * from './account/audit';
+export * from './account/devices';
 export * from './account/keys';
 export * from './account/usage';
 export * from './ai/ai';

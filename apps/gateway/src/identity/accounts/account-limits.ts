@@ -13,6 +13,10 @@ const FIGURES = {
   'log-in': { perMinute: 20, perDay: 1_000 },
   mail: { perMinute: 5, perDay: 50 },
   token: { perMinute: 10, perDay: 200 },
+  'device-code': { perMinute: 10, perDay: 200 },
+  'user-code': { perMinute: 10, perDay: 200 },
+  /** Programs behind one address ask every five seconds. */
+  'device-token': { perMinute: 240, perDay: null },
   'signed-out': { perMinute: 60, perDay: null },
   /** Before the session lookup, because many clients may share an address. */
   session: { perMinute: 1_200, perDay: null },
@@ -23,11 +27,21 @@ const FIGURES = {
   'mail-client': { perMinute: 3, perDay: 20 },
   /** Per account. */
   'change-password': { perMinute: 5, perDay: 100 },
+  'user-code-account': { perMinute: 10, perDay: 100 },
   /** Per account, over all its sessions. */
   'account-api': { perMinute: 120, perDay: null },
 } as const satisfies Record<string, Figures>;
 
-export type AddressLimit = 'sign-up' | 'log-in' | 'mail' | 'token' | 'signed-out' | 'session';
+export type AddressLimit =
+  | 'sign-up'
+  | 'log-in'
+  | 'mail'
+  | 'token'
+  | 'device-code'
+  | 'user-code'
+  | 'device-token'
+  | 'signed-out'
+  | 'session';
 
 /** Limits of the account API, separate from those of /v1. */
 @Injectable()
@@ -60,6 +74,11 @@ export class AccountLimits {
   /** @throws Problem rate_limited */
   ofPasswordChange(accountId: string): Promise<void> {
     return this.take('change-password', accountId);
+  }
+
+  /** @throws Problem rate_limited */
+  ofUserCode(accountId: string): Promise<void> {
+    return this.take('user-code-account', accountId);
   }
 
   /** @throws Problem rate_limited */

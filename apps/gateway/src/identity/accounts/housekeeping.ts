@@ -15,6 +15,7 @@ const past = (table: string, key: string, condition: string): string =>
 const CLEANUPS = [
   past('mail_tokens', 'token_hash', 'expires_at < now()'),
   past('devices', 'token_hash', 'expires_at < now()'),
+  past('device_codes', 'device_code_hash', 'expires_at < now()'),
   past('log_in_failures', 'subject_hash', 'expires_at < now()'),
   past(
     'accounts',

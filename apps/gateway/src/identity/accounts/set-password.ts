@@ -34,6 +34,8 @@ export async function setPassword(
   await endLogIns(tx, accountId, action, keepSessionId);
   if (!keepKeys) await revokeAllKeys(tx, accountId);
   await tx.mailToken.deleteMany({ where: { accountId, purpose: 'reset_password' } });
+  // An approved device would still become a key.
+  await tx.deviceCode.deleteMany({ where: { accountId } });
   const details: Record<string, string> = keepKeys ? {} : { keys: 'revoked' };
   await tx.auditEntry.create({ data: auditRow({ accountId, action, details, ...by }) });
   return account;

@@ -133,7 +133,7 @@ export class KeysController {
 
   private mail(email: string, name: string, { address }: Actor): void {
     if (!this.mailer.isEnabled) return;
-    this.mailer.send(async () => newKeyMail(email, name, address ?? '', this.config.PUBLIC_URL));
+    this.mailer.send(async () => newKeyMail(email, name, `a session at ${address}`, this.config.PUBLIC_URL));
   }
 }
 

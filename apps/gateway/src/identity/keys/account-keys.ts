@@ -44,24 +44,32 @@ export class AccountKeys {
    * Creates a key. Only this result contains `key`.
    * @throws Problem not_found without such an account, quota_reached at the tier's number of keys
    */
-  create(accountId: string, { kind, ...wanted }: NewKey, by: Actor): Promise<ShownKey & { key: string }> {
-    return this.prisma.$transaction(async (tx) => {
-      const tier = await lockAccount(tx, accountId);
-      const { keys: cap } = TIER_LIMITS[tier];
-      const taken = await tx.apiKey.count({ where: { accountId, ...usesKeySlot(new Date()) } });
-      if (cap !== null && taken >= cap) {
-        const detail = `The ${tier} tier has ${cap} ${cap === 1 ? 'key' : 'keys'}, and this account has ${taken}. Revoke one, or raise the tier.`;
-        const requiredTier = tierWithMore(tier, 'keys');
-        throw new Problem('quota_reached', detail, { ...(requiredTier && { requiredTier }) });
-      }
-      const key = generateApiKey(kind, randomBytes);
-      const stored = { ...wanted, scopes: [...wanted.scopes], accountId };
-      const shown = await tx.apiKey.create({ data: { ...keyColumns(key), ...stored }, select: SHOWN });
-      const details = { keyId: shown.id, name: shown.name };
-      await tx.auditEntry.create({ data: auditRow({ accountId, action: 'key_created', details, ...by }) });
-      await publishEndings(tx, [shown]);
-      return { ...shown, key };
-    });
+  create(accountId: string, wanted: NewKey, by: Actor): Promise<ShownKey & { key: string }> {
+    return this.prisma.$transaction((tx) => this.createIn(tx, accountId, wanted, by));
+  }
+
+  /** Creates a key as `create` does, in the caller's transaction. */
+  async createIn(
+    tx: Prisma.TransactionClient,
+    accountId: string,
+    { kind, ...wanted }: NewKey,
+    by: Actor,
+  ): Promise<ShownKey & { key: string }> {
+    const tier = await lockAccount(tx, accountId);
+    const { keys: cap } = TIER_LIMITS[tier];
+    const taken = await tx.apiKey.count({ where: { accountId, ...usesKeySlot(new Date()) } });
+    if (cap !== null && taken >= cap) {
+      const detail = `The ${tier} tier has ${cap} ${cap === 1 ? 'key' : 'keys'}, and this account has ${taken}. Revoke one, or raise the tier.`;
+      const requiredTier = tierWithMore(tier, 'keys');
+      throw new Problem('quota_reached', detail, { ...(requiredTier && { requiredTier }) });
+    }
+    const key = generateApiKey(kind, randomBytes);
+    const stored = { ...wanted, scopes: [...wanted.scopes], accountId };
+    const shown = await tx.apiKey.create({ data: { ...keyColumns(key), ...stored }, select: SHOWN });
+    const details = { keyId: shown.id, name: shown.name };
+    await tx.auditEntry.create({ data: auditRow({ accountId, action: 'key_created', details, ...by }) });
+    await publishEndings(tx, [shown]);
+    return { ...shown, key };
   }
 
   /** Newest first, for one account or for all. */

@@ -73,12 +73,13 @@ ${post(publicUrl, 'password/forgot', { email: to })}`,
   };
 }
 
-export function newKeyMail(to: string, name: string, address: string, publicUrl: string): Mail {
+/** @param maker who created the key, with the client address */
+export function newKeyMail(to: string, name: string, maker: string, publicUrl: string): Mail {
   return {
     kind: 'new_key',
     to,
     subject: 'A new API key of your account of Plimsoll',
-    text: `The API key "${name}" was created just now, by a session at ${address}.
+    text: `The API key "${name}" was created just now, by ${maker}.
 
 ${ifNotYou(to, publicUrl)}`,
   };

@@ -12,6 +12,8 @@ export const AUDIT_ACTIONS = [
   'email_verified',
   'password_changed',
   'password_reset',
+  'device_approved',
+  'device_denied',
   'key_created',
   'key_rotated',
   'key_revoked',

@@ -37,9 +37,8 @@ const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
 
 const NAME = new RegExp(`^[ \\xa0]*[^${CONTROL} \\xa0][^${CONTROL}]*$`);
 
-/** Body of POST /account/v1/keys. */
-@Example({ name: 'production', scopes: ['positions:read', 'alerts:read'] })
-export class CreateKeyBody {
+/** Name and permissions of a new key. */
+export class NewKeyFields {
   @JSONSchema({ description: 'Name that distinguishes keys.' })
   @IsString()
   @Matches(NAME, {
@@ -56,7 +55,11 @@ export class CreateKeyBody {
   @ArrayUnique()
   @IsIn(SCOPES, { each: true })
   scopes?: Scope[];
+}
 
+/** Body of POST /account/v1/keys. */
+@Example({ name: 'production', scopes: ['positions:read', 'alerts:read'] })
+export class CreateKeyBody extends NewKeyFields {
   @JSONSchema({
     description: 'When the key stops working. It must be in the future. Absent: never.',
     format: 'date-time',
