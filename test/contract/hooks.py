@@ -19,6 +19,7 @@ NAMED_REASONS = {
     "getPortfolio": {"invalid_checksum", "unexpected"},
     "listSnapshots": {"invalid_checksum", "unexpected"},
     "watchWallet": {"invalid_checksum"},
+    "importWallets": {"unknown_wallet_group"},  # those of GET /v1/wallet-groups
     "unwatchWallet": {"invalid_checksum"},
     "createWebhook": {"unsafe_url"},  # https, no user info, a public address
     "updateWebhook": {"unsafe_url"},

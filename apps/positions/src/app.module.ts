@@ -13,6 +13,7 @@ import { OperatorsModule } from './operators/operators.module';
 import { PositionsModule } from './positions/positions.module';
 import { RulesModule } from './rules/rules.module';
 import { ScansModule } from './scans/scans.module';
+import { WalletImportsModule } from './wallet-imports/wallet-imports.module';
 import { WalletListModule } from './wallet-list/wallet-list.module';
 import { WalletsModule } from './wallets/wallets.module';
 
@@ -29,6 +30,7 @@ import { WalletsModule } from './wallets/wallets.module';
     PositionsModule,
     RulesModule,
     ScansModule,
+    WalletImportsModule,
     WalletListModule,
     WalletsModule,
   ],

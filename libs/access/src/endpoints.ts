@@ -52,6 +52,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   row('GET',    '/v1/analytics/historical', 'business', 'analytics:read', 'positions'),
   row('GET',    '/v1/wallets',           'open',       'wallets:read',   'positions'),
   row('POST',   '/v1/wallets',           'open',       'wallets:write',  'positions'),
+  row('POST',   '/v1/wallets/imports',     'open',     'wallets:write',  'positions'),
+  row('GET',    '/v1/wallets/imports/:id', 'open',     'wallets:read',   'positions'),
   row('PATCH',  '/v1/wallets/:address',  'open',       'wallets:write',  'positions'),
   row('DELETE', '/v1/wallets/:address',  'open',       'wallets:write',  'positions'),
   row('GET',    '/v1/wallet-groups',     'open',       'wallets:read',   'positions'),

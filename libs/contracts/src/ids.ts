@@ -20,6 +20,7 @@ export type IdPrefix =
   | 'aut'
   | 'wc'
   | 'wgr'
+  | 'imp'
   | 'del'
   | 'inc'
   | 'grp'

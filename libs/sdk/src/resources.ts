@@ -35,6 +35,7 @@ export const RESOURCES = {
     update: 'updateWallet',
     unwatch: 'unwatchWallet',
   },
+  walletImports: { create: 'importWallets', get: 'getWalletImport' },
   walletGroups: {
     list: 'listWalletGroups',
     create: 'createWalletGroup',

@@ -12,6 +12,7 @@ import { compressResponses } from './http/compression';
 import { Health } from './health/health';
 import { serveConditionalGets } from './http/conditional-get';
 import { drainConnections } from './http/drain-connections';
+import { mostBodyValues } from './http/most-body-values';
 import { parseJsonBody, requirePlain } from './http/json-body';
 import { logResponses } from './http/response-log';
 import { refuseOtherMethods } from './http/other-methods';
@@ -47,10 +48,10 @@ export async function createService(
 
 async function prepareHttp(fastify: FastifyInstance, health: Health): Promise<void> {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, ({ headers }, body, done) => {
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     try {
-      requirePlain(headers['content-encoding']);
-      done(null, parseJsonBody(String(body)));
+      requirePlain(request.headers['content-encoding']);
+      done(null, parseJsonBody(String(body), mostBodyValues(request)));
     } catch (error) {
       done(error as Error);
     }

@@ -23,6 +23,7 @@ export * from './health/health';
 export { entityTag, isNotModified } from './http/conditional-get';
 export * from './http/cursor';
 export { parseJsonBody } from './http/json-body';
+export { MostBodyValues } from './http/most-body-values';
 export * from './http/problem.filter';
 export { responseInProgress } from './http/drain-connections';
 export { respondToRouterError } from './http/service-adapter';

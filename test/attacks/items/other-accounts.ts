@@ -110,8 +110,12 @@ async function recordsOf(
     signature: await wallet.signMessage({ message }),
   });
   const walletGroupId = await post('/v1/wallet-groups', 'walletGroup', { name: 'accounts' });
+  const walletImportId = await post('/v1/wallets/imports', 'walletImport', {
+    wallets: [{ address: target.wallets[0]! }],
+  });
   await browser.send('POST', '/account/v1/keys', { name: 'accounts' });
   return {
+    '/v1/wallets/imports/': walletImportId,
     '/v1/wallets/': target.wallets[0]!,
     '/v1/wallet-groups/': walletGroupId,
     '/v1/webhooks/': webhookId,

@@ -59,6 +59,8 @@ export class TrackedWallets implements OnApplicationShutdown {
 
   /** Queries the database a little later, when an open transaction has had time to commit. */
   refreshSoon(): void {
+    // Many requests in a row must not move the query on and on.
+    if (this.isRefreshRequested) return;
     this.isRefreshRequested = true;
     if (!this.isRefreshing) this.schedule();
   }

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { idempotencyProviders } from '@plimsoll/service-kit';
+import { Idempotency, idempotencyProviders } from '@plimsoll/service-kit';
 import { TrackingModule } from '../tracking/tracking.module';
 import { AccountUpdatedConsumer } from './account-updated.consumer';
 import { WalletGroupsController } from './wallet-groups.controller';
@@ -13,6 +13,6 @@ import { WalletsService } from './wallets.service';
   imports: [TrackingModule],
   controllers: [AccountUpdatedConsumer, WalletGroupsController, WalletsController],
   providers: [WalletGroupsRepository, WalletsRepository, WalletsService, ...idempotencyProviders()],
-  exports: [WalletsRepository],
+  exports: [Idempotency, WalletsRepository],
 })
 export class WalletsModule {}

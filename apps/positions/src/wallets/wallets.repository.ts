@@ -67,6 +67,16 @@ export class WalletsRepository {
     cap: number | null,
   ): Promise<{ wallet: WalletRow; isNew: boolean } | null> {
     await lockAccount(tx, accountId);
+    return this.watchLocked(tx, { accountId, address }, changes, cap);
+  }
+
+  /** As `watch`, for an account whose row is locked. */
+  async watchLocked(
+    tx: PoolClient,
+    { accountId, address }: Pick<WalletRow, 'accountId' | 'address'>,
+    changes: WalletChanges,
+    cap: number | null,
+  ): Promise<{ wallet: WalletRow; isNew: boolean } | null> {
     const known = await this.find(tx, accountId, address);
     if (known) return { wallet: await this.changed(tx, known, changes), isNew: false };
     if (cap !== null && (await this.count(tx, accountId)) >= cap) return null;

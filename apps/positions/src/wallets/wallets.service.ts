@@ -3,6 +3,7 @@ import { tierWithMore } from '@plimsoll/access';
 import {
   type Identity,
   Problem,
+  type Tier,
   type UpdateWalletBody,
   type WatchWalletBody,
   type WatchedWallet,
@@ -36,14 +37,7 @@ export class WalletsService {
         { label, groupIds },
         limits.wallets,
       );
-      if (!outcome) {
-        const requiredTier = tierWithMore(tier, 'wallets');
-        throw new Problem(
-          'quota_reached',
-          `This account watches ${limits.wallets} wallets, which is its limit. Delete one of them, or move to a higher tier.`,
-          { ...(requiredTier && { requiredTier }) },
-        );
-      }
+      if (!outcome) throw quotaReached(tier, limits.wallets);
       return { status: outcome.isNew ? 201 : 200, body: walletResponse(outcome.wallet) };
     });
     if (watched.committed.body.enabled) this.tracked.add(address);
@@ -70,3 +64,12 @@ export class WalletsService {
     return checksumAddress(address);
   }
 }
+
+/** The refusal of a wallet above the cap of the account. */
+export function quotaReached(tier: Tier, cap: number | null): Problem {
+  const requiredTier = tierWithMore(tier, 'wallets');
+  return new Problem('quota_reached', aboveCap(cap), { ...(requiredTier && { requiredTier }) });
+}
+
+export const aboveCap = (cap: number | null): string =>
+  `This account watches ${cap} wallets, which is its limit. Delete one of them, or move to a higher tier.`;

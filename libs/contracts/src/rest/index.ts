@@ -20,6 +20,7 @@ export {
   type Selectable,
   dtoInstance,
   exampleOf,
+  fieldsAsSent,
   responseSchema,
   selectable,
   selectableOf,
@@ -41,6 +42,7 @@ export * from './service/status';
 export * from './simulations/simulate';
 export * from './simulations/stress-scenarios';
 export * from './streams/tickets';
+export * from './wallets/wallet-imports';
 export * from './wallets/wallets';
 export * from './webhooks/deliveries';
 export * from './webhooks/events';

@@ -1,4 +1,4 @@
-import type { FieldError } from '@plimsoll/contracts';
+import { type FieldError, fieldsAsSent } from '@plimsoll/contracts';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
 import { getMetadataStorage } from 'class-validator';
 import { MAX_ERRORS, pathInside, unknownField } from './unknown-names';
@@ -17,6 +17,8 @@ export interface Fields {
   mostItems: ReadonlyMap<string, number>;
   /** Fields that are arrays. */
   lists: ReadonlySet<string>;
+  /** Fields that are passed on as they were sent. */
+  asSent: ReadonlySet<string>;
 }
 
 const known = new Map<Dto, Fields>();
@@ -28,6 +30,7 @@ export function fieldsOf(dto: Dto): Fields {
   const sizes = metadata.filter(({ name }) => name === 'arrayMaxSize');
   const lists = metadata.filter(({ name, each }) => name === 'isArray' || each);
   const fields = {
+    asSent: new Set(fieldsAsSent(dto.prototype as object)),
     lists: new Set(lists.map(({ propertyName }) => propertyName)),
     names: new Set(metadata.map(({ propertyName }) => propertyName)),
     mostItems: new Map(sizes.map(({ propertyName, constraints }) => [propertyName, Number(constraints[0])])),
@@ -63,11 +66,11 @@ function isTooLarge(value: unknown): boolean {
 /**
  * Copies input without what its class does not declare and without values that are too large, and cuts arrays
  * to one item more than their limit, which is sufficient to reject them. The transformer takes more than
- * linear time for many names, and the validator for long arrays.
+ * linear time for many names, and the validator for long arrays. Fields with AsSent are left out.
  * @param unknown receives the first unknown names and too large values
  */
 export function boundedInput(value: object, dto: Dto, unknown: FieldError[], path = ''): object {
-  const { names, mostItems, lists } = fieldsOf(dto);
+  const { names, mostItems, lists, asSent } = fieldsOf(dto);
   for (const name of Object.keys(value)) {
     if (names.has(name)) continue;
     if (unknown.length >= MAX_ERRORS) break;
@@ -75,7 +78,7 @@ export function boundedInput(value: object, dto: Dto, unknown: FieldError[], pat
   }
   const bounded: Record<string, unknown> = {};
   for (const name of names) {
-    if (!Object.hasOwn(value, name)) continue;
+    if (!Object.hasOwn(value, name) || asSent.has(name)) continue;
     const item = (value as Record<string, unknown>)[name];
     const field = pathInside(path, name, false);
     const items = mostItems.get(name) ?? Infinity;

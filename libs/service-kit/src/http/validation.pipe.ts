@@ -45,6 +45,14 @@ function nulErrors(query: object): FieldError[] {
   );
 }
 
+/** The validator checks no more of them than whether they are lists, and how long. */
+function partsAsSent(input: object, dtoClass: new () => object): object {
+  const { asSent } = fieldsOf(dtoClass);
+  return asSent.size === 0
+    ? {}
+    : Object.fromEntries(Object.entries(input).filter(([name]) => asSent.has(name)));
+}
+
 /**
  * Validates bodies and queries against their DTO classes. Unknown fields and parameters are an error, so that a
  * typo never becomes a default. A path parameter is any text without NUL; the handler decides whether it names a
@@ -64,7 +72,7 @@ export class ValidationPipe implements PipeTransform {
     const dtoClass = metatype as new () => object;
     const input: object = value ?? {};
     const bounded = boundedInput(input, dtoClass, unknown);
-    const dto = plainToInstance(dtoClass, bounded);
+    const dto = Object.assign(plainToInstance(dtoClass, bounded), partsAsSent(input, dtoClass));
     const errors = await validate(dto, { whitelist: true, forbidUnknownValues: false });
     const foreign = type === 'body' ? unknown : foreignParameters(input, dtoClass, unknown);
     const invalid = [...foreign, ...fieldErrors(errors, explainedBy(foreign))];

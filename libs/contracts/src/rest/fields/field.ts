@@ -98,6 +98,21 @@ export function Optional(): PropertyDecorator {
   };
 }
 
+const AS_SENT = Symbol('as-sent');
+
+/**
+ * The value of this field of a body may have more values than any other. The pipe passes it on as it was sent, without
+ * looking into it; the service checks its parts.
+ */
+export function AsSent(): PropertyDecorator {
+  return (target, name) => Reflect.defineMetadata(AS_SENT, [...fieldsAsSent(target), String(name)], target);
+}
+
+/** Returns the names of the fields with AsSent of a class. */
+export function fieldsAsSent(prototype: object): readonly string[] {
+  return (Reflect.getMetadata(AS_SENT, prototype) as string[] | undefined) ?? [];
+}
+
 /** Returns the declared fields of a class by name, its own before those of the classes above. */
 export function fieldsOf({ prototype }: DtoClass): Record<string, DeclaredField> {
   const chain: Record<string, DeclaredField>[] = [];

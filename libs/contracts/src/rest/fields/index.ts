@@ -1,5 +1,5 @@
 export { AllOptional, Combined, FieldsOf } from './combined';
-export { type DtoClass, type Json, Optional, dtoInstance, IsMoment } from './field';
+export { AsSent, type DtoClass, type Json, Optional, dtoInstance, fieldsAsSent, IsMoment } from './field';
 export { CHAIN_ID, Field, IsId, IsWalletSignature } from './fields';
 export { PageQuery } from './paging';
 export { About, Example, exampleOf, responseSchema } from './response-schema';

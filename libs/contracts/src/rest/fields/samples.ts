@@ -6,6 +6,7 @@ export const INCIDENT_ID = 'inc_01aBcDeFgHiJkLmNoPqRsT';
 export const RULE_ID = 'rule_01aBcDeFgHiJkLmNoPqRsT';
 export const EXECUTION_ID = 'exec_01aBcDeFgHiJkLmNoPqRsT';
 export const WALLET_GROUP_ID = 'wgr_01aBcDeFgHiJkLmNoPqRsT';
+export const WALLET_IMPORT_ID = 'imp_01aBcDeFgHiJkLmNoPqRsT';
 export const WEBHOOK_ID = 'wh_01aBcDeFgHiJkLmNoPqRsT';
 export const DELIVERY_ID = 'del_01aBcDeFgHiJkLmNoPqRsT';
 export const EVENT_ID = 'evt_01aBcDeFgHiJkLmNoPqRsT';

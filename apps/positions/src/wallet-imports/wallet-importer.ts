@@ -1,0 +1,115 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Problem, WatchWalletBody, parseAddress } from '@plimsoll/contracts';
+import { PeriodicService, ValidationPipe, inTransaction, withCorrelation } from '@plimsoll/service-kit';
+import { Pool, type PoolClient } from 'pg';
+import { TrackedWallets } from '../tracking/tracked-wallets';
+import { lockAccount } from '../wallets/wallet-cap';
+import { WalletsRepository } from '../wallets/wallets.repository';
+import { aboveCap } from '../wallets/wallets.service';
+import {
+  type PendingRow,
+  type Rejection,
+  type Turn,
+  WalletImportsRepository,
+} from './wallet-imports.repository';
+
+const POLL_MS = 500;
+/** A batch holds the lock of its account, and another account waits for it at most once a turn. */
+const BATCH_ROWS = 100;
+const MOST_FAILURES = 10;
+const CLEAN_MS = 600_000;
+
+/**
+ * Imports wallets in batches. The row of the import is locked during a batch, so that no two instances have the same one.
+ * A batch, its progress and its events are one transaction. A process that is killed leaves the import as it was before
+ * its batch, and Postgres releases the lock with the connection.
+ */
+@Injectable()
+export class WalletImporter extends PeriodicService {
+  private readonly logger = new Logger('wallet-imports');
+  private readonly rules = new ValidationPipe();
+  private cleanedAtMs = -Infinity;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly imports: WalletImportsRepository,
+    private readonly wallets: WalletsRepository,
+    private readonly tracked: TrackedWallets,
+  ) {
+    super({
+      name: 'wallet-imports',
+      everyMs: POLL_MS,
+      failure: 'wallets could not be imported; the next round tries again',
+    });
+  }
+
+  protected async round(): Promise<boolean> {
+    if (performance.now() - this.cleanedAtMs >= CLEAN_MS && !(await this.imports.deleteExpired()))
+      this.cleanedAtMs = performance.now();
+    return this.importBatch();
+  }
+
+  /** Returns whether there was a batch. */
+  private async importBatch(): Promise<boolean> {
+    let id: string | undefined;
+    try {
+      const added = await inTransaction(this.pool, async (tx) => {
+        const turn = await this.imports.nextTurn(tx);
+        if (!turn) return null;
+        ({ id } = turn);
+        const { requestId, traceparent } = turn;
+        const correlation = { ...(requestId && { requestId }), ...(traceparent && { traceparent }) };
+        return withCorrelation(correlation, () => this.importRows(tx, turn));
+      });
+      if (added) this.tracked.refreshSoon();
+      return added !== null;
+    } catch (error) {
+      if (id === undefined) throw error;
+      this.logger.warn({ msg: 'a batch of wallets could not be imported', importId: id, err: error });
+      await this.imports.saveFailure(id, MOST_FAILURES);
+      return true;
+    }
+  }
+
+  /** Returns the number of added wallets. */
+  private async importRows(tx: PoolClient, turn: Turn): Promise<number> {
+    await lockAccount(tx, turn.accountId);
+    const rows = await this.imports.pendingRows(tx, turn, BATCH_ROWS);
+    const rejections: Rejection[] = [];
+    let added = 0;
+    for (const row of rows) {
+      const outcome = await this.importRow(tx, turn, row);
+      if (outcome === 'added') added += 1;
+      else if (outcome !== 'already watched') rejections.push(outcome);
+    }
+    await this.imports.save(tx, turn, { done: rows.length, added, rejections });
+    return added;
+  }
+
+  /** As POST /v1/wallets. */
+  private async importRow(
+    tx: PoolClient,
+    { accountId, cap, groupIds }: Turn,
+    { index, wallet }: PendingRow,
+  ): Promise<'added' | 'already watched' | Rejection> {
+    try {
+      const { address, label, walletGroupIds } = (await this.rules.transform(wallet, {
+        type: 'body',
+        metatype: WatchWalletBody,
+      })) as WatchWalletBody;
+      const watched = await this.wallets.watchLocked(
+        tx,
+        { accountId, address: parseAddress(address, 'address') },
+        { label, groupIds: walletGroupIds ?? groupIds ?? undefined },
+        cap,
+      );
+      if (!watched) return { index, field: null, code: 'quota_reached', message: aboveCap(cap) };
+      return watched.isNew ? 'added' : 'already watched';
+    } catch (error) {
+      const [mistake] = error instanceof Problem ? (error.options.errors ?? []) : [];
+      if (!mistake) throw error;
+      const { field, code, message } = mistake;
+      return { index, field, code, message };
+    }
+  }
+}
