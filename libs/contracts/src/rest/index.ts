@@ -27,6 +27,7 @@ export {
   selectableOf,
 } from './fields';
 export * from './positions/analytics';
+export * from './positions/history';
 export * from './positions/position-scans';
 export * from './positions/positions';
 export * from './prices/prices';
