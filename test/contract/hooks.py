@@ -18,6 +18,11 @@ NAMED_REASONS = {
     "batchPositions": {"invalid_checksum"},
     "getPortfolio": {"invalid_checksum", "unexpected"},
     "listSnapshots": {"invalid_checksum", "unexpected"},
+    # since before until, and not in the future; a wallet of the account
+    "listPositionHistory": {"out_of_range", "tier_limit_exceeded"},
+    "listWalletHistory": {"out_of_range", "tier_limit_exceeded", "invalid_checksum"},
+    "listWalletGroupHistory": {"out_of_range", "tier_limit_exceeded"},
+    "listAccountHistory": {"out_of_range", "tier_limit_exceeded"},
     "watchWallet": {"invalid_checksum"},
     "importWallets": {"unknown_wallet_group"},  # those of GET /v1/wallet-groups
     "unwatchWallet": {"invalid_checksum"},

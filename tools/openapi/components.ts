@@ -1,5 +1,5 @@
 import * as contracts from '@plimsoll/contracts';
-import { responseSchema } from '@plimsoll/contracts';
+import { listShapeOf, responseSchema } from '@plimsoll/contracts';
 import type { DtoClass, SuccessResponse } from '@plimsoll/openapi';
 import type { TSchema } from '@sinclair/typebox';
 import { type RequestSchema, requestSchema } from './request-schema';
@@ -7,6 +7,12 @@ import { namedWords } from './words';
 
 /** A JSON value of the document. */
 export type Json = Record<string, unknown>;
+
+const CSV_LIST: Json = {
+  type: 'string',
+  description:
+    'The list as CSV, for `Accept: text/csv`: a line of names, then one line for each item. The columns are the fields of the item, or those of `fields`. Objects and lists are JSON.',
+};
 
 const REF = '#/components/schemas/';
 
@@ -49,7 +55,11 @@ export class Components {
   /** Returns the content of a response, or null without a body. */
   contentOf({ schema, example }: SuccessResponse): Json | null {
     if (schema === null) return null;
-    return { 'application/json': { schema: this.ofClass(schema), example } };
+    return { 'application/json': { schema: this.ofClass(schema), example }, ...this.csvOf(schema) };
+  }
+
+  private csvOf(dto: DtoClass): Json {
+    return listShapeOf(dto) === null ? {} : { 'text/csv': { schema: this.named('CsvList', CSV_LIST) } };
   }
 
   private ofClass(dto: DtoClass): Json {

@@ -1,5 +1,13 @@
 import { ENDPOINTS, type Endpoint } from '@plimsoll/access';
-import { type Operation, type Operations, TAGS, declaredOperations, errorCodes } from '@plimsoll/openapi';
+import { listShapeOf, responseSchema } from '@plimsoll/contracts';
+import {
+  type Operation,
+  type Operations,
+  type SuccessResponse,
+  TAGS,
+  declaredOperations,
+  errorCodes,
+} from '@plimsoll/openapi';
 import { accountPaths } from './account-paths';
 import { Components, type Json } from './components';
 import { HEADERS, type HeaderName, REQUEST_HEADERS, headerRefs } from './headers';
@@ -27,6 +35,8 @@ POSTs that create something accept an \`Idempotency-Key\`. The same key and body
 
 ## Lists
 Lists accept \`limit\` (1–200, default 50) and \`cursor\`. Responses contain \`nextCursor\`, which is null on the last page. A cursor is opaque and valid for its list only. The newest item is first; for positions, the lowest health factor. \`count\` is the number of items in the response.
+
+With \`Accept: text/csv\`, a list is CSV (RFC 4180). The header \`Link\` names the next page. An apostrophe before a text that a spreadsheet would take for a formula makes it harmless.
 
 ## Figures
 USD amounts are doubles. Exact whole numbers stand beside them as decimal digits (\`…Raw\`). Timestamps are ISO 8601 in UTC with milliseconds. \`healthFactor\` is null without debt, because JSON has no infinity, and where the contract never liquidates the debt. Responses about positions name their block (\`asOfBlock\`, \`blockHash\`) and the parts that could not be read (\`unreadable\`).
@@ -126,6 +136,11 @@ function isConditional({ method, service, upgrade }: Endpoint): boolean {
   return method === 'GET' && service !== 'gateway' && !upgrade;
 }
 
+function csvHeaders({ schema }: SuccessResponse): HeaderName[] {
+  if (schema === null || listShapeOf(schema) === null) return [];
+  return 'unreadable' in (responseSchema(schema)['properties'] as Json) ? ['Link', 'X-Unreadable'] : ['Link'];
+}
+
 function successResponses(endpoint: Endpoint, operation: Operation, components: Components): Json {
   const conditional = isConditional(endpoint);
   const shared: HeaderName[] = [
@@ -138,7 +153,11 @@ function successResponses(endpoint: Endpoint, operation: Operation, components: 
     const content = components.contentOf(response);
     return [
       String(status),
-      { description, headers: headerRefs(...shared, ...more), ...(content && { content }) },
+      {
+        description,
+        headers: headerRefs(...shared, ...csvHeaders(response), ...more),
+        ...(content && { content }),
+      },
     ];
   });
   return {

@@ -50,6 +50,14 @@ export const HEADERS = {
   ),
   'Retry-After': text('Seconds after which to try again.', '17', { pattern: '^[0-9]+$' }),
   ETag: text('Version of the response, for If-None-Match.', '"1c-9f8Yk3"'),
+  Link: text(
+    'Only with CSV: the next page, as `rel="next"`. Absent on the last page.',
+    '</v1/wallets?cursor=WzE3OTU3MTYwMDAwMDBd>; rel="next"',
+  ),
+  'X-Unreadable': count(
+    'Only with CSV: the number of entries in `unreadable`, which the figures leave out. Absent when all was read.',
+    1,
+  ),
   'Idempotency-Replayed': text(
     '`true`: this is the first response to this Idempotency-Key. The request had no second effect.',
     'true',

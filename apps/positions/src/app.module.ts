@@ -9,6 +9,7 @@ import {
 import { AnalyticsModule } from './analytics/analytics.module';
 import { ChainStateModule } from './chain-state/chain-state.module';
 import { PrismaClient } from './generated/prisma/client';
+import { HistoryModule } from './history/history.module';
 import { OperatorsModule } from './operators/operators.module';
 import { PositionsModule } from './positions/positions.module';
 import { RulesModule } from './rules/rules.module';
@@ -26,6 +27,7 @@ import { WalletsModule } from './wallets/wallets.module';
     EventBusModule.forRootAsync(eventBusOptions('positions')),
     AnalyticsModule,
     ChainStateModule,
+    HistoryModule,
     OperatorsModule,
     PositionsModule,
     RulesModule,

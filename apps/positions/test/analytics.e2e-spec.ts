@@ -1,5 +1,6 @@
 import type {
   HistoricalSnapshots,
+  NetWorthHistory,
   OneWalletGroup,
   PortfolioAnalytics,
   PositionList,
@@ -143,6 +144,21 @@ describe('analytics', () => {
     ])('%s is %s', async (query, expected) => {
       const { status, body } = await ask(`portfolio${query}`);
       expect(`${status} ${body.errors?.[0]?.field ?? ''}`).toBe(expected);
+    });
+  });
+
+  describe('GET /v1/analytics/history', () => {
+    it('has the net worth and the lowest health factor of the portfolio now', async () => {
+      const sampled = async (): Promise<NetWorthHistory> =>
+        (await ask<NetWorthHistory>('history?limit=1')).body;
+      await waitFor(async () => (await sampled()).history[0]?.gap === null, { message: 'all are sampled' });
+      const { portfolio } = (await ask<PortfolioAnalytics>('portfolio')).body;
+      const [now] = (await sampled()).history;
+      expect(now).toMatchObject({ positions: 2, positionsMissing: 0 });
+      expect(now?.netWorthUsd).toBeCloseTo(portfolio.netWorthUsd, 0);
+      expect(now?.lowestHealthFactor).toBeCloseTo(portfolio.lowestHealthFactor!, 3);
+      const beside = await service.call<NetWorthHistory>('GET', `/v1/wallets/${wallet(2)}/history`, me);
+      expect(beside.status).toBe(404);
     });
   });
 

@@ -13,7 +13,7 @@ export interface BusLogger {
 export interface BusMetrics {
   /** Events of a topic acknowledged by the broker. */
   published?(topic: string, count: number): void;
-  /** Rows in the outbox and the age of the oldest in milliseconds. The leader reports them once a second. */
+  /** Rows in the outbox and the age of the oldest in milliseconds. The leader reports them once a second while it publishes. */
   outbox?(rows: number, oldestAgeMs: number): void;
   /** New events handled in one transaction, and its duration. */
   handled?(topic: string, count: number, durationMs: number): void;
@@ -52,6 +52,11 @@ export interface KafkaOptions {
   sasl?: KafkaSasl | undefined;
   /** Partitions of a new topic. The default is that of libs/contracts. */
   partitions?: number;
+  /**
+   * How long the broker holds a fetch while there are no events, and so how long a stop and a resume may wait for it.
+   * The broker responds immediately when there are new events. The default is 500.
+   */
+  fetchWaitMs?: number;
   logger: BusLogger;
   /** Milliseconds since 1970. The default is Date.now. */
   now?: () => number;

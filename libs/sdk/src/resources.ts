@@ -21,6 +21,7 @@ export const RESOURCES = {
     riskScore: 'getRiskScore',
     forecast: 'forecastLiquidation',
     planDeleverage: 'planDeleverage',
+    history: 'listPositionHistory',
   },
   simulate: {
     whatIf: 'simulateWhatIf',
@@ -28,12 +29,13 @@ export const RESOURCES = {
     stressTest: 'simulateStressTest',
     scenarios: 'listScenarios',
   },
-  analytics: { portfolio: 'getPortfolio', historical: 'listSnapshots' },
+  analytics: { portfolio: 'getPortfolio', historical: 'listSnapshots', history: 'listAccountHistory' },
   wallets: {
     list: 'listWallets',
     watch: 'watchWallet',
     update: 'updateWallet',
     unwatch: 'unwatchWallet',
+    history: 'listWalletHistory',
   },
   walletImports: { create: 'importWallets', get: 'getWalletImport' },
   walletGroups: {
@@ -41,6 +43,7 @@ export const RESOURCES = {
     create: 'createWalletGroup',
     rename: 'renameWalletGroup',
     delete: 'deleteWalletGroup',
+    history: 'listWalletGroupHistory',
   },
   whales: { clusters: 'listWhaleClusters', cluster: 'getWhaleCluster', activity: 'listWhaleActivity' },
   ai: {

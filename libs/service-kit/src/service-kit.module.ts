@@ -6,6 +6,7 @@ import { AccountSlots } from './concurrency/account-slots';
 import { DatabaseConfig, EventServiceConfig, KafkaConfig, ServiceConfig } from './config/service.config';
 import { Health } from './health/health';
 import { HealthController } from './health/health.controller';
+import { CsvInterceptor } from './http/csv.interceptor';
 import { ProblemFilter } from './http/problem.filter';
 import { SparseFieldsInterceptor } from './http/sparse-fields.interceptor';
 import { UnexpectedInputInterceptor } from './http/unexpected-input.interceptor';
@@ -49,6 +50,7 @@ export class ServiceKitModule {
         ServiceIdentity,
         { provide: APP_GUARD, useClass: IdentityGuard },
         { provide: APP_INTERCEPTOR, useClass: UnexpectedInputInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: CsvInterceptor },
         { provide: APP_INTERCEPTOR, useClass: SparseFieldsInterceptor },
         { provide: APP_PIPE, useClass: ValidationPipe },
         { provide: APP_FILTER, useClass: ProblemFilter },

@@ -19,6 +19,8 @@ export interface StatusEntry {
   /** Null for a part from outside. */
   cpuPercent: number | null;
   memoryMb: number | null;
+  /** Without the pages of files, which other processes of the machine share. */
+  ownMemoryMb: number | null;
 }
 
 /**
@@ -51,8 +53,7 @@ function launcherStatus(
     url: control?.url ?? '',
     health: used ? 'up' : 'down',
     pid: launcher.pid,
-    cpuPercent: used ? round(used.cpuPercent) : null,
-    memoryMb: used ? round(used.memoryMb) : null,
+    ...figures(used),
   };
 }
 
@@ -69,9 +70,16 @@ function toStatus(
     url: withoutPassword(url),
     health,
     pid: pid ?? null,
-    cpuPercent: used ? round(used.cpuPercent) : null,
-    memoryMb: used ? round(used.memoryMb) : null,
+    ...figures(used),
   };
+}
+
+function figures(
+  used: ProcessUsage | undefined,
+): Pick<StatusEntry, 'cpuPercent' | 'memoryMb' | 'ownMemoryMb'> {
+  if (!used) return { cpuPercent: null, memoryMb: null, ownMemoryMb: null };
+  const { cpuPercent, memoryMb, ownMemoryMb } = used;
+  return { cpuPercent: round(cpuPercent), memoryMb: round(memoryMb), ownMemoryMb: round(ownMemoryMb) };
 }
 
 async function healthOf({ kind, url, operationsUrl }: RunEntry): Promise<StatusEntry['health']> {

@@ -12,6 +12,7 @@ describe('statusTable', () => {
         pid: 7,
         cpuPercent: 1.25,
         memoryMb: 91.4,
+        ownMemoryMb: 80.1,
       },
       {
         name: 'redis',
@@ -22,6 +23,7 @@ describe('statusTable', () => {
         pid: null,
         cpuPercent: null,
         memoryMb: null,
+        ownMemoryMb: null,
       },
     ]);
     expect(table.split('\n')).toEqual([

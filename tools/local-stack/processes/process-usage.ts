@@ -9,6 +9,18 @@ export interface ProcessUsage {
   /** Percent of one core, over half a second. */
   cpuPercent: number;
   memoryMb: number;
+  /** Without the pages of files. */
+  ownMemoryMb: number;
+}
+
+/** Memory in MB, with its share of what several processes use. */
+export interface Memory {
+  all: number;
+  /**
+   * Without the pages of files, which are programs and libraries. Their share changes whenever another process of the
+   * machine begins or ends to use the same file, so it says nothing about growth.
+   */
+  own: number;
 }
 
 /**
@@ -27,9 +39,11 @@ export async function measureUsage(
   const usages = await Promise.all(
     [...pids, ...(alone === undefined ? [] : [alone])].map(async (pid): Promise<[number, ProcessUsage][]> => {
       const tree = new Set(pid === alone ? [pid] : [pid, ...descendantsOf(pid, after)]);
-      const memoryMb = await memoryOf(after.filter((entry) => tree.has(entry.pid)));
+      const memory = await Promise.all(after.filter((entry) => tree.has(entry.pid)).map(memoryOf));
+      const [memoryMb, ownMemoryMb] = [sum(memory.map(({ all }) => all)), sum(memory.map(({ own }) => own))];
       const usedMs = Math.max(0, cpuOf(after, tree) - cpuOf(before, tree));
-      return memoryMb === 0 ? [] : [[pid, { cpuPercent: (100 * usedMs) / elapsedMs, memoryMb }]];
+      const cpuPercent = (100 * usedMs) / elapsedMs;
+      return memoryMb === 0 ? [] : [[pid, { cpuPercent, memoryMb, ownMemoryMb }]];
     }),
   );
   return new Map(usages.flat());
@@ -43,20 +57,28 @@ function cpuOf(table: readonly ProcessEntry[], pids: ReadonlySet<number>): numbe
  * Processes share memory: the program of Node, the buffers of Postgres. Linux states the share of each process (PSS), so that
  * a sum counts shared memory once.
  */
-async function memoryOf(entries: readonly ProcessEntry[]): Promise<number> {
-  return sum(
-    await Promise.all(entries.map(async ({ pid, memoryMb }) => (await proportionalMb(pid)) ?? memoryMb)),
-  );
+async function memoryOf({ pid, memoryMb }: ProcessEntry): Promise<Memory> {
+  try {
+    return parseRollup(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'));
+  } catch {
+    // Other systems state no shares.
+    return { all: memoryMb, own: memoryMb };
+  }
 }
 
-async function proportionalMb(pid: number): Promise<number | undefined> {
-  try {
-    const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
-    const kb = /^Pss:\s+(\d+) kB/m.exec(rollup)?.[1];
+/**
+ * Reads a smaps_rollup of Linux.
+ * @throws when the text states no PSS
+ */
+export function parseRollup(text: string): Memory {
+  const mb = (name: string): number | undefined => {
+    const kb = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1];
     return kb === undefined ? undefined : Number(kb) / 1_024;
-  } catch {
-    return undefined;
-  }
+  };
+  const all = mb('Pss');
+  if (all === undefined) throw new Error('the rollup states no PSS');
+  // Linux before 5.9 states the sum alone.
+  return { all, own: all - (mb('Pss_File') ?? 0) };
 }
 
 function sum(values: readonly number[]): number {

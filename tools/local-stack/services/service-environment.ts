@@ -45,6 +45,8 @@ export function serviceEnvironment(
     KAFKA_BROKERS: context.kafkaBrokers,
     // One machine needs no distribution, and each partition is a separate transaction for every consumer.
     KAFKA_PARTITIONS: '2',
+    // A dozen consumers would ask twice a second each while nothing happens.
+    KAFKA_FETCH_WAIT_MS: '2000',
     IDENTITY_KEYS_FOLDER: context.secrets.identityKeys,
     ...OWN_VARIABLES[name](context),
   };

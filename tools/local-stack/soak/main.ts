@@ -9,7 +9,8 @@ import { type Sample, slopeOf } from './slope';
 const HELP = `usage: npm run soak -- local DURATION [--every DURATION] [--warm-up DURATION] [--json]
 
 Measures memory and CPU of every process of the running local stack (npm start -- --detach) and prints the slope of each.
-A process grows when the 95 % interval of its slope lies above 1 MB an hour. The exit code is then 1.
+A process grows when the 95 % interval of its slope lies above 1 MB an hour. The exit code is then 1. On Linux the pages of
+programs and libraries are left out, because their share depends on the other processes of the machine.
 
   DURATION   90s, 10m, 1h, 8h
   --every    time between two measurements; 20s
@@ -102,7 +103,7 @@ async function collect({ durationMs, everyMs, warmUpMs }: Options): Promise<Seri
     const hours = (performance.now() - startedAt) / HOUR_MS;
     const entries = (await readStatus(paths)) ?? [];
     const total = { name: 'total', memoryMb: 0, cpuPercent: 0 };
-    for (const { name, memoryMb, cpuPercent } of entries) {
+    for (const { name, ownMemoryMb: memoryMb, cpuPercent } of entries) {
       if (memoryMb === null || cpuPercent === null) continue;
       add(series, name, { hours, value: memoryMb }, cpuPercent);
       total.memoryMb += memoryMb;

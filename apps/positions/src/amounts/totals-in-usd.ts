@@ -41,6 +41,18 @@ export function totalsInUsd(positions: readonly Totals[]): TotalsInUsd {
   };
 }
 
+/**
+ * Supplied minus owed of a position, USD with 18 decimals, rounded toward zero. Null when a part of it has no dollar
+ * price.
+ */
+export function netWorthUsdRaw(position: Totals): bigint | null {
+  if (!isValued(position)) return null;
+  const owed = debtOf(position);
+  const { raw, decimals } = plus(suppliedOf(position), { ...owed, raw: -owed.raw });
+  const excess = decimals - WAD_DECIMALS;
+  return excess > 0 ? raw / 10n ** BigInt(excess) : raw * 10n ** BigInt(-excess);
+}
+
 /** Everything that a position supplies, USD. */
 export function suppliedUsd(position: Totals): number {
   return doubleOf(suppliedOf(position));

@@ -84,8 +84,11 @@ function parseCursor(cursor: string | undefined): SnapshotPosition | null {
   return parts && { at: new Date(Number(parts[0])), positionId: String(parts[1]) };
 }
 
-/** @throws tier_limit_exceeded naming the cap and the tier with a higher one. Days are never clamped */
-function refuseAboveCap(tier: Tier, days: number): void {
+/**
+ * @param field that names the days
+ * @throws tier_limit_exceeded naming the cap and the tier with a higher one. Days are never clamped
+ */
+export function refuseAboveCap(tier: Tier, days: number, field = 'days'): void {
   const cap = TIER_LIMITS[tier].historyDays;
   if (days <= cap) return;
   const lifting = TIERS.find((other) => TIER_LIMITS[other].historyDays >= days);
@@ -96,7 +99,7 @@ function refuseAboveCap(tier: Tier, days: number): void {
     'tier_limit_exceeded',
     `${days} days were requested; the ${tier} tier has ${cap}. ${remedy}`,
     {
-      errors: [{ field: 'days', code: 'tier_limit_exceeded', message: remedy }],
+      errors: [{ field, code: 'tier_limit_exceeded', message: remedy }],
       ...(lifting && { requiredTier: lifting }),
     },
   );

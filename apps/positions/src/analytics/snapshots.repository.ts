@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RawPosition } from '@plimsoll/protocols';
 import { Pool } from 'pg';
+import { netWorthUsdRaw } from '../amounts/totals-in-usd';
 import { idOf } from '../figures/position-key';
 
 /** A position at a past time. */
@@ -32,10 +33,11 @@ export interface SnapshotFilter {
 
 const ADD = `
 INSERT INTO position_snapshots (position_id, wallet, at, block, health_factor_raw, total_collateral_raw, total_debt_raw,
-  base_decimals, usd_per_base_raw)
-SELECT id, wallet, clock_timestamp(), block, health_factor_raw, collateral_raw, debt_raw, decimals, rate
-FROM unnest($2::text[], $3::text[], $4::bigint[], $5::numeric[], $6::numeric[], $7::numeric[], $8::smallint[], $9::numeric[])
-  AS held (id, wallet, block, health_factor_raw, collateral_raw, debt_raw, decimals, rate)
+  base_decimals, usd_per_base_raw, net_worth_usd_raw)
+SELECT id, wallet, clock_timestamp(), block, health_factor_raw, collateral_raw, debt_raw, decimals, rate, net_worth
+FROM unnest($2::text[], $3::text[], $4::bigint[], $5::numeric[], $6::numeric[], $7::numeric[], $8::smallint[], $9::numeric[],
+    $10::numeric[])
+  AS held (id, wallet, block, health_factor_raw, collateral_raw, debt_raw, decimals, rate, net_worth)
 WHERE NOT EXISTS (
   SELECT FROM position_snapshots AS known
   WHERE known.wallet = held.wallet AND known.position_id = held.id AND known.at >= $1
@@ -81,6 +83,7 @@ export class SnapshotsRepository {
         part.map(({ totalDebtRaw }) => String(totalDebtRaw)),
         part.map(({ priceDecimals }) => priceDecimals),
         part.map(({ usdPerBaseRaw }) => String(usdPerBaseRaw ?? 0n)),
+        part.map((position) => netWorthUsdRaw(position)?.toString() ?? null),
       ]);
     }
   }

@@ -3,7 +3,7 @@ import type { BlockRef } from '@plimsoll/evm';
 import type { RawLeg, RawPosition } from '@plimsoll/protocols';
 import { rateOf } from '../amounts/leg-rate';
 import { marketPriceOf } from '../amounts/market-price';
-import { debtAndCollateralUsd, suppliedUsd } from '../amounts/totals-in-usd';
+import { debtAndCollateralUsd, netWorthUsdRaw, suppliedUsd } from '../amounts/totals-in-usd';
 import { healthFactorNumber, toDouble, toUsd } from '../amounts/units';
 import type { Change } from './detect-change';
 import type { PublishedPosition } from './published-position';
@@ -13,6 +13,8 @@ export interface PositionChange {
   key: PositionKey;
   before: PublishedPosition | null;
   after: PublishedPosition;
+  /** As in totals-in-usd. 0 when the position is closed. */
+  netWorthUsdRaw: bigint | null;
 }
 
 /**
@@ -65,7 +67,12 @@ export function positionChange(
   const materialHealthFactorRaw = change.material
     ? healthFactorRaw
     : (before?.materialHealthFactorRaw ?? null);
-  return { key, before, after: { event, materialHealthFactorRaw } };
+  return {
+    key,
+    before,
+    after: { event, materialHealthFactorRaw },
+    netWorthUsdRaw: position ? netWorthUsdRaw(position) : 0n,
+  };
 }
 
 /**

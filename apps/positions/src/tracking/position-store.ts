@@ -29,8 +29,8 @@ FROM positions WHERE chain_id = $1 AND wallet = ANY($2::text[])`;
  */
 const SAVE = `
 WITH change AS (
-  SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::numeric[], $5::jsonb[])
-    AS change (id, wallet, block, material_health_factor_raw, event)
+  SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::numeric[], $5::jsonb[], $6::numeric[])
+    AS change (id, wallet, block, material_health_factor_raw, event, net_worth_usd_raw)
   ORDER BY id
 ), keys AS (
   INSERT INTO position_keys (id, protocol, chain_id, market, sub_id, wallet)
@@ -39,10 +39,10 @@ WITH change AS (
   ON CONFLICT (id) DO NOTHING
 ), snapshots AS (
   INSERT INTO position_snapshots (position_id, wallet, at, block, health_factor_raw, total_collateral_raw, total_debt_raw,
-    base_decimals, usd_per_base_raw)
+    base_decimals, usd_per_base_raw, net_worth_usd_raw)
   SELECT id, wallet, clock_timestamp(), block, (event->>'healthFactorRaw')::numeric,
     (event->>'totalCollateralRaw')::numeric, (event->>'totalDebtRaw')::numeric, (event->>'baseDecimals')::smallint,
-    coalesce(event->>'usdPerBaseRaw', '0')::numeric
+    coalesce(event->>'usdPerBaseRaw', '0')::numeric, net_worth_usd_raw
   FROM change WHERE (event->>'material')::boolean
   ON CONFLICT DO NOTHING
 )
@@ -88,6 +88,7 @@ export class PositionStore {
           changes.map(({ after }) => after.event.block),
           changes.map(({ after }) => after.materialHealthFactorRaw?.toString() ?? null),
           events.map(({ value }) => value),
+          changes.map((change) => change.netWorthUsdRaw?.toString() ?? null),
         ],
       });
       const saved = new Set(rows.map(({ id }) => id));

@@ -16,17 +16,21 @@ export * from './execution/transactions';
 export {
   type DtoClass,
   FieldsQuery,
+  type ListShape,
   PageQuery,
   RespondsWith,
   type Selectable,
   dtoInstance,
   exampleOf,
   fieldsAsSent,
+  listShapeOf,
+  responseClassOf,
   responseSchema,
   selectable,
   selectableOf,
 } from './fields';
 export * from './positions/analytics';
+export * from './positions/history';
 export * from './positions/position-scans';
 export * from './positions/positions';
 export * from './prices/prices';

@@ -4,7 +4,7 @@ import { Server, type CustomTransportStrategy, type MessageHandler } from '@nest
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { backoffMs, pause, within } from '../backoff';
-import { KAFKA_RETRY, kafkaClient, type KafkaClient } from '../kafka/client';
+import { FETCH_WAIT_MS, KAFKA_RETRY, kafkaClient, type KafkaClient } from '../kafka/client';
 import { ensureTopics } from '../kafka/topics';
 import { showHealth, type BusHealth, type EventBusOptions } from '../options';
 import { BatchRunner, type BatchRun } from './batch-runner';
@@ -20,11 +20,6 @@ import { Pulse } from './pulse';
 import { ReadAhead, type WaitingBatch } from './read-ahead';
 import { TopicPauses } from './topic-pauses';
 
-/**
- * Bounds how long a stop and a resume wait for the broker's response. The broker responds immediately when
- * there are new events.
- */
-const FETCH_WAIT_MS = 500;
 /** A full fetch of a consumer that gathers: events beyond it do not wait. */
 const GATHER_BYTES = 262_144;
 const CLOSE_TIMEOUT_MS = 10_000;
@@ -186,13 +181,13 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       await admin.disconnect();
     }
     const groupId = this.#prefix + this.options.groupId;
-    const { gatherMs = 0 } = this.options;
+    const { gatherMs = 0, fetchWaitMs = FETCH_WAIT_MS } = this.options;
     const consumer = kafka.consumer({
       groupId,
       allowAutoTopicCreation: false,
       // The broker responds when it has this many bytes, or after the wait.
       minBytes: gatherMs > 0 ? GATHER_BYTES : 1,
-      maxWaitTimeInMs: gatherMs > 0 ? gatherMs : FETCH_WAIT_MS,
+      maxWaitTimeInMs: gatherMs > 0 ? gatherMs : fetchWaitMs,
       maxBytesPerPartition: this.options.maxBytesPerPartition ?? DEFAULT_PARTITION_BYTES,
       maxBytes: 8_388_608,
       // How long an unreachable instance keeps its partitions: the minimum of brokers by default. Heartbeats

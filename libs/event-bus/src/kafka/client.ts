@@ -15,6 +15,9 @@ export const KAFKA_RETRY = {
   retries: 22,
 };
 
+/** Default of `fetchWaitMs`. */
+export const FETCH_WAIT_MS = 500;
+
 /** A kafkajs client with our logger, deadlines and sockets. */
 export interface KafkaClient {
   kafka: Kafka;

@@ -3,13 +3,11 @@ import { EVENTS, type EventDefinition, type EventTopic, type EventValue } from '
 import type { Admin, Consumer, EachBatchPayload } from 'kafkajs';
 import type { ReceivedEvent } from '../consume/event-batch';
 import { parseEvent } from '../consume/parse-event';
-import { KAFKA_RETRY, kafkaClient } from '../kafka/client';
+import { FETCH_WAIT_MS, KAFKA_RETRY, kafkaClient } from '../kafka/client';
 import { ensureTopics } from '../kafka/topics';
 import { whileSettling } from '../kafka/while-settling';
 import type { BusHealth, KafkaOptions } from '../options';
 import { CatchUp } from './catch-up';
-
-const FETCH_WAIT_MS = 500;
 
 /**
  * The oldest event, the next one to arrive, the first one created at or after a time (milliseconds since
@@ -75,7 +73,7 @@ export class LogReader {
       groupId: this.#groupId,
       allowAutoTopicCreation: false,
       minBytes: 1,
-      maxWaitTimeInMs: FETCH_WAIT_MS,
+      maxWaitTimeInMs: this.options.fetchWaitMs ?? FETCH_WAIT_MS,
       retry: { ...KAFKA_RETRY, restartOnFailure: () => Promise.resolve(true) },
     });
     this.#consumer = consumer;

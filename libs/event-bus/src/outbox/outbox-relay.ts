@@ -7,8 +7,8 @@ import { RelayProducer } from './relay-producer';
 
 /** Interval of the checks for rows behind an open transaction. Notifications cannot report when that ends. */
 const HELD_BACK_POLL_MS = 5;
-/** For a lost notification. */
-const SAFETY_POLL_MS = 1_000;
+/** For a lost notification. The session that listens would have broken with it, so this is rarely needed. */
+const SAFETY_POLL_MS = 5_000;
 const LEAD_TRY_MS = 1_000;
 const MEASURE_MS = 1_000;
 const BACKOFF_BASE_MS = 100;

@@ -39,6 +39,7 @@ describe('kafkaSettings', () => {
       brokers: ['a:9092', 'b:9092'],
       topicPrefix: '',
       partitions: 6,
+      fetchWaitMs: 500,
     });
   });
 

@@ -6,6 +6,7 @@ export interface KafkaSettings {
   brokers: string[];
   topicPrefix: string;
   partitions: number;
+  fetchWaitMs: number;
   tls?: { ca?: string | undefined; cert?: string | undefined; key?: string | undefined };
   sasl?:
     | { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string }
@@ -20,6 +21,7 @@ export function kafkaSettings(config: KafkaConfig): KafkaSettings {
     brokers: config.KAFKA_BROKERS.split(','),
     topicPrefix: config.KAFKA_TOPIC_PREFIX,
     partitions: config.KAFKA_PARTITIONS,
+    fetchWaitMs: config.KAFKA_FETCH_WAIT_MS,
     ...(tls && { tls }),
     ...(sasl && { sasl }),
   };

@@ -119,6 +119,13 @@ export class KafkaConfig extends ServiceConfig {
   @IsIntegerIn(1, 100)
   KAFKA_PARTITIONS: number = 6;
 
+  /**
+   * Milliseconds for which a broker holds a fetch while there are no events. A larger number costs less on an idle
+   * machine, and a stop and a resume may wait that long. New events never wait.
+   */
+  @IsIntegerIn(50, 5_000)
+  KAFKA_FETCH_WAIT_MS: number = 500;
+
   /** TLS to the brokers. */
   @IsBoolean()
   @Requires<KafkaConfig>(

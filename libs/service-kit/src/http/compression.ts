@@ -11,7 +11,7 @@ const SYNC_BYTES = 16_384;
 const BROTLI_QUALITY = 4;
 
 /**
- * Compresses JSON responses of 1 KiB and more with brotli or gzip when the client accepts it. Large responses
+ * Compresses JSON and CSV responses of 1 KiB and more with brotli or gzip when the client accepts it. Large responses
  * are compressed as a stream outside of the event loop. Call it before the routes exist and after
  * serveConditionalGets, because the entity tag is that of the plain response. Compressed request bodies are
  * rejected.
@@ -22,7 +22,7 @@ export async function compressResponses(fastify: FastifyInstance): Promise<void>
     encodings: ['br', 'gzip'],
     threshold: THRESHOLD_BYTES,
     syncThreshold: SYNC_BYTES,
-    customTypes: /^application\/(?:[\w.-]+\+)?json\b/,
+    customTypes: /^(?:application\/(?:[\w.-]+\+)?json|text\/csv)\b/,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   });
 }

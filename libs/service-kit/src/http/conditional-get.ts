@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/;
+const TEXT_TYPE = /^(?:application\/(?:[\w.-]+\+)?json|text\/csv)\b/;
 const OPAQUE_TAG = /"[\x21\x23-\x7e\x80-\xff]*"/g;
 
 /**
@@ -24,7 +24,7 @@ export function isNotModified(ifNoneMatch: string | undefined, etag: string): bo
 }
 
 /**
- * Adds ETag and Vary to every JSON 200 of a GET or HEAD, and responds with 304 without a body when the client
+ * Adds ETag and Vary to every 200 with JSON or CSV of a GET or HEAD, and responds with 304 without a body when the client
  * has the same version. Only the caller may cache the response and must revalidate it each time (`private,
  * no-cache`). Errors and responses to other methods must not be cached (`no-store`). Headers that a handler
  * has set remain.
@@ -36,7 +36,7 @@ export function serveConditionalGets(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead || reply.statusCode >= 400) setDefault(reply, 'cache-control', 'no-store');
-    else if (reply.statusCode === 200 && isJsonText(reply, payload)) {
+    else if (reply.statusCode === 200 && isText(reply, payload)) {
       setDefault(reply, 'cache-control', 'private, no-cache');
       setDefault(reply, 'vary', 'accept-encoding');
       setDefault(reply, 'etag', entityTag(payload));
@@ -57,9 +57,9 @@ function withoutBody(request: FastifyRequest, reply: FastifyReply, payload: stri
   return null;
 }
 
-function isJsonText(reply: FastifyReply, payload: unknown): payload is string | Buffer {
+function isText(reply: FastifyReply, payload: unknown): payload is string | Buffer {
   const type = String(reply.getHeader('content-type') ?? '');
-  return JSON_TYPE.test(type) && (typeof payload === 'string' || Buffer.isBuffer(payload));
+  return TEXT_TYPE.test(type) && (typeof payload === 'string' || Buffer.isBuffer(payload));
 }
 
 function setDefault(reply: FastifyReply, name: string, value: string): void {

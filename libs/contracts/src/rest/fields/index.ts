@@ -4,4 +4,13 @@ export { CHAIN_ID, Field, IsId, IsWalletSignature } from './fields';
 export { PageQuery } from './paging';
 export { About, Example, exampleOf, responseSchema } from './response-schema';
 export * from './samples';
-export { FieldsQuery, RespondsWith, type Selectable, selectable, selectableOf } from './sparse';
+export {
+  FieldsQuery,
+  type ListShape,
+  RespondsWith,
+  type Selectable,
+  listShapeOf,
+  responseClassOf,
+  selectable,
+  selectableOf,
+} from './sparse';

@@ -1,4 +1,4 @@
-import { Combined, Field, selectable } from '.';
+import { Combined, Field, listShapeOf, selectable } from '.';
 
 class Item {
   @Field.Id('pos', 'Its id.') id!: string;
@@ -37,5 +37,22 @@ describe('selectable', () => {
     const { names, select } = selectable(Item);
     expect([...names]).toEqual(['id', 'name']);
     expect(select(ITEM, ['id'])).toEqual({ id: 'pos_1' });
+  });
+});
+
+describe('listShapeOf', () => {
+  class Counted {
+    @Field.Object(() => Item, 'Its items.', { list: true }) items!: Item[];
+    @Field.ItemCount() count!: number;
+  }
+  class Report extends Combined(Counted, Stamp) {}
+
+  it('of a page, or of one list with its count: the columns of the items', () => {
+    for (const dto of [Page, Counted])
+      expect(listShapeOf(dto)).toEqual({ places: ['items'], columns: ['id', 'name'] });
+  });
+
+  it('null for a record, and for a report with several lists', () => {
+    for (const dto of [Item, Answer, Report]) expect(listShapeOf(dto)).toBeNull();
   });
 });

@@ -30,8 +30,51 @@ export interface Selectable {
 
 /** Returns null for a handler without a stated class. */
 export function selectableOf(controller: object, handler: string): Selectable | null {
-  const dto = Reflect.getMetadata(RESPONSE, controller, handler) as DtoClass | undefined;
+  const dto = responseClassOf(controller, handler);
   return dto ? selectable(dto) : null;
+}
+
+/** A list of records in a response. */
+export interface ListShape {
+  /** Fields of the response with records: a list, or one record in its place. */
+  places: readonly string[];
+  /** Fields of a record, in the order of its class. */
+  columns: readonly string[];
+}
+
+/**
+ * Returns the list of a response: its first list of objects beside `nextCursor`, or its only one beside `count`. Null for
+ * any other response.
+ */
+export function listShapeOf(dto: DtoClass): ListShape | null {
+  const fields = declaredRecords(dto);
+  const lists = fields.filter(({ record, isList }) => record && isList);
+  const has = (field: string): boolean => fields.some(({ name }) => name === field);
+  const isPage = has('nextCursor') || (has('count') && lists.length === 1);
+  const record = lists[0]?.record;
+  if (!isPage || !record) return null;
+  const places = fields.filter((field) => field.record === record).map(({ name }) => name);
+  return { places, columns: Object.keys(fieldsOf(record)) };
+}
+
+/** Returns the class of the response of a handler, or undefined for one without a stated class. */
+export function responseClassOf(controller: object, handler: string): DtoClass | undefined {
+  return Reflect.getMetadata(RESPONSE, controller, handler) as DtoClass | undefined;
+}
+
+interface DeclaredRecord {
+  name: string;
+  /** The class of an object or of the items of a list. */
+  record: DtoClass | null;
+  isList: boolean;
+}
+
+function declaredRecords(dto: DtoClass): DeclaredRecord[] {
+  return Object.entries(fieldsOf(dto)).map(([name, { schema, options }]) => ({
+    name,
+    record: typeof schema === 'function' && !options.map ? schema() : null,
+    isList: options.list !== undefined,
+  }));
 }
 
 /**
@@ -39,11 +82,7 @@ export function selectableOf(controller: object, handler: string): Selectable | 
  * as `{ alert }`, is handled like that object. Every other class is the record itself.
  */
 export function selectable(dto: DtoClass): Selectable {
-  const fields = Object.entries(fieldsOf(dto)).map(([name, { schema, options }]) => ({
-    name,
-    record: typeof schema === 'function' && !options.map ? schema() : null,
-    isList: options.list !== undefined,
-  }));
+  const fields = declaredRecords(dto);
   const isPage = fields.some(({ name }) => name === 'nextCursor');
   const inner = fields.find(({ record, isList }) => record && (isPage ? isList : fields.length === 1));
   if (!inner?.record) return { names: new Set(fields.map(({ name }) => name)), select: pick };
