@@ -40,6 +40,9 @@ function main(args) {
     (target) => run('nx/bin/nx.js', ['run-many', '-t', target]) === 0,
   );
   if (!isBuilt) return finish(1, { passed: 0, failed: 0 });
+  // Tests start services hundreds of times.
+  process.env.TEST_SERVICES = 'built';
+  process.env.NODE_COMPILE_CACHE ??= path.join(root, '.local', 'cache', 'tests');
   const { own, rest } = splitArguments(args);
   if (!own.has('--both')) {
     const result = testOn(own.has('--genuine') ? 'genuine' : undefined, rest, own);

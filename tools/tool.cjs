@@ -116,6 +116,10 @@ const TOOLS = {
     says: 'searches the files of the repository for keys and tokens',
     steps: [['tools/supply-chain/main.ts', 'secrets']],
   },
+  'sdk-runtimes': {
+    says: 'runs the packed SDK in Deno, Bun and workerd, which it gets from npm',
+    steps: [['tools/sdk-runtimes.cjs']],
+  },
   signatures: {
     says: 'verifies the documented signature code in Node, Python and Go',
     steps: [['tools/signatures.cjs']],

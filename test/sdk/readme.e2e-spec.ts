@@ -12,9 +12,10 @@ import { type ClientScene, describeGoClient } from './go-client';
 import { type PackedSdk, packSdk } from './packed-sdk';
 import { describePythonClient } from './python-client';
 import { type Program, Programs, snippetsOf } from './programs';
+import { describeRuntimes } from './runtimes';
 
 const SNIPPETS = snippetsOf('libs/sdk/README.md');
-/** `npm run tool -- go-client`, `python-client` and CI name them. The default needs only Node. */
+/** `npm run tool -- go-client`, `python-client`, `sdk-runtimes` and CI name them. The default needs only Node. */
 const LANGUAGES = (process.env['SDK_LANGUAGES'] ?? '').split(',');
 const QUICKSTART = SNIPPETS.get('quickstart')?.text ?? '';
 /** The later snippets use the client of the first one. */
@@ -191,4 +192,5 @@ describe('the snippets of the SDK', () => {
   describeExamples(scene);
   if (LANGUAGES.includes('go')) describeGoClient(scene);
   if (LANGUAGES.includes('python')) describePythonClient(scene);
+  if (LANGUAGES.includes('runtimes')) describeRuntimes(scene);
 });

@@ -182,9 +182,9 @@ async function connect(
   if (Socket === undefined)
     throw new TypeError('This runtime has no WebSocket. Pass one as the option WebSocket.');
   const url = `${transport.baseUrl.replace(/^http/, 'ws')}/v1/streams/${name}`;
-  const socket = needsTicket
-    ? new Socket(`${url}?ticket=${await newTicket(transport, signal)}`)
-    : new Socket(url, { headers: transport.credentials } as never);
+  const socket =
+    (needsTicket ? null : openWithHeaders(Socket, url, transport)) ??
+    new Socket(`${url}?ticket=${await newTicket(transport, signal)}`);
   const queue = new FrameQueue<Received>(maxQueued);
   let ended: Ended | undefined;
   let wasOpen = false;
@@ -245,6 +245,19 @@ async function connect(
     ended: () => ended,
     close: () => end(1000, 'the consumer stopped'),
   };
+}
+
+/** Returns null in a runtime that poses as Node and takes no headers, such as workerd. */
+function openWithHeaders(
+  Socket: typeof WebSocket,
+  url: string,
+  { credentials }: Transport,
+): WebSocket | null {
+  try {
+    return new Socket(url, { headers: credentials } as never);
+  } catch {
+    return null;
+  }
 }
 
 async function newTicket(transport: Transport, signal: AbortSignal | undefined): Promise<string> {

@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { cp } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { assetListing, setPrice } from '@plimsoll/devnet';
+import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
+import { startReceiver, waitFor } from '@plimsoll/testing';
+import type { ClientScene } from './go-client';
+import type { Program } from './programs';
+
+const SOURCES = path.join(workspaceRoot(), 'test/sdk/runtimes');
+const INSTALL_MS = 240_000;
+const SEEDED_USD = Number(assetListing('WETH').priceUsd) / 1e8;
+/** The output of each runtime. */
+const STEPS = [
+  expect.stringMatching(/^position 0x[0-9a-f]{40} bigint$/i),
+  'webhook test.ping signature_wrong',
+  'error true invalid_request limit',
+  'snapshot',
+  'stream event snapshot',
+];
+const DENO = ['run', '--no-prompt', '--allow-net=127.0.0.1', '--allow-env', 'main.mjs'];
+
+/** The packed SDK in other runtimes, which are installed in the folder of the user. */
+export function describeRuntimes(scene: () => ClientScene): void {
+  describe('the SDK in other runtimes', () => {
+    let folder: string;
+    let environment: Record<string, string>;
+
+    beforeAll(async () => {
+      const { client, environment: ofPlatform, folder: user } = scene();
+      folder = path.join(user, 'runtimes');
+      await cp(SOURCES, folder, { recursive: true });
+      // Packages contain the runtimes. No script of a package may fetch another.
+      const npm = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+      await promisify(execFile)('npm', npm, { cwd: folder, timeout: INSTALL_MS });
+      for (const name of ['bun', 'workerd']) {
+        // Puts the runtime of its package for this platform in the place of a wrapper.
+        const cwd = path.join(folder, 'node_modules', name);
+        await promisify(execFile)(process.execPath, ['install.js'], { cwd, timeout: INSTALL_MS });
+      }
+      const from = path.join(user, 'node_modules/@plimsoll');
+      await cp(from, path.join(folder, 'node_modules/@plimsoll'), { recursive: true, dereference: true });
+
+      const receiver = await startReceiver();
+      const { webhook } = await client.webhooks.create({ url: receiver.url, events: ['test.ping'] });
+      await client.webhooks.test({ id: webhook.id });
+      const [request] = receiver.requests;
+      await receiver.close();
+      await client.webhooks.delete({ id: webhook.id });
+      environment = {
+        ...ofPlatform,
+        BODY: String(request!.body),
+        HEADERS: JSON.stringify(request!.headers),
+        SECRET: webhook.secret,
+      };
+    }, INSTALL_MS + 60_000);
+
+    const start = (program: string, args: string[], env = environment): Program =>
+      scene().programs.start(program, args, { cwd: folder, env });
+
+    /** Lets prices fall until a program that waits for an event has ended. */
+    async function linesOf(program: Program): Promise<string[]> {
+      const { platform } = scene();
+      let usd = SEEDED_USD;
+      let hasEnded = false;
+      void program.ended.then(() => (hasEnded = true));
+      await waitFor(
+        async () => {
+          if (program.lines.includes('snapshot'))
+            await setPrice(platform.rpcUrl, platform.devnet, 'WETH', (usd *= 0.99));
+          return hasEnded;
+        },
+        { message: 'the program has ended', intervalMs: 500, timeoutMs: 30_000 },
+      ).catch((error: unknown) => {
+        throw new Error(`${String(error)}: ${program.lines.join('\n')}${program.errors()}`);
+      });
+      expect([await program.ended, program.errors()]).toEqual([0, '']);
+      return program.lines;
+    }
+
+    it.each([
+      ['deno', DENO],
+      ['bun', ['run', 'main.mjs']],
+    ])(
+      '%s',
+      async (name, args) => {
+        expect(await linesOf(start(path.join(folder, 'node_modules/.bin', name), args))).toEqual(STEPS);
+      },
+      120_000,
+    );
+
+    it('workerd', async () => {
+      const port = await findFreePort();
+      const address = `127.0.0.1:${port}`;
+      const args = ['serve', 'workerd.capnp', '--socket-addr', `http=${address}`];
+      const server = start(path.join(folder, 'node_modules/.bin/workerd'), args, {});
+      const send = ['-e', SEND, `http://${address}`];
+      try {
+        await waitFor(
+          () =>
+            fetch(`http://${address}`, { method: 'POST' }).then(
+              () => true,
+              () => false,
+            ),
+          {
+            message: 'workerd listens',
+          },
+        );
+        expect(await linesOf(start(process.execPath, send))).toEqual(STEPS);
+      } finally {
+        server.process.kill('SIGKILL');
+        await server.ended;
+      }
+    }, 120_000);
+  });
+}
+
+/** Sends the environment to a worker, and prints its response. */
+const SEND = `
+const { BODY, HEADERS, SECRET, PLIMSOLL_API_KEY, PLIMSOLL_URL, WALLET } = process.env;
+const body = JSON.stringify({ BODY, HEADERS, SECRET, PLIMSOLL_API_KEY, PLIMSOLL_URL, WALLET });
+fetch(process.argv[1], { method: 'POST', body }).then(async ({ body }) => {
+  for await (const chunk of body) process.stdout.write(chunk);
+});`;

@@ -1,0 +1,28 @@
+// Runs in Node, Deno, Bun and workerd. It uses only what all of them have.
+import { ApiError, Plimsoll, webhooks } from '@plimsoll/sdk';
+
+/**
+ * Yields what the SDK does here, one line for each step.
+ * @param scene PLIMSOLL_API_KEY, PLIMSOLL_URL, WALLET, and a recorded request of a webhook with its SECRET
+ */
+export async function* steps({ PLIMSOLL_API_KEY, PLIMSOLL_URL, WALLET, BODY, HEADERS, SECRET }) {
+  const client = new Plimsoll({ apiKey: PLIMSOLL_API_KEY, baseUrl: PLIMSOLL_URL });
+
+  const [position] = await client.positions.list({ wallet: WALLET }).take(1);
+  yield `position ${position.wallet} ${typeof position.healthFactorRaw}`;
+
+  const event = await webhooks.verify(BODY, JSON.parse(HEADERS), SECRET);
+  const wrong = await webhooks.verify(`${BODY} `, JSON.parse(HEADERS), SECRET).catch(({ code }) => code);
+  yield `webhook ${event.event} ${wrong}`;
+
+  const error = await client.alerts.list({ limit: 1_000 }).then(null, (each) => each);
+  yield `error ${error instanceof ApiError} ${error.code} ${error.field}`;
+
+  const seen = new Set();
+  for await (const frame of client.streams.positions()) {
+    if (frame.type === 'snapshot' && !seen.has('snapshot')) yield 'snapshot';
+    seen.add(frame.type);
+    if (frame.type === 'event') break;
+  }
+  yield `stream ${[...seen].sort().join(' ')}`;
+}

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+// npm run tool -- sdk-runtimes: the packed SDK in runtimes other than Node, against a platform of its own.
+const { runSuite } = require('./suite.cjs');
+
+const HELP = `usage: npm run tool -- sdk-runtimes
+
+Installs Deno, Bun and workerd from npm in a temporary folder, with the lock file of test/sdk/runtimes, and starts a platform.
+In each of them, the packed SDK lists positions with exact amounts, verifies a webhook, gets a typed error, and reads a
+stream. Needs parts as npm test does.`;
+
+if (process.argv.includes('--help')) {
+  console.log(HELP);
+  process.exit(0);
+}
+runSuite('test/sdk/readme', { tests: 'the SDK in other runtimes', env: { SDK_LANGUAGES: 'runtimes' } });
