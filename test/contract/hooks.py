@@ -34,6 +34,17 @@ NAMED_REASONS = {
     "simulateWhatIf": {"not_held"},  # an asset of that position
     # Amounts and eModes of that position.
     "simulateMonteCarlo": {"not_held", "too_much", "not_available"},
+    # a scenario at all, of an asset of the portfolio; wallets or a group; the cap of the tier
+    "simulatePortfolio": {
+        "required",
+        "not_held",
+        "unsupported_scenario",
+        "unexpected",
+        "invalid_address",
+        "invalid_checksum",
+        "unknown_wallet_group",
+        "tier_limit_exceeded",
+    },
     "simulateStressTest": {"unsupported_scenario"},  # those of GET /v1/simulate/scenarios
     "planDeleverage": {"not_held"},
     # deadline from now on; what goes with the mode and the strategy; a flash loan without an executor

@@ -2,11 +2,13 @@ import type {
   AiSuggestions,
   ForecastAnswer,
   MonteCarloAnswer,
+  PortfolioSimulation,
   PositionDetail,
   PositionList,
   RiskMetrics,
   RiskQaAnswer,
   RiskScoreAnswer,
+  StressTestAnswer,
   WhatIfAnswer,
 } from '@plimsoll/contracts';
 import { devnetAsset } from '@plimsoll/devnet';
@@ -85,6 +87,29 @@ describe('simulations on the whole platform', () => {
     });
     return Number(healthFactor) / 1e18;
   }
+
+  it('a portfolio has the figures of each of its positions', async () => {
+    const scenarios = [{ asset: 'ETH', priceChangePercent: -20 }];
+    const stressScenarios = ['march_2020', 'crypto_minus_50'];
+    const wallets = [...new Set(positions.map(({ wallet }) => wallet))];
+    const body = { scenarios, stressScenarios, wallets };
+    const portfolio = (await api.post<PortfolioSimulation>('/simulate/portfolio', body)).body;
+    expect(portfolio).toMatchObject({ notSimulated: [], unreadable: [] });
+    const ids = portfolio.positions.map(({ positionId }) => positionId);
+    expect(ids.toSorted()).toEqual(positions.map(({ id }) => id).toSorted());
+    // Interest accrues between two blocks. The suite of the service compares each digit.
+    const near = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 5));
+    for (const { positionId, whatIf, stress } of portfolio.positions) {
+      const stressed = { positionId, scenarios: stressScenarios };
+      const { results } = (await api.post<StressTestAnswer>('/simulate/stress-test', stressed)).body;
+      expect(stress!.results.map(({ healthFactor }) => healthFactor)).toEqual(
+        results.map(({ healthFactor }) => near(healthFactor)),
+      );
+      if (whatIf!.results[0]!.movedAssets.length === 0) continue;
+      const one = await api.post<WhatIfAnswer>('/simulate/what-if', { positionId, scenarios });
+      expect(whatIf!.combined.newHealthFactor).toEqual(near(one.body.combined.newHealthFactor));
+    }
+  }, 60_000);
 
   it("a what-if equals Aave's own figure with overridden feeds", async () => {
     expect(positions.length).toBeGreaterThan(50);

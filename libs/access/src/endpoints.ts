@@ -47,6 +47,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   row('POST',   '/v1/simulate/what-if',         'pro',      'positions:read', 'simulation'),
   row('POST',   '/v1/simulate/monte-carlo',     'pro',      'positions:read', 'simulation'),
   row('POST',   '/v1/simulate/stress-test',     'business', 'positions:read', 'simulation'),
+  row('POST',   '/v1/simulate/portfolio',       'business', 'positions:read', 'simulation'),
   row('GET',    '/v1/simulate/scenarios',       'pro',      'positions:read', 'simulation'),
   row('GET',    '/v1/risk/metrics',             'pro',      'analytics:read', 'simulation'),
   row('GET',    '/v1/analytics/portfolio',  'pro',      'analytics:read', 'positions'),

@@ -12,6 +12,8 @@ export interface TierLimits {
   walletsPerQuery: number;
   /** Paths of one POST /v1/simulate/monte-carlo. */
   iterations: number;
+  /** Results of one POST /v1/simulate/portfolio: positions times scenarios. 0 where the tier has no such endpoint. */
+  portfolioResults: number;
   /** Days back in one GET /v1/analytics/historical. 0 where the tier has no such endpoint. */
   historyDays: number;
 }
@@ -26,6 +28,7 @@ export const TIER_LIMITS: Readonly<Record<Tier, TierLimits>> = {
     wallets: 3,
     walletsPerQuery: 3,
     iterations: 0,
+    portfolioResults: 0,
     historyDays: 0,
   },
   pro: {
@@ -36,6 +39,7 @@ export const TIER_LIMITS: Readonly<Record<Tier, TierLimits>> = {
     wallets: 25,
     walletsPerQuery: 100,
     iterations: 1_000,
+    portfolioResults: 0,
     historyDays: 0,
   },
   business: {
@@ -46,6 +50,7 @@ export const TIER_LIMITS: Readonly<Record<Tier, TierLimits>> = {
     wallets: 500,
     walletsPerQuery: 100,
     iterations: 5_000,
+    portfolioResults: 2_000,
     historyDays: 90,
   },
   enterprise: {
@@ -56,6 +61,7 @@ export const TIER_LIMITS: Readonly<Record<Tier, TierLimits>> = {
     wallets: null,
     walletsPerQuery: 100,
     iterations: 100_000,
+    portfolioResults: 10_000,
     historyDays: 365,
   },
 };

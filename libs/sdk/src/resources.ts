@@ -27,6 +27,7 @@ export const RESOURCES = {
     whatIf: 'simulateWhatIf',
     monteCarlo: 'simulateMonteCarlo',
     stressTest: 'simulateStressTest',
+    portfolio: 'simulatePortfolio',
     scenarios: 'listScenarios',
   },
   analytics: { portfolio: 'getPortfolio', historical: 'listSnapshots', history: 'listAccountHistory' },

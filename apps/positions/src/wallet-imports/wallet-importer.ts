@@ -13,7 +13,7 @@ import {
   WalletImportsRepository,
 } from './wallet-imports.repository';
 
-const POLL_MS = 500;
+const POLL_MS = 1_000;
 /** A batch holds the lock of its account, and another account waits for it at most once a turn. */
 const BATCH_ROWS = 100;
 const MOST_FAILURES = 10;
@@ -46,7 +46,8 @@ export class WalletImporter extends PeriodicService {
   protected async round(): Promise<boolean> {
     if (performance.now() - this.cleanedAtMs >= CLEAN_MS && !(await this.imports.deleteExpired()))
       this.cleanedAtMs = performance.now();
-    return this.importBatch();
+    // Most rounds find nothing, and one query costs less than a transaction.
+    return (await this.imports.isAnyOpen()) && this.importBatch();
   }
 
   /** Returns whether there was a batch. */

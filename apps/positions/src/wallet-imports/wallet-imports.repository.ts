@@ -132,6 +132,13 @@ export class WalletImportsRepository {
     return rows;
   }
 
+  async isAnyOpen(): Promise<boolean> {
+    const { rows } = await this.pool.query<{ isAny: boolean }>(
+      'SELECT EXISTS (SELECT FROM wallet_imports WHERE completed_at IS NULL) AS "isAny"',
+    );
+    return rows[0]?.isAny === true;
+  }
+
   /** The import whose turn it is, locked. One of each account takes turns with those of the others. */
   async nextTurn(tx: PoolClient): Promise<Turn | null> {
     return (await tx.query<Turn>(NEXT_TURN)).rows[0] ?? null;

@@ -27,13 +27,19 @@ export class PositionSource {
   }
 
   /**
-   * Every position of wallets (comma-separated; absent: those that the account watches) with its assets, page
-   * by page.
+   * Every position of wallets (comma-separated) or of a wallet group (absent: those that the account watches) with its
+   * assets, page by page.
    * @throws invalid_request above the largest portfolio
    */
-  async list(caller: Caller, wallet: string | undefined, left: AbortSignal): Promise<PositionList[]> {
+  async list(
+    caller: Caller,
+    wallet: string | undefined,
+    left: AbortSignal,
+    walletGroupId?: string,
+  ): Promise<PositionList[]> {
     const query = new URLSearchParams({ include: 'assets', limit: String(PAGE) });
     if (wallet !== undefined) query.set('wallet', wallet);
+    if (walletGroupId !== undefined) query.set('walletGroupId', walletGroupId);
     const pages: PositionList[] = [];
     for (let cursor: string | null = ''; cursor !== null; cursor = pages.at(-1)!.nextCursor) {
       if (pages.length === MAX_PAGES) throw tooMany();

@@ -3,6 +3,8 @@ import {
   type Identity,
   MonteCarloAnswer,
   MonteCarloBody,
+  PortfolioSimulation,
+  SimulatePortfolioBody,
   StressScenarioList,
   StressTestAnswer,
   StressTestBody,
@@ -20,6 +22,7 @@ import {
 import { STRESSES } from '../stress/stress';
 import { StressTestService } from '../stress/stress-test.service';
 import { MonteCarloService } from './monte-carlo.service';
+import { PortfolioSimulationService } from './portfolio-simulation.service';
 import { WhatIfService } from './what-if.service';
 
 const ON_HISTORY =
@@ -37,6 +40,7 @@ export class SimulateController {
     private readonly whatIfs: WhatIfService,
     private readonly monteCarlos: MonteCarloService,
     private readonly stressTests: StressTestService,
+    private readonly portfolios: PortfolioSimulationService,
   ) {}
 
   @Post('what-if')
@@ -95,6 +99,26 @@ export class SimulateController {
     @Body() body: StressTestBody,
   ): Promise<StressTestAnswer> {
     return this.stressTests.test(caller, body, left);
+  }
+
+  @Post('portfolio')
+  @HttpCode(200)
+  @LimitedConcurrency('simulations')
+  @Documented({
+    operationId: 'simulatePortfolio',
+    tag: 'Simulations',
+    summary: 'All positions at other prices',
+    description: `The what-if and the stress test of every position of the watched wallets, of a wallet group or of the named wallets, with sums. Each position has the figures of POST /v1/simulate/what-if and POST /v1/simulate/stress-test, as if it were liquidated alone. An asset that no position has is a 400. Positions without a price are in \`notSimulated\`, and parts that could not be read in \`unreadable\`; neither is in the sums. Positions times results above the cap of the tier are 400 tier_limit_exceeded. ${AT_ONCE}`,
+    responses: [{ status: 200, description: 'Each position, and the sums.', schema: PortfolioSimulation }],
+    errors: ['tier_limit_exceeded', 'unsupported_scenario'],
+  })
+  portfolio(
+    @CurrentIdentity() { tier, accountId }: Identity,
+    @CurrentCaller() caller: Caller,
+    @RequestAborted() left: AbortSignal,
+    @Body() body: SimulatePortfolioBody,
+  ): Promise<PortfolioSimulation> {
+    return this.portfolios.simulate(tier, caller, body, { accountId, left });
   }
 
   @Get('scenarios')

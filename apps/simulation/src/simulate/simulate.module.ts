@@ -6,6 +6,8 @@ import { PositionModule } from '../position/position.module';
 import { StressModule } from '../stress/stress.module';
 import { LiquidationForecaster } from './liquidation-forecaster';
 import { MonteCarloService } from './monte-carlo.service';
+import { PortfolioSimulationService } from './portfolio-simulation.service';
+import { PortfolioTurns } from './portfolio-turns';
 import { SimulateController } from './simulate.controller';
 import { WhatIfService } from './what-if.service';
 
@@ -13,7 +15,13 @@ import { WhatIfService } from './what-if.service';
 @Module({
   imports: [LossesModule, MarketModule, PoolModule, PositionModule, StressModule],
   controllers: [SimulateController],
-  providers: [LiquidationForecaster, MonteCarloService, WhatIfService],
+  providers: [
+    LiquidationForecaster,
+    MonteCarloService,
+    PortfolioSimulationService,
+    PortfolioTurns,
+    WhatIfService,
+  ],
   exports: [LiquidationForecaster],
 })
 export class SimulateModule {}

@@ -29,6 +29,13 @@ import { PositionSource } from '../position/position-source';
 import { shockedPosition, shocksOf } from '../position/shocked-position';
 
 const BAND_DAYS = 7;
+const MOST_NAMED = 50;
+
+/** The part of a what-if that does not name its position. */
+export type PositionWhatIf = Pick<
+  WhatIfAnswer,
+  'results' | 'combined' | 'liquidationRiskFrom' | 'assumptions'
+>;
 
 @Injectable()
 export class WhatIfService {
@@ -44,29 +51,36 @@ export class WhatIfService {
     left: AbortSignal,
   ): Promise<WhatIfAnswer> {
     const detail = await this.positions.read(caller, positionId, left);
+    requireHeld(scenarios, priceSymbolsOf(detail));
+    const { results, combined, ...basis } = this.of(detail, scenarios);
+    return { ...positionBasis(detail), results, combined, ...basis, riskThresholds: RISK_THRESHOLDS };
+  }
+
+  /** The position after the scenarios. One about an asset that it does not have changes nothing. */
+  of(detail: PositionDetail, scenarios: readonly PriceScenarioBody[]): PositionWhatIf {
     const terms = lossTerms(riskPosition(detail), this.protocols.familyOf(detail.protocol));
     const { risk } = terms;
-    const moved = heldAssets(scenarios, assetsOf(risk));
+    const held = assetsOf(risk);
     const market = this.marketOfCorrelated(detail, risk);
     const after = (factors: PriceFactors) => outcome(detail, risk, factors, market);
     const combined = new Map<string, number>();
-    const results = scenarios.map(({ asset, priceChangePercent }, i) => {
-      const factors = new Map(moved[i]!.map((symbol) => [symbol, 1 + priceChangePercent / 100]));
+    const results = scenarios.map((scenario) => {
+      const { asset, priceChangePercent } = scenario;
+      const moved = movedAssets(scenario, scenarios, held);
+      const factors = new Map(moved.map((symbol) => [symbol, 1 + priceChangePercent / 100]));
       for (const [symbol, factor] of factors) combined.set(symbol, (combined.get(symbol) ?? 1) * factor);
       return {
-        scenario: `${asset} ${priceChangePercent > 0 ? '+' : ''}${priceChangePercent}%`,
+        scenario: scenarioText(scenario),
         asset,
         priceChangePercent,
-        movedAssets: symbolsOf(detail, moved[i]!),
+        movedAssets: symbolsOf(detail, moved),
         ...after(factors),
       };
     });
     return {
-      ...positionBasis(detail),
       results,
       combined: after(combined),
       liquidationRiskFrom: market === null ? 'health_factor' : 'probability_7d',
-      riskThresholds: RISK_THRESHOLDS,
       assumptions: lossAssumptions(terms),
     };
   }
@@ -103,25 +117,31 @@ function outcome(
   };
 }
 
-/**
- * The assets that each scenario moves. @throws invalid_request naming the scenarios whose asset the position
- * does not have
- */
-function heldAssets(scenarios: readonly PriceScenarioBody[], held: readonly string[]): string[][] {
-  const moved = scenarios.map((scenario) => movedAssets(scenario, scenarios, held));
-  const errors = moved.flatMap((assets, i) =>
-    assets.length > 0
+/** A scenario as text. */
+export const scenarioText = ({ asset, priceChangePercent }: PriceScenarioBody): string =>
+  `${asset} ${priceChangePercent > 0 ? '+' : ''}${priceChangePercent}%`;
+
+/** The price symbols of everything that a position holds or owes. */
+export const priceSymbolsOf = (detail: PositionDetail): string[] => assetsOf(riskPosition(detail));
+
+/** @throws invalid_request naming the scenarios that move none of these price symbols */
+export function requireHeld(
+  scenarios: readonly PriceScenarioBody[],
+  held: readonly string[],
+  whose = 'The position',
+): void {
+  const errors = scenarios.flatMap((scenario, i) =>
+    movedAssets(scenario, scenarios, held).length > 0
       ? []
       : [
           {
             field: `scenarios[${i}].asset`,
             code: 'not_held',
-            message: `The position has no such asset. It has ${held.join(', ') || 'none'}.`,
+            message: `${whose} has no such asset. It has ${held.slice(0, MOST_NAMED).join(', ') || 'none'}.`,
           },
         ],
   );
   if (errors.length > 0) throw invalidRequest(errors.slice(0, 20));
-  return moved;
 }
 
 /** Price symbols as the position spells them. */

@@ -15,6 +15,9 @@ import { positionBasis } from '../position/position-basis';
 import { shockedPosition } from '../position/shocked-position';
 import { STRESSES, type Stress, type StressedAsset } from './stress';
 
+/** The part of a stress test that does not name its position. */
+export type PositionStress = Pick<StressTestAnswer, 'results' | 'assumptions'>;
+
 @Injectable()
 export class StressTestService {
   constructor(
@@ -25,11 +28,15 @@ export class StressTestService {
   async test(caller: Caller, body: StressTestBody, left: AbortSignal): Promise<StressTestAnswer> {
     const stresses = stressesOf(body.scenarios);
     const detail = await this.positions.read(caller, body.positionId, left);
+    return { ...positionBasis(detail), ...this.of(detail, stresses) };
+  }
+
+  /** The position under each scenario. */
+  of(detail: PositionDetail, stresses: readonly Stress[]): PositionStress {
     const terms = lossTerms(riskPosition(detail), this.protocols.familyOf(detail.protocol));
     const { risk } = terms;
     const assets = assetsOf(detail);
     return {
-      ...positionBasis(detail),
       results: stresses.map((stress) => {
         const changes = assets.map((asset) => [asset.asset, stress.changePercent(asset)] as const);
         const factors = new Map(changes.map(([asset, change]) => [asset, 1 + change / 100]));
@@ -48,12 +55,12 @@ export class StressTestService {
 }
 
 /** @throws unsupported_scenario naming each one that is not known */
-function stressesOf(ids: readonly string[]): Stress[] {
+export function stressesOf(ids: readonly string[], parameter = 'scenarios'): Stress[] {
   const unknownScenario = 'No such scenario. GET /v1/simulate/scenarios lists them.';
   const unknown = ids.flatMap((id, i) =>
     STRESSES.has(id)
       ? []
-      : [{ field: `scenarios[${i}]`, code: 'unknown_scenario', message: unknownScenario }],
+      : [{ field: `${parameter}[${i}]`, code: 'unknown_scenario', message: unknownScenario }],
   );
   if (unknown.length > 0) {
     throw new Problem(

@@ -44,6 +44,7 @@ export { RISK_MODELS, type RiskModel } from './risk/risk-basis';
 export * from './risk/risk-metrics';
 export * from './risk/track-record';
 export * from './service/status';
+export * from './simulations/portfolio-simulation';
 export * from './simulations/simulate';
 export * from './simulations/stress-scenarios';
 export * from './streams/tickets';

@@ -50,7 +50,7 @@ const ASSUMPTIONS = {
   fullCloseBelowUsd: 2_000,
 };
 
-const MAX_SCENARIOS = 50;
+export const MAX_SCENARIOS = 50;
 
 const MAX_SEED = 2 ** 32 - 1;
 
@@ -223,34 +223,33 @@ class WhatIfResult extends Outcome {
   @Field.Text('Assets of the position that move with it.', { list: true }) movedAssets!: string[];
 }
 
-/** Response of POST /v1/simulate/what-if. */
-@Example({
-  ...POSITION_BASIS,
+/** Figures that decide the level of a what-if. */
+export const LIQUIDATION_RISK_SOURCES = ['health_factor', 'probability_7d'] as const;
+
+const WHAT_IF_OUTCOME = {
+  newHealthFactor: 0.99,
+  liquidationRisk: 'liquidatable',
+  ...REASON,
+  estimatedLoss: 1_625,
+  lossSplit: SPLIT,
+};
+export const WHAT_IF_EXAMPLE = {
   results: [
     {
       scenario: 'ETH -20%',
       asset: 'ETH',
       priceChangePercent: -20,
       movedAssets: ['WETH'],
-      newHealthFactor: 0.99,
-      liquidationRisk: 'liquidatable',
-      ...REASON,
-      estimatedLoss: 1_625,
-      lossSplit: SPLIT,
+      ...WHAT_IF_OUTCOME,
     },
   ],
-  combined: {
-    newHealthFactor: 0.99,
-    liquidationRisk: 'liquidatable',
-    ...REASON,
-    estimatedLoss: 1_625,
-    lossSplit: SPLIT,
-  },
+  combined: WHAT_IF_OUTCOME,
   liquidationRiskFrom: 'health_factor',
   assumptions: ASSUMPTIONS,
-  riskThresholds: RISK_THRESHOLDS,
-})
-export class WhatIfAnswer extends Combined(PositionBasis, WithRiskThresholds) {
+};
+
+/** A position at other prices. */
+export class WhatIfFigures {
   @Field.Object(
     () => WhatIfResult,
     'One result per scenario, applied separately, in the order of the request.',
@@ -262,13 +261,17 @@ export class WhatIfAnswer extends Combined(PositionBasis, WithRiskThresholds) {
   combined!: Outcome;
 
   @Field.Word(
-    ['health_factor', 'probability_7d'],
+    LIQUIDATION_RISK_SOURCES,
     'The figure that decides the levels at a health factor of 1 and more: the probability of liquidation within 7 days when collateral and debt move together, otherwise the health factor.',
   )
-  liquidationRiskFrom!: 'health_factor' | 'probability_7d';
+  liquidationRiskFrom!: (typeof LIQUIDATION_RISK_SOURCES)[number];
 
   @Field.Object(() => LossAssumptions) assumptions!: LossAssumptions;
 }
+
+/** Response of POST /v1/simulate/what-if. */
+@Example({ ...POSITION_BASIS, ...WHAT_IF_EXAMPLE, riskThresholds: RISK_THRESHOLDS })
+export class WhatIfAnswer extends Combined(WhatIfFigures, PositionBasis, WithRiskThresholds) {}
 
 class Percentile {
   @healthFactor('Health factor at the horizon') healthFactor!: number | null;
@@ -353,9 +356,7 @@ class StressTestResult {
   shocks!: Record<string, number>;
 }
 
-/** Response of POST /v1/simulate/stress-test. */
-@Example({
-  ...POSITION_BASIS,
+export const STRESS_EXAMPLE = {
   results: [
     {
       scenario: 'march_2020',
@@ -369,8 +370,10 @@ class StressTestResult {
     },
   ],
   assumptions: ASSUMPTIONS,
-})
-export class StressTestAnswer extends PositionBasis {
+};
+
+/** A position under stress scenarios. */
+export class StressFigures {
   @Field.Object(() => StressTestResult, 'One result per scenario, in the order of the request.', {
     list: true,
   })
@@ -378,3 +381,7 @@ export class StressTestAnswer extends PositionBasis {
 
   @Field.Object(() => LossAssumptions) assumptions!: LossAssumptions;
 }
+
+/** Response of POST /v1/simulate/stress-test. */
+@Example({ ...POSITION_BASIS, ...STRESS_EXAMPLE })
+export class StressTestAnswer extends Combined(StressFigures, PositionBasis) {}
