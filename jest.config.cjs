@@ -3,7 +3,9 @@
 const base = {
   rootDir: __dirname,
   testEnvironment: 'node',
-  transform: { '\\.ts$': '@swc/jest' },
+  // commander has only ES modules.
+  transform: { '\\.ts$|/node_modules/commander/.*\\.js$': '@swc/jest' },
+  transformIgnorePatterns: ['/node_modules/(?!commander/)'],
   moduleNameMapper: {
     '^@plimsoll/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^@plimsoll/protocols/math$': '<rootDir>/libs/protocols/src/math.ts',

@@ -299,6 +299,13 @@ describe('the command line', () => {
       expect(rows[0]).toContain(riskLevel);
     });
 
+    it('prints them although responses stall, fail and are limited', async () => {
+      proxy.faults.push('stall', 'internal', 'limited');
+      expect(await text('positions', '--wallet', borrower, '--timeout', '2')).toContain(positionId);
+      expect(proxy.faults).toEqual([]);
+      expect((await run(['positions', '--timeout', '0'])).code).toBe(2);
+    });
+
     it('prints the JSON of the API with exact amounts', async () => {
       const found = await json<{ positions: Record<string, unknown>[]; hasMore: boolean; asOfBlock: object }>(
         'positions',
@@ -440,6 +447,19 @@ describe('the command line', () => {
           code: 'signature_wrong',
         });
       }
+    });
+
+    it('listens over a restart of the gateway', async () => {
+      const url = `${receiver.url}/restart`;
+      const args = ['listen', '--forward-to', url, '--interval', '100', '--max', '1'];
+      const listening = cli.start(args, environment);
+      await waitFor(() => listening.errors().includes('Ready.'), { message: 'it listens' });
+      await platform.services.gateway.stop();
+      expect((await run(['usage'])).code).toBe(8);
+      await platform.services.gateway.start();
+      expect(await text('trigger')).toContain('is delivered');
+      expect((await listening.ended).code).toBe(0);
+      expect(receiver.requests.filter((each) => each.path === '/restart')).toHaveLength(1);
     });
 
     it('states that nothing listens at the URL, and signs with a given secret', async () => {

@@ -14,6 +14,8 @@ export type Fault =
   | 'stall'
   /** A proxy in between responds with 502 and HTML. */
   | 'bad-gateway'
+  /** The platform fails with 500. */
+  | 'internal'
   /** A proxy in between responds with 429. */
   | 'limited';
 
@@ -62,6 +64,10 @@ export class FaultProxy {
     if (fault === 'stall') return;
     if (fault === 'bad-gateway')
       return void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
+    if (fault === 'internal')
+      return void response
+        .writeHead(500, { 'content-type': 'application/problem+json' })
+        .end('{"status":500,"code":"internal"}');
     if (fault === 'limited') return void response.writeHead(429, { 'retry-after': '1' }).end();
     this.forwarded.push(`${incoming.method} ${incoming.url}`);
     const { hostname, port } = this.target;

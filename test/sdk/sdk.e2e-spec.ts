@@ -58,11 +58,13 @@ describe('the SDK against the platform, with faults in between', () => {
     expect(position?.healthFactorRaw).toBeGreaterThan(10n ** 18n);
   });
 
-  it.each(['reset', 'bad-gateway', 'limited', 'truncated', 'reset-after'] as const)(
+  it.each(['reset', 'internal', 'bad-gateway', 'limited', 'truncated', 'reset-after', 'stall'] as const)(
     'sends a request again after: %s',
     async (fault) => {
+      const patient = new Plimsoll({ apiKey: key, baseUrl: proxy.url, timeoutMs: 2_000 });
       proxy.faults.push(fault, fault);
-      expect((await client.chains.list({ limit: 2 })).chains).toHaveLength(2);
+      expect((await patient.chains.list({ limit: 2 })).chains).toHaveLength(2);
+      expect(proxy.faults).toEqual([]);
     },
   );
 

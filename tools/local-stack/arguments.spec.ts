@@ -72,5 +72,9 @@ describe('parseArguments', () => {
     await refuses('market', 'set', 'ETH', '0');
     await refuses('market', 'pause', 'ETH');
     await refuses('market', 'set', 'ETH', '1', '2');
+    await expect(parseArguments(['market', 'set', 'ETH', '1', '2'])).rejects.toThrow(
+      'market does not accept 2',
+    );
+    await expect(parseArguments(['market', 'dance'])).rejects.toThrow('market does not understand "dance"');
   });
 });

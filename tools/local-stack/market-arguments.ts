@@ -1,4 +1,5 @@
 import { ACT_KINDS, type ActKind } from '@plimsoll/devnet';
+import { Command, CommanderError } from 'commander';
 import { UsageError } from './settings/usage-error';
 
 /** The commands for the market of the local chains. */
@@ -24,40 +25,68 @@ export type WhaleCommand =
       symbol: string;
     };
 
-/** Reads the words after `market`. Throws UsageError. */
-export function parseMarketCommand(words: readonly string[]): MarketCommand {
-  if (words[0] === 'whale') return parseWhaleCommand(words.slice(1));
-  const [action, symbol, amount, ...rest] = words;
-  const nextStep =
-    'For example `npm run market -- shock ETH -30`, `-- set ETH 2500`, `-- pause`, `-- resume`';
-  if (rest.length > 0) throw new UsageError(`market does not accept ${rest[0]}`, nextStep);
-  if ((action === 'pause' || action === 'resume') && symbol === undefined) return { action };
-  const value = Number(amount);
-  const isComplete = symbol !== undefined && amount !== undefined && Number.isFinite(value);
-  if (action === 'shock' && isComplete && value > -100) return { action, symbol, percent: value };
-  if (action === 'set' && isComplete && value > 0) return { action, symbol, usd: value };
-  throw new UsageError(
-    `market does not understand "${[action, symbol, amount].filter(Boolean).join(' ')}"`,
-    nextStep,
-  );
-}
-
+const EXAMPLES = 'For example `npm run market -- shock ETH -30`, `-- set ETH 2500`, `-- pause`, `-- resume`';
 const WHALE_EXAMPLES =
   'For example `npm run market -- whale list`, `-- whale act orca-1 supply 200 WETH`, `-- whale pause`, `-- whale resume`';
 const AMOUNT = /^[0-9]+(\.[0-9]+)?$/;
 
-function parseWhaleCommand(words: readonly string[]): WhaleCommand {
-  const json = words.includes('--json');
-  const [whale, name, kind, amount, symbol, ...rest] = words.filter((word) => word !== '--json');
-  if (rest.length > 0) throw new UsageError(`market whale does not accept ${rest[0]}`, WHALE_EXAMPLES);
-  if ((whale === 'list' || whale === 'pause' || whale === 'resume') && name === undefined)
-    return { action: 'whale', whale, json };
-  const known = ACT_KINDS.find((each) => each === kind);
-  const isPositive = amount !== undefined && AMOUNT.test(amount) && Number(amount) > 0;
-  if (whale === 'act' && name !== undefined && known && isPositive && symbol !== undefined)
-    return { action: 'whale', whale, json, name, kind: known, amount, symbol };
-  throw new UsageError(
-    `market whale does not understand "${words.join(' ')}": an act is <name> <${ACT_KINDS.join('|')}> <amount> <asset>`,
-    WHALE_EXAMPLES,
-  );
+/** Reads the words after `market`. Throws UsageError. */
+export function parseMarketCommand(words: readonly string[]): MarketCommand {
+  let order: MarketCommand | undefined;
+  const market = quiet(new Command('market'));
+  market.command('shock <symbol> <percent>').action((symbol: string, text: string) => {
+    const percent = Number(text);
+    if (percent > -100 && Number.isFinite(percent)) order = { action: 'shock', symbol, percent };
+  });
+  market.command('set <symbol> <usd>').action((symbol: string, text: string) => {
+    const usd = Number(text);
+    if (usd > 0 && Number.isFinite(usd)) order = { action: 'set', symbol, usd };
+  });
+  for (const action of ['pause', 'resume'] as const)
+    market.command(action).action(() => {
+      order = { action };
+    });
+  const whales = market.command('whale').option('--json');
+  const json = (): boolean => whales.opts<{ json?: boolean }>().json ?? false;
+  for (const whale of ['list', 'pause', 'resume'] as const)
+    whales.command(whale).action(() => {
+      order = { action: 'whale', whale, json: json() };
+    });
+  whales
+    .command('act <name> <kind> <amount> <symbol>')
+    .action((name: string, kind: string, amount: string, symbol: string) => {
+      const known = ACT_KINDS.find((each) => each === kind);
+      if (known && AMOUNT.test(amount) && Number(amount) > 0)
+        order = { action: 'whale', whale: 'act', json: json(), name, kind: known, amount, symbol };
+    });
+  try {
+    market.parse(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+  }
+  if (order) return order;
+  throw refusalOf(words);
 }
+
+function refusalOf(words: readonly string[]): UsageError {
+  if (words[0] !== 'whale') {
+    const excess = words[3];
+    const text = excess === undefined ? `understand "${words.join(' ')}"` : `accept ${excess}`;
+    return new UsageError(`market does not ${text}`, EXAMPLES);
+  }
+  const given = words.slice(1);
+  const excess = given.filter((word) => word !== '--json')[5];
+  const text =
+    excess === undefined
+      ? `understand "${given.join(' ')}": an act is <name> <${ACT_KINDS.join('|')}> <amount> <asset>`
+      : `accept ${excess}`;
+  return new UsageError(`market whale does not ${text}`, WHALE_EXAMPLES);
+}
+
+/** Throws instead of printing and exiting. Commands of it inherit this. */
+const quiet = (command: Command): Command =>
+  command
+    .exitOverride()
+    .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+    .helpCommand(false)
+    .helpOption(false);

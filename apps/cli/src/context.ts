@@ -13,6 +13,8 @@ export interface Globals {
   color: boolean;
   profile?: string;
   baseUrl?: string;
+  /** Seconds. */
+  timeout?: number;
 }
 
 export const MOST_OF_A_PAGE = 200;
@@ -46,10 +48,16 @@ export class Context {
     return this.statedUrl ?? (name === null ? undefined : this.profiles.get(name).url);
   }
 
+  /** Options of every client of this run. */
+  get clientOptions(): Partial<PlimsollOptions> {
+    const { timeout } = this.globals;
+    return timeout === undefined ? {} : { timeoutMs: timeout * 1_000 };
+  }
+
   /** @throws Failure without a key */
   client(options: Partial<PlimsollOptions> = {}): Plimsoll {
     const { apiKey, url } = this.credentials();
-    return clientOf(apiKey, url, options);
+    return clientOf(apiKey, url, { ...this.clientOptions, ...options });
   }
 
   /** A stated profile comes first, then the environment, then the current profile. */

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { version } from '../package.json';
 import { addAccountCommands } from './commands/account';
 import { addAlertCommands } from './commands/alerts';
+import { seconds } from './commands/command';
 import { addCompletionCommands } from './commands/completion';
 import { addKeyCommands } from './commands/keys';
 import { addListenCommand } from './commands/listen';
@@ -35,6 +36,7 @@ export function createProgram(): Command {
     .option('--no-color', 'print without colours')
     .option('--profile <name>', 'use this profile')
     .option('--base-url <url>', 'address of the API; default http://127.0.0.1:4000')
+    .option('--timeout <seconds>', 'deadline of each attempt of a request; default 30', seconds)
     .addHelpText('after', AFTER);
   addAccountCommands(program);
   addKeyCommands(program);

@@ -13,8 +13,9 @@ export class AccountApi {
   private readonly cookies = new Map<string, string>();
 
   /** @throws Failure for an address that is no URL */
-  constructor(url: string | undefined) {
+  constructor(url: string | undefined, { clientOptions }: Context) {
     this.transport = clientOf('none', url, {
+      ...clientOptions,
       onRequest: ({ headers }) => {
         headers.delete('x-api-key');
         if (this.cookies.size > 0) headers.set('cookie', [...this.cookies.values()].join('; '));
@@ -47,7 +48,7 @@ export async function withSession<T>(
   email: string,
   action: (account: AccountApi) => Promise<T>,
 ): Promise<T> {
-  const account = new AccountApi(context.accountUrl);
+  const account = new AccountApi(context.accountUrl, context);
   const { protocol, hostname } = new URL(account.baseUrl);
   if (protocol !== 'https:' && !LOOPBACK.test(hostname))
     throw new Failure(

@@ -22,7 +22,7 @@ export interface DeviceOptions {
  * @throws Failure when the user denies it, or the code expires
  */
 export async function logInByDevice(context: Context, { name, scope }: DeviceOptions): Promise<Key> {
-  const account = new AccountApi(context.statedUrl);
+  const account = new AccountApi(context.statedUrl, context);
   const codes = await account.send<Schemas['DeviceCodes']>('POST', 'device/code', {
     name: name ?? `plimsoll on ${hostname()}`.slice(0, MOST_NAME_CHARS),
     ...(scope && { scopes: scope }),

@@ -58,7 +58,7 @@ async function login(
     );
   const name = context.profileName ?? DEFAULT_PROFILE;
   const url = context.statedUrl;
-  const client = clientOf(apiKey, url);
+  const client = clientOf(apiKey, url, context.clientOptions);
   const { quota } = await client.service.usage();
   const { baseUrl } = client.transport;
   context.profiles.set(name, { apiKey, url: baseUrl });

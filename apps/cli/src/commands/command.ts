@@ -21,6 +21,13 @@ export function decimal(text: string): number {
   return value;
 }
 
+/** A time that is longer than none and at most an hour. */
+export function seconds(text: string): number {
+  const value = decimal(text);
+  if (value <= 0 || value > 3_600) throw new InvalidArgumentError('State seconds above 0, at most 3600.');
+  return value;
+}
+
 /** Collects the values of an option that may be repeated. */
 export const repeated = (text: string, before: readonly string[] = []): string[] => [...before, text];
 

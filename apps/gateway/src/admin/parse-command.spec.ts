@@ -65,4 +65,14 @@ describe('admin', () => {
   ])('rejects: %s', (line) => {
     expect(() => parse(line)).toThrow(UsageError);
   });
+
+  it.each([
+    ['accounts', 'There is no command "accounts".'],
+    ['accounts drop now', 'There is no command "accounts drop".'],
+    ['ensure', 'There is no command "ensure".'],
+    ['keys revoke', '--id is missing.'],
+    ['keys revoke --key x', "Unknown option '--key'."],
+  ])('states for %s: %s', (line, message) => {
+    expect(() => parse(line)).toThrow(message);
+  });
 });

@@ -1,6 +1,6 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { SERVICES, type Service, isWellFormedApiKey } from '@plimsoll/access';
 import { isId, type Scope, SCOPES, type Tier, TIERS } from '@plimsoll/contracts';
+import { CommanderError, Command as Program } from 'commander';
 import type { AccountName, AccountTerms } from '../identity/accounts/accounts';
 import type { NewKey } from '../identity/keys/account-keys';
 
@@ -30,6 +30,84 @@ export type Command =
 
 type Values = Record<string, string | boolean | undefined>;
 
+interface Line {
+  /** Options with a value. */
+  strings: readonly string[];
+  flags?: readonly string[];
+  toCommand: (values: Values, now: Date) => Command;
+}
+
+/** Every command by its words. */
+const LINES: Record<Exclude<Command['name'], 'help'>, Line> = {
+  'accounts create': {
+    strings: ['email', 'tier', 'per-minute'],
+    toCommand: (values) => ({ name: 'accounts create', email: email(values), terms: terms(values) }),
+  },
+  'accounts set-tier': {
+    strings: ['email', 'id', 'tier', 'per-minute'],
+    toCommand: (values) => ({
+      name: 'accounts set-tier',
+      account: accountName(values),
+      terms: terms(values),
+    }),
+  },
+  'accounts reset-password': {
+    strings: ['email', 'id'],
+    toCommand: (values) => ({ name: 'accounts reset-password', account: accountName(values) }),
+  },
+  'keys create': {
+    strings: ['account', 'name', 'scopes', 'expires-at'],
+    flags: ['demo'],
+    toCommand: (values, now) => ({
+      name: 'keys create',
+      accountId: recordId(values, 'account', 'acc'),
+      key: newKey(values, now),
+    }),
+  },
+  'keys list': {
+    strings: ['account'],
+    toCommand: (values) => ({
+      name: 'keys list',
+      accountId: values.account === undefined ? undefined : recordId(values, 'account', 'acc'),
+    }),
+  },
+  'keys revoke': {
+    strings: ['id'],
+    toCommand: (values) => ({ name: 'keys revoke', id: recordId(values, 'id', 'key') }),
+  },
+  'keys rotate': {
+    strings: ['id', 'overlap-hours'],
+    toCommand: (values) => ({
+      name: 'keys rotate',
+      id: recordId(values, 'id', 'key'),
+      overlapHours: overlapHours(values),
+    }),
+  },
+  'identity-keys create': { strings: [], toCommand: () => ({ name: 'identity-keys create' }) },
+  'identity-keys rotate': {
+    strings: ['service', 'after-seconds', 'overlap-seconds'],
+    toCommand: (values) => ({
+      name: 'identity-keys rotate',
+      service: service(values),
+      afterSeconds: seconds(values, 'after-seconds', 60),
+      overlapSeconds: seconds(values, 'overlap-seconds', 120),
+    }),
+  },
+  'operator-alerts list': {
+    strings: ['at'],
+    toCommand: (values) => ({ name: 'operator-alerts list', at: addresses(values) }),
+  },
+  'ensure-demo': {
+    strings: ['email', 'tier', 'per-minute', 'key'],
+    toCommand: (values) => ({
+      name: 'ensure-demo',
+      email: email(values),
+      terms: terms(values),
+      key: demoKey(values),
+    }),
+  },
+};
+
 /**
  * Parses the words after `admin`.
  * @param now for --expires-at, which must be in the future
@@ -37,71 +115,51 @@ type Values = Record<string, string | boolean | undefined>;
  */
 export function parseCommand(words: readonly string[], now: Date): Command {
   if (words.length === 0 || words.includes('--help') || words[0] === 'help') return { name: 'help' };
-  const size = words[0] === 'ensure-demo' ? 1 : 2;
-  const name = words.slice(0, size).join(' ');
-  const rest = words.slice(size);
-  switch (name) {
-    case 'accounts create': {
-      const values = read(rest, ['email', 'tier', 'per-minute']);
-      return { name, email: email(values), terms: terms(values) };
-    }
-    case 'accounts set-tier': {
-      const values = read(rest, ['email', 'id', 'tier', 'per-minute']);
-      return { name, account: accountName(values), terms: terms(values) };
-    }
-    case 'accounts reset-password':
-      return { name, account: accountName(read(rest, ['email', 'id'])) };
-    case 'keys create': {
-      const values = read(rest, ['account', 'name', 'scopes', 'expires-at'], ['demo']);
-      return { name, accountId: recordId(values, 'account', 'acc'), key: newKey(values, now) };
-    }
-    case 'keys list': {
-      const values = read(rest, ['account']);
-      return {
-        name,
-        accountId: values.account === undefined ? undefined : recordId(values, 'account', 'acc'),
-      };
-    }
-    case 'keys revoke':
-      return { name, id: recordId(read(rest, ['id']), 'id', 'key') };
-    case 'keys rotate': {
-      const values = read(rest, ['id', 'overlap-hours']);
-      return { name, id: recordId(values, 'id', 'key'), overlapHours: overlapHours(values) };
-    }
-    case 'identity-keys create':
-      read(rest, []);
-      return { name };
-    case 'identity-keys rotate': {
-      const values = read(rest, ['service', 'after-seconds', 'overlap-seconds']);
-      return {
-        name,
-        service: service(values),
-        afterSeconds: seconds(values, 'after-seconds', 60),
-        overlapSeconds: seconds(values, 'overlap-seconds', 120),
-      };
-    }
-    case 'operator-alerts list':
-      return { name, at: addresses(read(rest, ['at'])) };
-    case 'ensure-demo': {
-      const values = read(rest, ['email', 'tier', 'per-minute', 'key']);
-      return { name, email: email(values), terms: terms(values), key: demoKey(values) };
-    }
-    default:
-      throw new UsageError(`There is no command "${name}".`);
+  let chosen: Command | undefined;
+  const program = quiet(new Program('admin'));
+  for (const [name, { strings, flags = [], toCommand }] of Object.entries(LINES)) {
+    const line = commandAt(program, name.split(' '));
+    for (const option of strings) line.option(`--${option} <value>`);
+    for (const flag of flags) line.option(`--${flag}`);
+    line.action(() => {
+      const values = line.options.map((each) => [each.name(), line.getOptionValue(each.attributeName())]);
+      chosen = toCommand(Object.fromEntries(values) as Values, now);
+    });
   }
+  try {
+    program.parse(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    const isUnknown = error.code === 'commander.unknownCommand' || error.code === 'commander.help';
+    if (!isUnknown) throw new UsageError(sentence(error.message), { cause: error });
+  }
+  if (chosen) return chosen;
+  throw new UsageError(
+    `There is no command "${words.slice(0, words[0] === 'ensure-demo' ? 1 : 2).join(' ')}".`,
+  );
 }
 
-function read(args: string[], strings: readonly string[], flags: readonly string[] = []): Values {
-  const options: NonNullable<ParseArgsConfig['options']> = Object.fromEntries([
-    ...strings.map((name) => [name, { type: 'string' as const }]),
-    ...flags.map((name) => [name, { type: 'boolean' as const }]),
-  ]);
-  try {
-    return parseArgs({ args, options, allowPositionals: false }).values as Values;
-  } catch (error) {
-    throw new UsageError((error as Error).message, { cause: error });
-  }
+/** The message of commander as a sentence. */
+function sentence(message: string): string {
+  const text = message.replace(/^error: /, '');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
+
+/** The command at a path, with the groups before it. */
+function commandAt(program: Program, [word = '', ...rest]: readonly string[]): Program {
+  const known = program.commands.find((each) => each.name() === word);
+  const command = known ?? quiet(program.command(word));
+  return rest.length === 0 ? command : commandAt(command, rest);
+}
+
+/** Throws instead of printing and exiting. HELP describes all commands. */
+const quiet = (command: Program): Program =>
+  command
+    .exitOverride()
+    .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+    .showSuggestionAfterError(false)
+    .helpCommand(false)
+    .helpOption(false);
 
 function text(values: Values, option: string): string {
   const value = values[option];
