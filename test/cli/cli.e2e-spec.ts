@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { WalletImportProgress } from '@plimsoll/contracts';
 import { assetListing, setPrice } from '@plimsoll/devnet';
 import { findFreePort } from '@plimsoll/local-parts';
 import { Plimsoll, webhooks } from '@plimsoll/sdk';
@@ -342,6 +343,21 @@ describe('the command line', () => {
     expect(await text('wallets', '--json')).toContain('safe \\u202eelbarenluv');
     await text('wallets', 'unwatch', address);
     expect(await text('wallets')).not.toContain(address);
+  });
+
+  it('imports wallets of a CSV file, and prints the rejected ones', async () => {
+    const { address } = platform.wallets[6]!;
+    const file = path.join(folder, 'wallets.csv');
+    await writeFile(file, `address,label\r\n${address},"Desk, hot"\r\n0x12,bad ${TURN}\r\n`);
+    const { out, errors } = await run(['wallets', 'import', file]);
+    expect(errors).toMatch(/^Import imp_\w+ of 2 wallets began\./);
+    expect(out).toMatch(/^completed: 1 added, 0 already watched, 1 rejected\.\n/);
+    expect(out).toMatch(/^2 +0x12 +/m);
+    expect(await text('wallets')).toContain('Desk, hot');
+    const again = JSON.parse((await run(['wallets', 'import', file, '--json'])).out) as WalletImportProgress;
+    expect(again).toMatchObject({ walletImport: { alreadyWatched: 1 }, rejections: [{ index: 1 }] });
+    expect((await run(['wallets', 'import', 'missing.csv'])).code).toBe(2);
+    await text('wallets', 'unwatch', address);
   });
 
   describe('simulate', () => {

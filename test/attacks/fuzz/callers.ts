@@ -69,8 +69,8 @@ export class Callers {
     if (access === 'none') return send(origin, method, path, options);
     const { cookie, address } = await this.freshBrowser();
     const sent = await send(origin, method, path, { ...options, cookie, address });
-    // The request ended the session.
-    if (path.endsWith('/log-out') || sent.status === 401) this.browser = undefined;
+    // The request ended the session, or this operation has a smaller limit.
+    if (path.endsWith('/log-out') || [401, 429].includes(sent.status)) this.browser = undefined;
     return sent;
   }
 

@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { type Context, collect, pageOf } from '../context';
+import { type Context, MOST_OF_A_PAGE, collect, pageOf } from '../context';
+import { EXIT, Failure } from '../failure';
+import { walletsOf } from '../input/wallet-file';
 import { printable, time, usd } from '../output/text';
 import { LIMIT, withContext } from './command';
+
+const POLL_MS = 1_000;
 
 export function addWalletCommands(program: Command): void {
   const wallets = program.command('wallets').description('watched wallets');
@@ -15,6 +21,13 @@ export function addWalletCommands(program: Command): void {
     .description('watch a wallet: alerts, webhooks and streams include it')
     .option('--label <text>', 'its name in alerts')
     .action(withContext(watch));
+  wallets
+    .command('import <file>')
+    .description(
+      'watch the wallets of a CSV file: an address and an optional name in each line; - reads standard input',
+    )
+    .option('--group <id>', 'the wallet group of all of them')
+    .action(withContext(importFile));
   wallets.command('unwatch <address>').description('stop watching a wallet').action(withContext(unwatch));
 }
 
@@ -42,6 +55,36 @@ async function watch(context: Context, address: string, { label }: { label?: str
   context.show(wallet, () =>
     printable(`${wallet.address} is watched${wallet.label ? ` as ${wallet.label}` : ''}.`),
   );
+}
+
+async function importFile(context: Context, file: string, { group }: { group?: string }): Promise<void> {
+  const wallets = walletsOf(readText(file));
+  const { walletImports } = context.client();
+  const { walletImport } = await walletImports.create({
+    wallets,
+    ...(group !== undefined && { walletGroupIds: [group] }),
+  });
+  const { id } = walletImport;
+  context.note(`Import ${id} of ${wallets.length} wallets began. It continues when you end this command.`);
+  while ((await walletImports.get({ id, limit: 1 })).walletImport.completedAt === null) await pause(POLL_MS);
+  const list = walletImports.get({ id, limit: MOST_OF_A_PAGE });
+  const { walletImport: ended, rejections } = await collect(list, 'rejections', wallets.length);
+  context.show({ walletImport: ended, rejections }, () => {
+    const { added, alreadyWatched, rejected, state } = ended;
+    const counts = `${state}: ${added} added, ${alreadyWatched} already watched, ${rejected} rejected.`;
+    if (rejections.length === 0) return counts;
+    const rows = rejections.map(({ index, address, message }) => [String(index + 1), address, message]);
+    return `${counts}\n${context.table(['wallet', 'address', 'reason'], rows, '')}`;
+  });
+}
+
+/** @throws Failure for a file that cannot be read */
+function readText(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new Failure(EXIT.usage, 'file_unreadable', `${file} cannot be read: ${(error as Error).message}`);
+  }
 }
 
 async function unwatch(context: Context, address: string): Promise<void> {

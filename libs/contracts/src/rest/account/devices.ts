@@ -50,7 +50,11 @@ export class DeviceTokenBody {
 /** Body of POST /account/v1/device/show, approve and deny. */
 @Example({ userCode: USER_CODE })
 export class UserCodeBody {
-  @JSONSchema({ description: 'The code that the device shows. Case, spaces and hyphens do not matter.' })
+  @JSONSchema({
+    description: 'The code that the device shows. Case, spaces and hyphens do not matter.',
+    pattern: `^([${USER_CODE_LETTERS}${USER_CODE_LETTERS.toLowerCase()}][ -]*){8}$`,
+    maxLength: 39,
+  })
   @Transform(({ value }) =>
     typeof value === 'string' && value.length < 40
       ? value.replace(/[\s-]/g, '').toUpperCase()
