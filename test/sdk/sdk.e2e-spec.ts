@@ -15,6 +15,8 @@ import { FaultProxy } from './fault-proxy';
 const SEEDED_USD = Number(assetListing('WETH').priceUsd) / 1e8;
 /** Interruptions of a stream. */
 const CUTS = 100;
+/** The service drains its connections and restarts with every so many interruptions. */
+const CUTS_PER_RESTART = 25;
 
 describe('the SDK against the platform, with faults in between', () => {
   let receiver: Receiver;
@@ -220,7 +222,10 @@ describe('the SDK against the platform, with faults in between', () => {
         SEEDED_USD * (1 + (cut % 2 === 0 ? -1 : 1) * (0.02 + 0.02 * random())),
       );
       await waitFor(() => expected.size > before, { message: 'a price changes positions' });
-      proxy.cutStreams();
+      if (cut % CUTS_PER_RESTART === CUTS_PER_RESTART - 1) {
+        await platform.services.streams.stop();
+        await platform.services.streams.start();
+      } else proxy.cutStreams();
     }
     await waitFor(() => received.size >= expected.size, {
       message: 'the interrupted consumer has every event',
