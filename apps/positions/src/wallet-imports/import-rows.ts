@@ -1,7 +1,7 @@
 import { type FieldError, type ImportedWallet, invalidRequest } from '@plimsoll/contracts';
 
 const MOST_ERRORS = 20;
-const NAMES = ['address', 'label', 'walletGroupIds'];
+const NAMES = new Set(['address', 'label', 'walletGroupIds']);
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isAbsentOr = (fits: (value: unknown) => boolean) => (value: unknown) =>
@@ -35,7 +35,7 @@ export function requireRows(rows: readonly unknown[]): asserts rows is ImportedW
 function mistakesOf(row: unknown, path: string): FieldError[] {
   if (typeof row !== 'object' || row === null || Array.isArray(row))
     return [{ field: path, code: 'is_object', message: `${path} must be an object.` }];
-  const unknown = Object.keys(row).filter((name) => !NAMES.includes(name));
+  const unknown = Object.keys(row).filter((name) => !NAMES.has(name));
   const values = row as Record<string, unknown>;
   return [
     ...unknown.slice(0, MOST_ERRORS).map((name) => ({
