@@ -16,7 +16,7 @@ const { parseArgs } = require('node:util');
 
 const HELP = `usage: node tools/clean-machine.cjs [--without-tests] [--keep] [--json]
 
-Clones HEAD into a temporary folder and runs there, with only node, npm, sh and env on the PATH:
+Clones HEAD into a temporary folder and runs there, with only node, npm, npx, sh and env on the PATH:
   npm ci, npm start, the printed curl (sent by this script), npm run market -- shock ETH -30 until an alert arrives,
   npm stop, npm test.
 
@@ -25,8 +25,8 @@ Clones HEAD into a temporary folder and runs there, with only node, npm, sh and 
   --json           prints the result as JSON as well`;
 
 const root = path.join(__dirname, '..');
-/** sh runs npm's scripts; env finds node for the first line of a script. */
-const COMMANDS = ['node', 'npm', 'sh', 'env'];
+/** npx comes with npm; sh runs npm's scripts; env finds node for the first line of a script. */
+const COMMANDS = ['node', 'npm', 'npx', 'sh', 'env'];
 const ALERT_DEADLINE_MS = 60_000;
 const REQUEST_DEADLINE_MS = 15_000;
 
@@ -93,7 +93,7 @@ function cleanEnvironment(folder) {
   for (const name of COMMANDS) {
     const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
     if (found === '') throw new Error(`${name} is not on the PATH`);
-    symlinkSync(name === 'npm' ? realpathSync(found) : found, path.join(bin, name));
+    symlinkSync(name.startsWith('np') ? realpathSync(found) : found, path.join(bin, name));
   }
   const { HOME, npm_config_registry: registry } = process.env;
   return { PATH: bin, HOME, ...(registry && { npm_config_registry: registry }) };

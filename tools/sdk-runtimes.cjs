@@ -4,7 +4,7 @@ const { runSuite } = require('./suite.cjs');
 
 const HELP = `usage: npm run tool -- sdk-runtimes
 
-Installs Deno, Bun and workerd from npm in a temporary folder, with the lock file of test/sdk/runtimes, and starts a platform.
+Installs Deno, Bun, workerd and Chromium from npm in a temporary folder, with the lock file of test/sdk/runtimes, and starts a platform.
 In each of them, the packed SDK lists positions with exact amounts, verifies a webhook, gets a typed error, and reads a
 stream. Needs parts as npm test does.`;
 

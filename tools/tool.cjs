@@ -117,7 +117,7 @@ const TOOLS = {
     steps: [['tools/supply-chain/main.ts', 'secrets']],
   },
   'sdk-runtimes': {
-    says: 'runs the packed SDK in Deno, Bun and workerd, which it gets from npm',
+    says: 'runs the packed SDK in Deno, Bun, workerd and Chromium, which it gets from npm',
     steps: [['tools/sdk-runtimes.cjs']],
   },
   signatures: {

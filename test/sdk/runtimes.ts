@@ -90,6 +90,12 @@ export function describeRuntimes(scene: () => ClientScene): void {
       120_000,
     );
 
+    it('a page in Chromium', async () => {
+      // The package unpacks the browser into the temporary folder.
+      const program = start(process.execPath, ['browser.mjs'], { ...environment, TMPDIR: folder });
+      expect(await linesOf(program)).toEqual(STEPS);
+    }, 120_000);
+
     it('workerd', async () => {
       const port = await findFreePort();
       const address = `127.0.0.1:${port}`;

@@ -56,14 +56,15 @@ describe('GET /v1/prices with sources that fail', () => {
     await sources.server.waitForRequest(
       ({ path: asked }) => asked.includes('/simple/price') && !asked.includes('tether'),
     );
-    const [first, ...later] = sources.server.requests.filter(({ path: asked }) =>
-      asked.includes('/simple/price'),
-    );
+    const requests = sources.server.requests.filter(({ path: asked }) => asked.includes('/simple/price'));
+    const [first] = requests;
     expect(first?.headers['x-cg-demo-api-key']).toBe('the-key');
     expect(first?.path).toContain('ethereum');
     expect(first?.path).toContain('tether');
+    // On a busy machine the first response may be late. The source then asks for all of them again.
+    const later = requests.slice(requests.findIndex(({ path: asked }) => !asked.includes('tether')));
     expect(later[0]?.path).toContain('ethereum');
-    expect(later[0]?.path).not.toContain('tether');
+    expect(later.filter(({ path: asked }) => asked.includes('tether'))).toEqual([]);
     expect(
       sources.server.requests.some(({ path: asked }) => asked.startsWith('/llama-key/coins/prices/current/')),
     ).toBe(true);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -23,6 +23,8 @@ export async function createTestFolder(): Promise<TestFolder> {
   const local = path.join(workspaceRoot(), '.local');
   mkdirSync(local, { recursive: true });
   const folder = await mkdtemp(path.join(local, 'own-'));
+  // Postgres, started as root, runs as another user.
+  await chmod(folder, 0o711);
   return { path: folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 

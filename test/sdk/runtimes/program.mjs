@@ -1,4 +1,4 @@
-// Runs in Node, Deno, Bun and workerd. It uses only what all of them have.
+// Runs in Node, Deno, Bun, workerd and browsers. It uses only what all of them have.
 import { ApiError, Plimsoll, webhooks } from '@plimsoll/sdk';
 
 /**
