@@ -61,7 +61,7 @@ describe('GET /v1/prices with sources that fail', () => {
     expect(first?.headers['x-cg-demo-api-key']).toBe('the-key');
     expect(first?.path).toContain('ethereum');
     expect(first?.path).toContain('tether');
-    // On a busy machine the first response may be late. The source then asks for all of them again.
+    // On a busy machine the first response may be late. The source then requests all of them again.
     const later = requests.slice(requests.findIndex(({ path: asked }) => !asked.includes('tether')));
     expect(later[0]?.path).toContain('ethereum');
     expect(later.filter(({ path: asked }) => asked.includes('tether'))).toEqual([]);
