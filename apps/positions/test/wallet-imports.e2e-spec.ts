@@ -40,7 +40,7 @@ describe('imports of wallets', () => {
       const { body } = await progress(as, id);
       return body.walletImport.completedAt !== null && body;
     };
-    return waitFor(isOver, { timeoutMs: 50_000, message: `the import ${id} ends` });
+    return waitFor(isOver, { timeoutMs: 150_000, message: `the import ${id} ends` });
   };
   const imported = async (as: Identity, body: unknown): Promise<WalletImportProgress> => {
     const { status, body: created } = await send(as, body);
@@ -159,7 +159,7 @@ describe('imports of wallets', () => {
       walletImport.id,
     ]);
     expect(stored).toHaveLength(250);
-  }, 120_000);
+  }, 180_000);
 
   it('an import of another account does not wait for a large one', async () => {
     const [large, small] = [identityOf('enterprise', WITHOUT_CAP), identityOf('pro')];
