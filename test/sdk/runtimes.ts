@@ -96,6 +96,55 @@ export function describeRuntimes(scene: () => ClientScene): void {
       expect(await linesOf(program)).toEqual(STEPS);
     }, 120_000);
 
+    describe('the page of device codes in Chromium', () => {
+      const user = { email: 'device-page@example.com', password: 'correct horse battery staple' };
+      const name = '<b>my</b> laptop';
+      const post = (at: string, body: object): Promise<Response> =>
+        fetch(`${new URL(scene().platform.baseUrl).origin}/account/v1/${at}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+
+      beforeAll(async () => {
+        expect((await post('sign-up', user)).ok).toBe(true);
+      });
+
+      it.each([
+        [
+          'approve',
+          'Approved. Return to the program.',
+          { key: expect.objectContaining({ name }) as unknown },
+        ],
+        ['deny', 'Denied. The program receives no key.', { code: 'access_denied' }],
+      ])(
+        '%s',
+        async (DECISION, message, token) => {
+          const issued = await post('device/code', { name, scopes: ['positions:read'] });
+          const codes = (await issued.json()) as Record<string, string>;
+          const program = start(process.execPath, ['device-page.mjs'], {
+            ADDRESS: codes['verificationUriComplete']!,
+            EMAIL: user.email,
+            PASSWORD: user.password,
+            DECISION,
+            TMPDIR: folder,
+          });
+          expect([await program.ended, program.errors()]).toEqual([0, '']);
+          expect(program.lines).toEqual(
+            expect.arrayContaining([
+              `Code: ${codes['userCode']}`,
+              `Name: ${name}`,
+              'Permissions: positions:read',
+              message,
+            ]),
+          );
+          const { deviceCode } = codes;
+          expect(await (await post('device/token', { deviceCode })).json()).toMatchObject(token);
+        },
+        120_000,
+      );
+    });
+
     it('workerd', async () => {
       const port = await findFreePort();
       const address = `127.0.0.1:${port}`;

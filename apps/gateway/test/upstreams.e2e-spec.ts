@@ -117,7 +117,7 @@ describe('the instances of a service', () => {
   });
 
   it('rejects requests immediately after five failures in a row, and admits them when one succeeds', async () => {
-    // A pause of a busy machine, which also delays the service that works again, is shorter.
+    // Longer than the pauses of a busy machine, which delay the response too.
     const gateway = await fixture.gateway({ UPSTREAM_ANSWER_DEADLINE_MS: 750 });
     let calls = 0;
     fixture.upstream.handler = () => (calls += 1);

@@ -4,8 +4,7 @@ import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
-import chromium from '@sparticuz/chromium';
-import puppeteer from 'puppeteer-core';
+import { withPage } from './chromium.mjs';
 
 const { PLIMSOLL_API_KEY, PLIMSOLL_URL, WALLET, BODY, HEADERS, SECRET } = process.env;
 const platform = new URL(PLIMSOLL_URL);
@@ -53,22 +52,13 @@ const server = http
 await new Promise((resolve) => server.once('listening', resolve));
 const origin = `http://127.0.0.1:${server.address().port}`;
 
-const browser = await puppeteer.launch({
-  args: [...chromium.args, '--no-sandbox'],
-  executablePath: await chromium.executablePath(),
-  headless: 'shell',
-});
-try {
-  const page = await browser.newPage();
+const scene = { PLIMSOLL_API_KEY, PLIMSOLL_URL: origin + platform.pathname, WALLET, BODY, HEADERS, SECRET };
+await withPage(origin, async (page) => {
   await page.exposeFunction('writeLine', (line) => void process.stdout.write(`${line}\n`));
-  await page.goto(origin);
-  const scene = { PLIMSOLL_API_KEY, PLIMSOLL_URL: origin + platform.pathname, WALLET, BODY, HEADERS, SECRET };
   await page.evaluate(async (given) => {
     const { steps } = await import('/program.mjs');
     for await (const line of steps(given)) await globalThis.writeLine(line);
   }, scene);
-} finally {
-  await browser.close();
-  server.closeAllConnections();
-  server.close();
-}
+});
+server.closeAllConnections();
+server.close();

@@ -45,7 +45,7 @@ export function serviceEnvironment(
     KAFKA_BROKERS: context.kafkaBrokers,
     // One machine needs no distribution, and each partition is a separate transaction for every consumer.
     KAFKA_PARTITIONS: '2',
-    // A dozen consumers would ask twice a second each while nothing happens.
+    // With the default, each of a dozen consumers sends two requests a second while there are no events.
     KAFKA_FETCH_WAIT_MS: '2000',
     IDENTITY_KEYS_FOLDER: context.secrets.identityKeys,
     ...OWN_VARIABLES[name](context),

@@ -9,30 +9,29 @@ export interface FileWallet {
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
 /**
- * Reads wallets from CSV (RFC 4180): an address and an optional name in each line. A first line with the names of columns
- * is left out.
- * @throws Failure that names the line of a wrong quotation mark
+ * Reads wallets from CSV (RFC 4180): an address and an optional name in each row. Empty rows, and a first row with the
+ * names of columns, are left out.
+ * @throws Failure that counts the rows to a wrong quotation mark
  */
 export function walletsOf(text: string): FileWallet[] {
   const wallets: FileWallet[] = [];
   let row: string[] = [];
+  let rows = 0;
   const plain = text.replace(/^\uFEFF/, '');
   for (FIELD.lastIndex = 0; FIELD.lastIndex < plain.length;) {
     const found = FIELD.exec(plain);
-    if (!found) throw badLine(wallets.length + 1);
+    if (!found) throw badRow(rows + 1);
     row.push((found[1]?.replaceAll('""', '"') ?? found[2] ?? '').trim());
     if (found[3] === ',') continue;
+    rows += 1;
     const [address = '', label = ''] = row;
-    if (address !== '' && address.toLowerCase() !== 'address')
+    const isHeader = rows === 1 && address.toLowerCase() === 'address';
+    if (!isHeader && row.some((cell) => cell !== ''))
       wallets.push({ address, ...(label !== '' && { label }) });
     row = [];
   }
   return wallets;
 }
 
-const badLine = (row: number): Failure =>
-  new Failure(
-    EXIT.usage,
-    'file_invalid',
-    `The file is no CSV at wallet ${row}. Correct its quotation marks.`,
-  );
+const badRow = (row: number): Failure =>
+  new Failure(EXIT.usage, 'file_invalid', `Row ${row} of the file is no CSV. Correct its quotation marks.`);

@@ -53,7 +53,7 @@ export class PortfolioSimulationService {
 
     const rows: SimulatedPortfolioPosition[] = [];
     for (const detail of priced) {
-      if (left.aborted) break;
+      left.throwIfAborted();
       rows.push(
         await this.turns.run(accountId, each, () => ({
           ...rowBasis(detail),

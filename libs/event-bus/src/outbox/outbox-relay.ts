@@ -7,7 +7,7 @@ import { RelayProducer } from './relay-producer';
 
 /** Interval of the checks for rows behind an open transaction. Notifications cannot report when that ends. */
 const HELD_BACK_POLL_MS = 5;
-/** For a lost notification. The session that listens would have broken with it, so this is rarely needed. */
+/** For a lost notification, which is rare: a broken connection starts a new session, and that reads the table first. */
 const SAFETY_POLL_MS = 5_000;
 const LEAD_TRY_MS = 1_000;
 const MEASURE_MS = 1_000;
