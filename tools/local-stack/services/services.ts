@@ -61,13 +61,13 @@ export const LAPTOP_NODE_ARGS: readonly string[] = [
 
 /**
  * For all services in one process. They share their packages. --optimize-for-size would limit the young generation to 1 MB: at rest
- * the collector then ran 20 times a second and took 5 % of a core. The old generation grows by default to about twice
+ * the collector then ran 20 times a second and took 5 % of a core. With 4 MB it ran every two seconds. The old generation grows by default to about twice
  * what is alive before it is collected: for a quarter of an hour that looks like a leak.
  */
 const ONE_PROCESS_NODE_ARGS: readonly string[] = [
   '--max-old-space-size=1024',
   '--max-semi-space-size=16',
-  '--min-semi-space-size=4',
+  '--min-semi-space-size=16',
   '--v8-pool-size=1',
   '--heap-growing-percent=30',
 ];

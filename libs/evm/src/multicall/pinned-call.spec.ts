@@ -53,6 +53,26 @@ describe('PinnedCall', () => {
     expect(asked.filter(([, block]) => typeof block === 'object')).toHaveLength(1);
   });
 
+  it('keeps to hashes when the node rejects the call itself with the same code', async () => {
+    const asked: unknown[] = [];
+    const client: ChainClient = {
+      chainId: 1,
+      request: async <T>(method: string, params: readonly unknown[]): Promise<T> => {
+        if (method === 'web3_clientVersion') return 'Geth/v1.16.0' as T;
+        asked.push(params[1]);
+        const { data } = params[0] as { data: string };
+        if (data === '0x99') throw rejected(-32_602);
+        return '0xanswer' as T;
+      },
+    };
+    const pinned = new PinnedCall(client);
+    await expect(pinned.call({ ...CALL, data: '0x99' }, BLOCK)).rejects.toMatchObject({
+      code: 'rpc_rejected',
+    });
+    expect(await pinned.call(CALL, BLOCK)).toBe('0xanswer');
+    expect(asked.at(-1)).toEqual({ blockHash: BLOCK.hash, requireCanonical: true });
+  });
+
   it('throws block_gone when the hash at that number differs', async () => {
     const { client } = oldNode('0x88');
     await expect(new PinnedCall(client).call(CALL, BLOCK)).rejects.toMatchObject({ code: 'block_gone' });

@@ -68,8 +68,10 @@ export class PinnedCall {
     } catch (error) {
       if (await this.isOfMissingState(error, pin)) throw this.missingBlockError(block, error);
       if (errorCode(error) !== INVALID_PARAMS) throw error;
+      const result = await this.callByNumber(call, block);
+      // Some nodes use this code for a call that needs too much gas too, which fails by number as well.
       this.byHash = false;
-      return this.callByNumber(call, block);
+      return result;
     }
   }
 
