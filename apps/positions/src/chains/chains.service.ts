@@ -4,7 +4,13 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { type BlockRef, type ChainClient, type HeadWatcher, type ProtocolRegistry, loadRegistry } from '@plimsoll/evm';
+import {
+  type BlockRef,
+  type ChainClient,
+  type HeadWatcher,
+  type ProtocolRegistry,
+  loadRegistry,
+} from '@plimsoll/evm';
 import type { IncompleteList, ProtocolReader } from '@plimsoll/protocols';
 import { Health } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
