@@ -82,6 +82,8 @@ describe('history and TVL of the APIs', () => {
       HISTORY_LOOK_MS: 100,
       HISTORY_CALL_PAUSE_MS: 0,
       INDEX_INTERVAL_MS: 200,
+      // A TVL that could not be read is read again in the next round.
+      TVL_POLL_MS: 1_000,
     });
     histories = await collectEvents(market.kafka, 'price-history.v1');
     await market.start();
