@@ -6,7 +6,7 @@ import type { PoolClient } from 'pg';
 import { DeliveryFixture, alertOf } from './delivery-fixture';
 
 const MANY = 1_000;
-const WAIT = { timeoutMs: 120_000 };
+const WAIT = { timeoutMs: 60_000 };
 
 describe('many events of one account', () => {
   let fixture: DeliveryFixture;
@@ -84,7 +84,7 @@ describe('many events of one account', () => {
     expect(await delivered()).toBe(few.length);
     await release();
     await expectEachOnce([...many, ...few]);
-  }, 240_000);
+  }, 120_000);
 
   it('are delivered once by another instance when the process that stored them is killed', async () => {
     await setUp();
@@ -103,7 +103,7 @@ describe('many events of one account', () => {
     await fixture.publish(many);
     await expectEachOnce(many);
     expect(await count('deliveries')).toBe(MANY);
-  }, 240_000);
+  }, 120_000);
 
   it('become deliveries in their order, also on two instances, and share the turns with other accounts', async () => {
     const first = await fixture.startInstance();
@@ -121,5 +121,5 @@ describe('many events of one account', () => {
       const times = own.map(({ eventId }) => createdAt.get(eventId) ?? NaN);
       expect(times).toEqual(times.toSorted((a, b) => a - b));
     }
-  }, 240_000);
+  }, 120_000);
 });
