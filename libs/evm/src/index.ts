@@ -53,5 +53,5 @@ export {
 } from './recording/chain-recording';
 export { recordingClient } from './recording/recording-client';
 export { walletEvents, type WalletEvents } from './logs/wallet-events';
-export { looksLikeName, normalName } from './names/name';
+export { normalName } from './names/name';
 export { ENS_REGISTRY, NameReader, type NameRecord } from './names/name-reader';

@@ -5,6 +5,7 @@ import {
   ResolvedName,
   WALLET_PATTERN,
   checksumAddress,
+  isEnsName,
   parseAddress,
 } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
@@ -15,7 +16,7 @@ const NAME = {
   name: {
     type: 'string',
     pattern: WALLET_PATTERN,
-    description: 'An ENS name, or an address whose primary name is sought.',
+    description: 'An ENS name, or an address, whose primary name is returned.',
     examples: ['treasury.eth'],
   },
 };
@@ -39,7 +40,7 @@ export class NamesController {
     @CurrentIdentity() { accountId }: Identity,
     @Param('name') text: string,
   ): Promise<ResolvedName> {
-    if (!text.includes('.')) {
+    if (!isEnsName(text)) {
       const address = parseAddress(text, 'name');
       const reading = await this.names.reverse(address, accountId);
       const { record } = reading;

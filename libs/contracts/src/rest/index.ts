@@ -26,6 +26,7 @@ export {
   WALLET_PATTERN,
   fieldsAsSent,
   fieldsWithNames,
+  isEnsName,
   listShapeOf,
   responseClassOf,
   responseSchema,

@@ -1,5 +1,5 @@
 import { namehash } from 'viem/ens';
-import { looksLikeName, normalName } from './name';
+import { normalName } from './name';
 
 describe('normalName', () => {
   // The kinds of names that ENSIP-15 defines: case, emoji with and without FE0F, leading signs, other scripts.
@@ -36,14 +36,4 @@ describe('namehash', () => {
     ['eth', '0x93cdeb708b7545dc668eb9280176169d1c33cfd8ed6f04690a0bcc88a93fc4ae'],
     ['foo.eth', '0xde9b09fd7c5f901e23a3f19fecc54828e9c848539801e86591bd9801b019f84f'],
   ])('hashes "%s"', (name, hash) => expect(namehash(name)).toBe(hash));
-});
-
-describe('looksLikeName', () => {
-  it('distinguishes names from addresses', () => {
-    expect(['vitalik.eth', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 'eth'].map(looksLikeName)).toEqual([
-      true,
-      false,
-      false,
-    ]);
-  });
 });

@@ -6,9 +6,6 @@ const MOST_BYTES = 253;
 /** Each label may cost a request to the node. */
 const MOST_LABELS = 10;
 
-/** Whether a text is meant as a name and not as an address. An address has no dot. */
-export const looksLikeName = (text: string): boolean => text.includes('.');
-
 /** The name as ENSIP-15 normalises it. Null for a text that is no name. */
 export function normalName(text: string): string | null {
   if (text.length > MOST_BYTES) return null;

@@ -7,7 +7,8 @@ const WAIT_MS = 5_000;
 
 /**
  * A request that takes longer mostly waits for another system. It no longer counts for its account, so that the next
- * one may begin. The time for which it yields is not its own. On a machine with much other work, a request without such a wait takes 50 to 150 ms.
+ * one may begin. Time for which it yields does not count. On a machine with much other work, a request without such a
+ * wait takes 50 to 150 ms.
  */
 const LONG_MS = 250;
 
@@ -17,7 +18,8 @@ export interface SlotLimits {
   total: number;
   /**
    * Requests of an account beside one with less demand. The default is `total`. Less leaves slots free for the
-   * others, and the last free slot is for the account with the least demand. An account with four times its demand also pauses after each request, for as long as it took.
+   * others, and the last free slot is for the account with the least demand. An account with four times its demand
+   * also pauses after each request, for as long as it took.
    */
   perAccount?: number;
 }

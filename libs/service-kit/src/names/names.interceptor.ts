@@ -7,7 +7,13 @@ import {
 } from '@nestjs/common';
 import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
-import { IDENTITY_HEADER, type Identity, fieldsWithNames, invalidRequest } from '@plimsoll/contracts';
+import {
+  IDENTITY_HEADER,
+  type Identity,
+  fieldsWithNames,
+  invalidRequest,
+  isEnsName,
+} from '@plimsoll/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { type NamedAddress, NameResolver } from './name-resolver';
@@ -26,9 +32,6 @@ type NamedRequest = FastifyRequest & { identity?: Identity; sentBody?: unknown }
 
 /** The fields of a handler that take names. */
 type Fields = Readonly<Record<Place, readonly string[]>>;
-
-/** An address has no dot. */
-const isName = (text: unknown): text is string => typeof text === 'string' && text.includes('.');
 
 /** Puts the address in the place of each ENS name, before the input is validated. The header states both. */
 @Injectable()
@@ -107,10 +110,10 @@ function namesIn(request: FastifyRequest, fields: Fields): Map<string, string> {
     for (const field of fields[place]) {
       const value = (request[place] as Values | null | undefined)?.[field];
       if (Array.isArray(value))
-        value.forEach((item, index) => isName(item) && add(item, `${field}[${index}]`));
-      else if (isName(value))
+        value.forEach((item, index) => isEnsName(item) && add(item, `${field}[${index}]`));
+      else if (isEnsName(value))
         parts(value)
-          .filter(isName)
+          .filter(isEnsName)
           .forEach((part) => add(part, field));
     }
   return found;
@@ -130,8 +133,8 @@ function replaced(
   for (const field of fields) {
     const value = values[field];
     if (Array.isArray(value))
-      values[field] = value.map((item) => (isName(item) ? address(item) : (item as unknown)));
-    else if (isName(value)) values[field] = parts(value).map(address).join(',');
+      values[field] = value.map((item) => (isEnsName(item) ? address(item) : (item as unknown)));
+    else if (isEnsName(value)) values[field] = parts(value).map(address).join(',');
   }
   return values;
 }

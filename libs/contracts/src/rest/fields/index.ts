@@ -8,6 +8,7 @@ export {
   WALLETS_PATTERN,
   WALLET_PATTERN,
   fieldsWithNames,
+  isEnsName,
 } from './names';
 export { PageQuery } from './paging';
 export { About, Example, exampleOf, responseSchema } from './response-schema';

@@ -7,6 +7,10 @@ const NAME = '[^,\\s]{1,251}\\.[^,\\s]{1,251}';
 /** Longest ENS name. */
 export const MOST_NAME_CHARS = 255;
 
+/** Whether a value is meant as an ENS name and not as an address. An address has no dot. */
+export const isEnsName = (value: unknown): value is string =>
+  typeof value === 'string' && value.includes('.');
+
 /** Schema of a wallet in a request: an address or an ENS name. */
 export const WALLET_PATTERN = `^(${ADDRESS}|${NAME})$`;
 /** The same for several, comma-separated. */
