@@ -13,7 +13,6 @@ const root = path.join(__dirname, '..');
 const sources = path.join(root, 'libs', part, 'src');
 const folder = path.join(root, 'dist/libs', part);
 const bundle = path.join(folder, 'main.js');
-const COLLECT_EVERY_MS = 600_000;
 const timeOf = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 function isCurrent() {
@@ -38,17 +37,11 @@ function build() {
   rmSync(draft, { recursive: true, force: true });
 }
 
-/** V8 collects a small heap after several MB of garbage. An idle Redis needs hours for that, which looks like a leak. */
-function collectRegularly() {
-  if (globalThis.gc) setInterval(() => globalThis.gc(), COLLECT_EVERY_MS).unref();
-}
-
 if (!/^[a-z-]+$/.test(part) || !existsSync(path.join(sources, 'bin/main.ts'))) {
   console.log(HELP);
   process.exit(part === '--help' ? 0 : 2);
 }
 if (!isCurrent()) build();
-collectRegularly();
 require(bundle)
   .main(words)
   .then((code) => {
