@@ -20,7 +20,7 @@ export interface Market {
   timestamp: bigint;
 }
 
-/** What a formula computes. */
+/** The figures that a formula computes. */
 export interface FormulaResult {
   legs: readonly {
     asset: bigint;

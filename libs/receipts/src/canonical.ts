@@ -18,7 +18,7 @@ export class NotCanonical extends Error {
 /** Half of a pair of UTF-16 units, which no UTF-8 text has. */
 const HALF_PAIR = /\p{Surrogate}/u;
 
-/** A JSON value of a receipt. Its numbers are whole, so that every language writes them alike. */
+/** A JSON value of a receipt. Its numbers are whole, so that every language writes them in the same way. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /**
@@ -43,7 +43,7 @@ export function canonicalJson(value: Json): string {
 const MOST_LEVELS = 16;
 const NUMBER = /-?[0-9.][0-9.eE+-]*/y;
 const CANONICAL_NUMBER = /^(0|-?[1-9][0-9]*)$/;
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\.)*"/suy;
+const STRING = /"(?:[^"\\]|\\.)*"/suy;
 
 /** The value of a canonical text. @throws NotCanonical with the first difference from the canonical form */
 export function parseCanonical(text: string): Json {

@@ -4,7 +4,7 @@ import { MEANINGS, type VerifyCode } from './codes';
 export interface Step {
   name: 'form' | 'hash' | 'signature' | 'block' | 'calls' | 'figures';
   ok: boolean;
-  /** What was compared, or the first difference. */
+  /** The comparison, or the first difference. */
   detail: string;
 }
 
@@ -13,7 +13,7 @@ export interface Verification {
   steps: Step[];
   /** The first difference. Null: none was found in the steps that were made. */
   code: VerifyCode | null;
-  /** What the code means. */
+  /** The meaning of the code. */
   meaning: string | null;
   /** Whether a node made the same calls. False without a node. */
   isRead: boolean;
