@@ -24,6 +24,7 @@ export const RESOURCES = {
     planDeleverage: 'planDeleverage',
     history: 'listPositionHistory',
   },
+  receipts: { get: 'getReceipt' },
   simulate: {
     whatIf: 'simulateWhatIf',
     monteCarlo: 'simulateMonteCarlo',
