@@ -42,23 +42,28 @@ const beside =
       const measure = (): Promise<number[]> => atRate(LIGHT_PER_SECOND, seconds, sendLight);
       await measure();
       const heavyStatuses: Record<number, number> = {};
-      const result = await inPairs(pairs, measure, async () => {
-        const state = { isOver: false };
-        const client = async (): Promise<void> => {
-          while (!state.isOver) {
-            const status = await send(platform, heavy, heavyRequest(platform));
-            heavyStatuses[status] = (heavyStatuses[status] ?? 0) + 1;
+      const result = await inPairs(
+        pairs,
+        measure,
+        async () => {
+          const state = { isOver: false };
+          const client = async (): Promise<void> => {
+            while (!state.isOver) {
+              const status = await send(platform, heavy, heavyRequest(platform));
+              heavyStatuses[status] = (heavyStatuses[status] ?? 0) + 1;
+            }
+          };
+          const clients = Array.from({ length: HEAVY_CLIENTS }, client);
+          await delay(1_000);
+          try {
+            return await measure();
+          } finally {
+            state.isOver = true;
+            await Promise.all(clients);
           }
-        };
-        const clients = Array.from({ length: HEAVY_CLIENTS }, client);
-        await delay(1_000);
-        try {
-          return await measure();
-        } finally {
-          state.isOver = true;
-          await Promise.all(clients);
-        }
-      });
+        },
+        true,
+      );
       return { heavyClients: HEAVY_CLIENTS, heavyStatuses, ...result };
     });
 

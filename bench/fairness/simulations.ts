@@ -60,6 +60,7 @@ export const simulations: Scene = async (pairs, seconds) => {
           await Promise.all(clients);
         }
       },
+      true,
     );
     const waitMs = longestMs.beside - longestMs.alone;
     return {

@@ -26,8 +26,8 @@ export interface BenchReceiver {
 }
 
 /** Runs a file of this folder from its source. */
-export function forkSource(file: string): ChildProcess {
-  return fork(path.join(__dirname, file), {
+export function forkSource(file: string, args: readonly string[] = []): ChildProcess {
+  return fork(path.join(__dirname, file), args, {
     execArgv: ['-r', '@swc-node/register'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     serialization: 'advanced',

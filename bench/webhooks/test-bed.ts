@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { type CreatedWebhook, newId } from '@plimsoll/contracts';
-import { findFreePort, workspaceRoot, descendantsOf, listProcesses } from '@plimsoll/local-parts';
+import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
 import {
   createTestFolder,
   identityHeaders,
@@ -16,6 +15,7 @@ import { startService, type ServiceProcess } from '../../test/platform/service-p
 import { buildApps } from '../../tools/local-stack/services/build';
 import type { ServiceContext } from '../../tools/local-stack/services/service-environment';
 import { stackPaths } from '../../tools/local-stack/settings/stack-paths';
+import { treeCpuMs } from '../flow/process-usage';
 import { type AlertPublisher, startAlertPublisher } from './publisher';
 import { type BenchReceiver, startBenchReceiver } from './receiver';
 
@@ -171,26 +171,4 @@ async function settled(pool: Pool, timeoutMs: number): Promise<void> {
   const isSettled = async (): Promise<boolean> =>
     (await pool.query<{ open: boolean }>(UNSETTLED)).rows[0]?.open === false;
   await waitFor(isSettled, { timeoutMs, intervalMs: 50, message: 'no delivery is due or in progress' });
-}
-
-/** Clock ticks a second in /proc/<pid>/stat. It is 100 on every Linux that Node runs on. */
-const TICKS_PER_SECOND = 100;
-
-/** CPU time so far of a process, its descendants and those of them that have ended, in milliseconds. Linux only. */
-async function treeCpuMs(pid: number): Promise<number> {
-  const descendants = descendantsOf(pid, await listProcesses());
-  const ticks = [ticksOf(pid, 4), ...descendants.map((each) => ticksOf(each, 4))];
-  return (ticks.reduce((sum, each) => sum + each, 0) * 1_000) / TICKS_PER_SECOND;
-}
-
-/** utime and stime, then cutime and cstime, of the fields from `state` on. */
-function ticksOf(pid: number, fieldCount: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields.slice(11, 11 + fieldCount).reduce((sum, field) => sum + Number(field), 0);
-  } catch {
-    // It has ended since it was listed. Its parent counts it from now on.
-    return 0;
-  }
 }

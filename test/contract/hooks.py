@@ -62,9 +62,15 @@ NAMED_REASONS = {
 }
 
 
+# An ENS name must exist.
+NAME_REASONS = {"invalid_name", "name_without_address", "too_many_names"}
+
+
 def named_reasons(case):
     """Those of the operation; a cursor is good for the list that gave it, whatever the list."""
     named = NAMED_REASONS.get(operation_id(case), set())
+    if takes_names(case):
+        named = named | NAME_REASONS
     return named | {"invalid_cursor"} if "cursor" in (case.query or {}) else named
 
 
@@ -102,6 +108,14 @@ def after_call(ctx, case, response):
 
 def operation_id(case):
     return case.operation.definition.raw["operationId"]
+
+
+def takes_names(case):
+    """The operation takes ENS names: its success has the header that states them."""
+    responses = case.operation.definition.raw["responses"].items()
+    return operation_id(case) == "resolveName" or any(
+        status.startswith("2") and "Resolved-Names" in response.get("headers", {}) for status, response in responses
+    )
 
 
 def new_address():

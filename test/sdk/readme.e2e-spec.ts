@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { assetListing, setPrice } from '@plimsoll/devnet';
+import { assetListing, connectAnvil, deployEns, setPrice } from '@plimsoll/devnet';
 import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
 import { Plimsoll } from '@plimsoll/sdk';
 import { waitFor } from '@plimsoll/testing';
@@ -32,6 +32,9 @@ describe('the snippets of the SDK', () => {
   beforeAll(async () => {
     // One after the other: each uses every core.
     platform = await startOwnPlatform();
+    // The example of a request that resolves a name.
+    const ens = await deployEns(connectAnvil(platform.rpcUrl));
+    await ens.register('treasury.eth', platform.wallets[0]!.address);
     sdk = await packSdk();
     const key = await platform.createKey('enterprise', 100_000);
     client = new Plimsoll({ apiKey: key, baseUrl: platform.baseUrl });

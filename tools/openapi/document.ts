@@ -1,5 +1,5 @@
 import { ENDPOINTS, type Endpoint } from '@plimsoll/access';
-import { listShapeOf, responseSchema } from '@plimsoll/contracts';
+import { fieldsWithNames, listShapeOf, responseSchema } from '@plimsoll/contracts';
 import {
   type Operation,
   type Operations,
@@ -141,11 +141,18 @@ function csvHeaders({ schema }: SuccessResponse): HeaderName[] {
   return 'unreadable' in (responseSchema(schema)['properties'] as Json) ? ['Link', 'X-Unreadable'] : ['Link'];
 }
 
+/** Whether a field of the request, or its path, is a wallet that may have an ENS name. */
+function takesNames({ path = {}, query, body }: Operation): boolean {
+  const classes = [query, body].filter((each) => each !== undefined);
+  return 'address' in path || classes.some((dto) => fieldsWithNames(dto.prototype as object).length > 0);
+}
+
 function successResponses(endpoint: Endpoint, operation: Operation, components: Components): Json {
   const conditional = isConditional(endpoint);
   const shared: HeaderName[] = [
     ...(conditional ? (['ETag'] as const) : []),
     ...(operation.idempotent ? (['Idempotency-Replayed'] as const) : []),
+    ...(takesNames(operation) ? (['Resolved-Names'] as const) : []),
   ];
   const headers = headerRefs(...shared);
   const own = operation.responses.map((response) => {

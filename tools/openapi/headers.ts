@@ -58,6 +58,10 @@ export const HEADERS = {
     'Only with CSV: the number of entries in `unreadable`, which the figures leave out. Absent when all was read.',
     1,
   ),
+  'Resolved-Names': text(
+    'Only when the request has ENS names: each normalised name, percent-encoded, with its address and the block at which it was read.',
+    'treasury.eth=0x70997970C51812dc3A010C7d01b50e0d17dc79C8;block=24011200',
+  ),
   'Idempotency-Replayed': text(
     '`true`: this is the first response to this Idempotency-Key. The request had no second effect.',
     'true',

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
-import { DatabaseModule, migrationsFolder } from '@plimsoll/service-kit';
+import { DatabaseModule, InnerNamesModule, migrationsFolder } from '@plimsoll/service-kit';
 import { BriefingModule } from './briefing/briefing.module';
+import { AiConfig } from './config';
 import { PrismaClient } from './generated/prisma/client';
 import { PostmortemModule } from './postmortem/postmortem.module';
 import { RiskQaModule } from './risk-qa/risk-qa.module';
@@ -13,6 +14,7 @@ import { SuggestionsModule } from './suggestions/suggestions.module';
     PostmortemModule,
     RiskQaModule,
     SuggestionsModule,
+    InnerNamesModule.using(AiConfig),
   ],
 })
 export class AppModule {}

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { EventBusModule } from '@plimsoll/event-bus';
-import { DatabaseModule, eventBusOptions, migrationsFolder } from '@plimsoll/service-kit';
+import { DatabaseModule, InnerNamesModule, eventBusOptions, migrationsFolder } from '@plimsoll/service-kit';
 import { AutomationModule } from './automation/automation.module';
+import { AlertsConfig } from './config';
 import { EvaluationModule } from './evaluation/evaluation.module';
 import { PrismaClient } from './generated/prisma/client';
 import { HistoryModule } from './history/history.module';
@@ -27,6 +28,7 @@ import { WhaleModule } from './sources/whale/whale.module';
     LifecycleModule,
     SettingsModule,
     WhaleModule,
+    InnerNamesModule.using(AlertsConfig),
   ],
 })
 export class AppModule {}

@@ -9,6 +9,7 @@ jest.setTimeout(60_000);
 
 const MINUTE_MS = 60_000;
 const MOVED = ['active price_move', 'resolved price_move'];
+const DEPEG = ['active depeg', 'resolved depeg'];
 const STALE = ['active oracle_stale', 'resolved oracle_stale'];
 
 describe('alerts about assets', () => {
@@ -237,6 +238,99 @@ describe('alerts about assets', () => {
       await harness.changes(accountId, [STALE[0]!, STALE[0]!]);
       const { body } = await harness.list(accountId, '?status=active');
       expect(body.alerts.map(({ asset }) => asset).sort()).toEqual(['ETH', 'USDC']);
+    });
+  });
+
+  describe('depeg', () => {
+    const often = { heartbeatMs: MINUTE_MS };
+    /** Publishes a price of USDC, which the positions of holders owe. */
+    const usdc = async (
+      priceUsd: number,
+      laterMs = MINUTE_MS,
+      over: Parameters<typeof samplePrice>[3] = {},
+    ) => {
+      nowMs += laterMs;
+      const pegDeviationPercent = (priceUsd - 1) * 100;
+      const event = samplePrice('USDC', priceUsd, nowMs, { ...often, pegDeviationPercent, ...over });
+      await harness.publisher.publish(outgoing('price.v1', event));
+      await harness.priced(event);
+    };
+    const minutesAt = async (priceUsd: number, minutes: number): Promise<void> => {
+      for (let minute = 0; minute < minutes; minute += 1) await usdc(priceUsd);
+    };
+
+    it('opens after five minutes with the affected positions, gets worse at once, and resolves near the target', async () => {
+      await usdc(1);
+      const { accountId, id } = await holder();
+      const stranger = newAccount();
+      await harness.watch(stranger, sampleWallet((wallets += 1)));
+      await minutesAt(0.97, 5);
+      expect(harness.published(accountId)).toEqual([]);
+      await usdc(0.97);
+      await harness.changes(accountId, DEPEG.slice(0, 1));
+      const { body } = await harness.list(accountId, '?status=active&type=depeg');
+      expect(body.alerts).toEqual([
+        expect.objectContaining({
+          type: 'depeg',
+          severity: 'medium',
+          asset: 'USDC',
+          positionId: null,
+          title: 'USDC 3.0 % below its target of $1.0000',
+          cause: {
+            kind: 'depeg',
+            asset: 'USDC',
+            changePercent: expect.closeTo(-3, 6),
+            fromUsd: 1,
+            toUsd: 0.97,
+          },
+          affectedTotal: 1,
+          affectedPositions: [
+            expect.objectContaining({
+              positionId: id,
+              healthFactor: { before: expect.any(Number), now: expect.any(Number) },
+            }),
+          ],
+        }),
+      ]);
+      const [affected] = body.alerts[0]!.affectedPositions!;
+      // A debt that is worth less: 1 / 0.97.
+      expect(affected!.healthFactor.now! / affected!.healthFactor.before!).toBeCloseTo(1 / 0.97, 6);
+      await usdc(0.94);
+      await harness.changes(accountId, [...DEPEG, DEPEG[0]!]);
+      await usdc(0.985);
+      await usdc(0.9905);
+      await harness.changes(accountId, [...DEPEG, ...DEPEG]);
+      expect(harness.published(stranger)).toEqual([]);
+    });
+
+    it('opens after no shorter deviation, also over a restart and a stale price', async () => {
+      await usdc(1);
+      const { accountId } = await holder();
+      await minutesAt(0.95, 5);
+      await usdc(0.985);
+      await minutesAt(0.95, 3);
+      await harness.restart(() => Promise.resolve());
+      takeClock();
+      await minutesAt(0.95, 2);
+      await usdc(0.95, MINUTE_MS, { isStale: true });
+      await harness.changes(accountId, STALE.slice(0, 1));
+      await minutesAt(0.95, 5);
+      await harness.changes(accountId, STALE);
+      await usdc(0.95);
+      await harness.changes(accountId, [...STALE, DEPEG[0]!]);
+    });
+
+    it('stays while the price is stale, and has the same result when a holder arrives last', async () => {
+      await usdc(1);
+      await minutesAt(1.03, 6);
+      const { accountId } = await holder();
+      await harness.changes(accountId, DEPEG.slice(0, 1));
+      await usdc(1, MINUTE_MS, { isStale: true });
+      await harness.changes(accountId, [DEPEG[0]!, STALE[0]!]);
+      await usdc(1.015);
+      await harness.changes(accountId, [DEPEG[0]!, ...STALE]);
+      await usdc(1.005);
+      await harness.changes(accountId, [DEPEG[0]!, ...STALE, DEPEG[1]!]);
     });
   });
 });

@@ -22,6 +22,7 @@ const CORRECTED = addDays(today, -1);
 class PastServer {
   /** Added to every price of the day that is corrected later. */
   correction = 0;
+  private isFirstTvl = true;
 
   private constructor(readonly server: Receiver) {}
 
@@ -52,7 +53,11 @@ class PastServer {
       const prices = points.map(([atMs, price]) => ({ timestamp: atMs / 1_000, price }));
       return json({ coins: { [decodeURIComponent(pathname.slice('/llama/chart/'.length))]: { prices } } });
     }
-    if (pathname === '/tvl/tvl/aave-v3') return json(19_100_000_000);
+    if (pathname === '/tvl/tvl/aave-v3') {
+      if (!this.isFirstTvl) return json(19_100_000_000);
+      this.isFirstTvl = false;
+      return { status: 503, body: '{"error":"unavailable"}' };
+    }
     if (pathname === '/tvl/tvl/morpho-blue') return json(5_000_000_000);
     return { status: 404, body: '{"error":"not found"}' };
   }
@@ -158,7 +163,7 @@ describe('history and TVL of the APIs', () => {
     ]);
   }, 30_000);
 
-  it('computes the index from it, and uses the TVL of DefiLlama', async () => {
+  it('computes the index from it, and uses the TVL of DefiLlama, although its first response was an error', async () => {
     await waitFor(async () => (await market.call<RiskIndex>('GET', '/v1/risk/index')).status === 200, {
       timeoutMs: 20_000,
       message: 'the index',

@@ -54,7 +54,7 @@ describe('bad input', () => {
   it.each([
     ['scan', 'no wallet', {}, '400 invalid_request wallet'],
     ['scan', 'a checksum that is wrong', { wallet: MIXED }, '400 invalid_request wallet'],
-    ['scan', 'a name', { wallet: 'vitalik.eth' }, '400 invalid_request wallet'],
+    ['scan', 'an invalid name', { wallet: 'a_b.eth' }, '400 invalid_request wallet'],
     ['scan', 'a wallet that is too long', { wallet: `${WALLET}00` }, '400 invalid_request wallet'],
     ['scan', 'a very long wallet', { wallet: WALLET.repeat(9) }, '400 invalid_request wallet'],
     ['scan', 'an unknown chain', { wallet: WALLET, chains: [1, 4] }, '400 invalid_request chains[1]'],
@@ -67,7 +67,7 @@ describe('bad input', () => {
     ['batch', '101 wallets', { wallets: Array(101).fill(WALLET) }, '400 invalid_request wallets'],
     ['batch', 'a text', { wallets: WALLET }, '400 invalid_request wallets'],
     ['batch', 'a wrong checksum', { wallets: [WALLET, MIXED] }, '400 invalid_request wallets[1]'],
-    ['batch', 'a name', { wallets: ['vitalik.eth'] }, '400 invalid_request wallets[0]'],
+    ['batch', 'an invalid name', { wallets: ['a_b.eth'] }, '400 invalid_request wallets[0]'],
     ['batch', 'a limit', { wallets: [WALLET], limit: -1 }, '400 invalid_request limit'],
   ])('POST /v1/positions/%s with %s', async (name, _, body, expected) => {
     expect(await outcome('POST', `/v1/positions/${name}`, JSON.stringify(body))).toBe(expected);
@@ -90,7 +90,7 @@ describe('bad input', () => {
     ['/v1/positions?limit=0', '400 invalid_request limit'],
     ['/v1/positions?limit=201', '400 invalid_request limit'],
     [`/v1/positions?wallet=${MIXED}`, '400 invalid_request wallet'],
-    ['/v1/positions?wallet=vitalik.eth', '400 invalid_request wallet'],
+    ['/v1/positions?wallet=a_b.eth', '400 invalid_request wallet'],
     [`/v1/positions?wallet=${WALLET}00`, '400 invalid_request wallet'],
     [`/v1/positions?wallet=${manyWallets(101)}`, '400 tier_limit_exceeded wallet'],
     ['/v1/positions?riskLevel=severe', '400 invalid_request riskLevel'],

@@ -127,7 +127,7 @@ describe('watched wallets', () => {
     );
 
     it.each([
-      ['vitalik.eth', 'invalid_address'],
+      ['a_b.eth', 'invalid_name'],
       ['0x1234', 'invalid_address'],
       [CHECKSUMMED.replace('C51', 'c51'), 'invalid_checksum'],
       [42, 'is_string'],

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { DatabaseModule, migrationsFolder } from '@plimsoll/service-kit';
+import { DatabaseModule, InnerNamesModule, migrationsFolder } from '@plimsoll/service-kit';
+import { SimulationConfig } from './config';
 import { PrismaClient } from './generated/prisma/client';
 import { PortfolioModule } from './portfolio/portfolio.module';
 import { PositionRiskModule } from './position-risk/position-risk.module';
@@ -13,6 +14,7 @@ import { TrackRecordModule } from './track-record/track-record.module';
     PositionRiskModule,
     SimulateModule,
     TrackRecordModule,
+    InnerNamesModule.using(SimulationConfig),
   ],
 })
 export class AppModule {}

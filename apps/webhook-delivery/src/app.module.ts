@@ -15,10 +15,10 @@ import { LogModule } from './log/log.module';
 import { RetentionModule } from './retention/retention.module';
 
 /**
- * About 500 alerts, one batch. The key of alert.v1 is the account, so a flood of one account fills one partition.
- * After this many of its events the others follow.
+ * About 2,000 alerts. The key of alert.v1 is the account, so a flood of one account fills one partition. Each fetch
+ * with events of others costs a transaction, so the end of the flood is reached with few of them.
  */
-const PARTITION_BYTES = 524_288;
+const PARTITION_BYTES = 2_097_152;
 /** The events of other accounts in that partition wait until the flood is read, and not until it is stored. */
 const READ_AHEAD = {
   topics: ['alert.v1', 'alert-change.v1', 'alert-group.v1'],

@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { EventBusModule, OUTBOX_MIGRATION } from '@plimsoll/event-bus';
-import { DatabaseModule, eventBusOptions, migrationsFolder } from '@plimsoll/service-kit';
+import { DatabaseModule, InnerNamesModule, eventBusOptions, migrationsFolder } from '@plimsoll/service-kit';
 import { ActivityModule } from './activity/activity.module';
 import { ClustersModule } from './clusters/clusters.module';
+import { WhalesConfig } from './config';
 import { PrismaClient } from './generated/prisma/client';
 import { IndexingModule } from './indexing/indexing.module';
 
@@ -16,6 +17,7 @@ import { IndexingModule } from './indexing/indexing.module';
     ActivityModule,
     ClustersModule,
     IndexingModule,
+    InnerNamesModule.using(WhalesConfig),
   ],
 })
 export class AppModule {}

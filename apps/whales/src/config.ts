@@ -1,6 +1,6 @@
 import { CHAIN_ENDPOINTS_VALIDATION, type ChainEndpoints, parseChainEndpoints } from '@plimsoll/evm';
-import { EventServiceConfig, IsDays, IsIntegerIn } from '@plimsoll/service-kit';
-import { IsNumber, IsString, Min, ValidateBy } from 'class-validator';
+import { EventServiceConfig, IsDays, IsIntegerIn, IsOrigin } from '@plimsoll/service-kit';
+import { IsNumber, IsString, Min, ValidateBy, ValidateIf } from 'class-validator';
 
 export class WhalesConfig extends EventServiceConfig {
   static override readonly service = 'whales';
@@ -17,6 +17,11 @@ export class WhalesConfig extends EventServiceConfig {
   /** JSON file with addresses that override the protocol registry. Empty: the registry as shipped. */
   @IsString()
   REGISTRY_OVERLAY: string = '';
+
+  /** Origin of the positions service, which resolves ENS names. Empty: only addresses are accepted. */
+  @ValidateIf(({ UPSTREAM_POSITIONS }: WhalesConfig) => UPSTREAM_POSITIONS !== '')
+  @IsOrigin()
+  UPSTREAM_POSITIONS: string = '';
 
   /** Milliseconds for one request to a node. */
   @IsIntegerIn(100, 30_000)

@@ -53,6 +53,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   row('GET',    '/v1/analytics/portfolio',  'pro',      'analytics:read', 'positions'),
   row('GET',    '/v1/analytics/historical', 'business', 'analytics:read', 'positions'),
   row('GET',    '/v1/analytics/history',    'business', 'analytics:read', 'positions'),
+  row('GET',    '/v1/names/:name',       'open',       'positions:read', 'positions'),
   row('GET',    '/v1/wallets',           'open',       'wallets:read',   'positions'),
   row('POST',   '/v1/wallets',           'open',       'wallets:write',  'positions'),
   row('POST',   '/v1/wallets/imports',     'open',     'wallets:write',  'positions'),

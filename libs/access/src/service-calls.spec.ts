@@ -3,7 +3,7 @@ import { audiencesOf, mayCall } from './service-calls';
 
 describe('audiencesOf', () => {
   it('is the service only when it calls none', () => {
-    expect(audiencesOf('whales')).toEqual(['whales']);
+    expect(audiencesOf('streams')).toEqual(['streams']);
   });
 
   it('is every service for the gateway', () => {

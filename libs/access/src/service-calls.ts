@@ -9,20 +9,28 @@ type CallsOf = Readonly<Partial<Record<Service, readonly string[]>>>;
  */
 const SERVICE_CALLS: Readonly<Partial<Record<Service, CallsOf>>> = {
   simulation: {
-    positions: ['GET /v1/positions', 'GET /v1/positions/:id'],
+    positions: ['GET /v1/names/:name', 'GET /v1/positions', 'GET /v1/positions/:id'],
+  },
+  whales: {
+    positions: ['GET /v1/names/:name'],
   },
   execution: {
     positions: ['GET /v1/positions/:id'],
     'market-data': ['GET /v1/prices'],
   },
   alerts: {
-    positions: ['GET /v1/positions/:id'],
+    positions: ['GET /v1/names/:name', 'GET /v1/positions/:id'],
     'webhook-delivery': ['GET /v1/webhooks'],
     execution: ['POST /inner/execution/readiness'],
     simulation: ['GET /v1/positions/:id/risk-score'],
   },
   ai: {
-    positions: ['GET /v1/positions', 'GET /v1/positions/:id', 'GET /v1/analytics/historical'],
+    positions: [
+      'GET /v1/names/:name',
+      'GET /v1/positions',
+      'GET /v1/positions/:id',
+      'GET /v1/analytics/historical',
+    ],
     'market-data': [
       'GET /v1/protocols',
       'GET /v1/protocols/:id',

@@ -67,14 +67,17 @@ export const AlertLiquidationPrice = Type.Object({
 export const AlertCause = Type.Object({
   kind: oneOf(ALERT_CAUSES, {
     description:
-      'price: an oracle price moved. interest: debt grew faster than collateral. position_change: the owner changed an amount. parameter: the protocol changed a threshold. depeg: a market price left the oracle price.',
+      'price: an oracle price moved. interest: debt grew faster than collateral. position_change: the owner changed an amount. parameter: the protocol changed a threshold. depeg: a market price left the oracle price or its target.',
   }),
   asset: nullable(Type.String(), 'The asset that moved. Null when no single asset did.'),
   changePercent: nullable(
     Type.Number(),
     'Change of the price (price, depeg), the amount (interest, position_change) or the threshold (parameter). Percent.',
   ),
-  fromUsd: nullable(Type.Number(), 'Price of one whole token before. For a depeg, the oracle price. USD.'),
+  fromUsd: nullable(
+    Type.Number(),
+    'Price of one whole token before. For a depeg, the oracle price, or the target price in an alert of type depeg. USD.',
+  ),
   toUsd: nullable(Type.Number(), 'Price of one whole token now. For a depeg, the market price. USD.'),
 });
 export type AlertCause = Static<typeof AlertCause>;
@@ -95,7 +98,7 @@ export const AlertRemedy = Type.Object({
 });
 export type AlertRemedy = Static<typeof AlertRemedy>;
 
-/** A position with the asset whose price moved. */
+/** A position with the asset of the alert. */
 export const AffectedPosition = Type.Object({
   positionId: recordId('pos', 'Id of the position.'),
   wallet: shownAddress('Wallet of the position.'),

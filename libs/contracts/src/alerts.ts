@@ -7,6 +7,7 @@ export const ALERT_TYPES = [
   'rule_triggered',
   'whale_move',
   'oracle_stale',
+  'depeg',
   'webhook_disabled',
   'execution_failed',
 ] as const;

@@ -21,7 +21,7 @@ export * from './identity';
 export * from './ids';
 export * from './names';
 export * from './prices';
-export { recordId, shownAddress } from './schema-fields';
+export { recordId, shownAddress, walletInPath } from './schema-fields';
 export * from './rest';
 export {
   PROTOCOL_HEALTHS,

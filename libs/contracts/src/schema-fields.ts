@@ -1,4 +1,5 @@
 import { FormatRegistry, type SchemaOptions, type TSchema, Type } from '@sinclair/typebox';
+import { OR_NAME, WALLET_PATTERN } from './rest/fields/names';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
@@ -30,6 +31,14 @@ export const shownAddress = (description: string) =>
   Type.String({
     pattern: '^0x[0-9a-fA-F]{40}$',
     description: `${description} With its EIP-55 checksum.`,
+    examples: [CHECKSUMMED],
+  });
+
+/** Wallet in a path: an address or an ENS name. */
+export const walletInPath = () =>
+  Type.String({
+    pattern: WALLET_PATTERN,
+    description: `Address of the wallet, in lower case or with its checksum. ${OR_NAME}`,
     examples: [CHECKSUMMED],
   });
 

@@ -30,6 +30,7 @@ export { TransactionQueue } from './evm/transaction-queue';
 export { connectAnvil, operatorOf, type AnvilRpc } from './evm/rpc';
 export { linkBytecode, type Artifact } from './evm/artifacts';
 export { installMulticall3 } from './evm/multicall3';
+export { deployEns, type LocalEns } from './ens/deploy-ens';
 export { compileSolidity, PACKAGES_FOLDER, type SolidityInput } from './solidity/compile';
 export { morphoArtifacts, type MorphoArtifact } from './morpho/artifacts';
 export {

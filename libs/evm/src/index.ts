@@ -53,3 +53,5 @@ export {
 } from './recording/chain-recording';
 export { recordingClient } from './recording/recording-client';
 export { walletEvents, type WalletEvents } from './logs/wallet-events';
+export { normalName } from './names/name';
+export { ENS_REGISTRY, NameReader, type NameRecord } from './names/name-reader';

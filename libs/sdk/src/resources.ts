@@ -31,6 +31,7 @@ export const RESOURCES = {
     scenarios: 'listScenarios',
   },
   analytics: { portfolio: 'getPortfolio', historical: 'listSnapshots', history: 'listAccountHistory' },
+  names: { resolve: 'resolveName' },
   wallets: {
     list: 'listWallets',
     watch: 'watchWallet',

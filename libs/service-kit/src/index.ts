@@ -39,6 +39,8 @@ export * from './identity/identity.guard';
 export { type Claims } from './identity/signed-identity';
 export { type ReceivedCall, ServiceIdentity, type VerifiedCall } from './identity/service-identity';
 export { httpDurationSeconds } from './metrics/http-metrics';
+export { InnerNamesModule } from './names/inner-names';
+export { type NameRequest, type NamedAddress, NameResolver } from './names/name-resolver';
 export { OperationsServer } from './operations/operations-server';
 export { OperatorAlerts, type OperatorAlert } from './operations/operator-alerts';
 export { connectRedis, firstConnection } from './redis/redis-connection';

@@ -14,6 +14,7 @@ import { ValidationPipe } from './http/validation.pipe';
 import { IdentityGuard } from './identity/identity.guard';
 import { ServiceIdentity } from './identity/service-identity';
 import { loggerOptions } from './logging';
+import { NamesInterceptor } from './names/names.interceptor';
 import { OperationsServer } from './operations/operations-server';
 import { ServiceCalls } from './upstream/service-calls';
 
@@ -50,6 +51,7 @@ export class ServiceKitModule {
         ServiceIdentity,
         { provide: APP_GUARD, useClass: IdentityGuard },
         { provide: APP_INTERCEPTOR, useClass: UnexpectedInputInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: NamesInterceptor },
         { provide: APP_INTERCEPTOR, useClass: CsvInterceptor },
         { provide: APP_INTERCEPTOR, useClass: SparseFieldsInterceptor },
         { provide: APP_PIPE, useClass: ValidationPipe },

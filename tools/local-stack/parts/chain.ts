@@ -62,9 +62,9 @@ export async function startChain(
   );
   if (chain.rpcUrl !== undefined) return { chainId, rpcUrl, addresses: undefined };
   // Loaded while the parts start, because it takes a second of a core.
-  const { deployMarket, isDeployed, seededWallets } = await import('./deploy-market');
+  const { deployMarket, isComplete, isDeployed, seededWallets } = await import('./deploy-market');
   const standing = known && (await isDeployed(rpcUrl, known)) ? known : undefined;
-  if (standing?.morpho && standing.venus && standing.venue) return { chainId, rpcUrl, addresses: standing };
+  if (standing && isComplete(chainId, standing)) return { chainId, rpcUrl, addresses: standing };
 
   const addresses = await context.progress.step(
     `market on ${chainId}`,

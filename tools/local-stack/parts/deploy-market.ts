@@ -1,6 +1,8 @@
 import {
   type DevnetAddresses,
+  connectAnvil,
   deployDevnet,
+  deployEns,
   deployVenue,
   isDeployed,
   seedFamilies,
@@ -22,9 +24,21 @@ export interface MarketAddresses extends DevnetAddresses {
   venue?: Address;
   /** The executor contracts of the markets. */
   executors?: ExecutorAddresses;
+  /** The registry of ENS. Only on the chain with the id of mainnet. */
+  ens?: Address;
 }
 
+/** The chain on which the platform reads ENS. */
+const ENS_CHAIN = 1;
+
 export { isDeployed, seededWallets };
+
+/** Whether a market that an earlier release deployed has everything. */
+export function isComplete(chainId: number, { morpho, venus, venue, ens }: MarketAddresses): boolean {
+  return [morpho, venus, venue, ...(chainId === ENS_CHAIN ? [ens] : [])].every(
+    (address) => address !== undefined,
+  );
+}
 
 /** Addresses of the wallets that hold a position on every local market. */
 export function demoWalletAddresses(): string[] {
@@ -50,5 +64,13 @@ export async function deployMarket(
   const morpho = standing?.morpho ?? (await seedMorpho(rpcUrl, addresses)).morpho;
   const venus = standing?.venus ?? (await seedVenus(rpcUrl, addresses)).comptroller;
   const venue = standing?.venue ?? (await deployVenue(rpcUrl, addresses));
-  return { ...addresses, morpho, venus, venue };
+  const ens = chainId === ENS_CHAIN ? (standing?.ens ?? (await deployNames(rpcUrl))) : undefined;
+  return { ...addresses, morpho, venus, venue, ...(ens && { ens }) };
+}
+
+/** Deploys ENS with a name for the first wallet of the demo. */
+async function deployNames(rpcUrl: string): Promise<Address> {
+  const { registry, register } = await deployEns(connectAnvil(rpcUrl));
+  await register('demo.eth', demoWalletAddresses()[0] as Address);
+  return registry;
 }

@@ -80,13 +80,14 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
   }),
   streams: ({ redisUrl }) => ({ REDIS_URL: redisUrl }),
   simulation: ({ ports }) => upstreams(ports, ['positions']),
-  whales: ({ rpcUrls, registryOverlay }) => ({
+  whales: ({ rpcUrls, registryOverlay, ports }) => ({
     REGISTRY_OVERLAY: registryOverlay,
     // The thresholds for whales are lower than in production, because the wallets of the local market hold
     // less.
     WHALE_THRESHOLD_USD: '250000',
     CLUSTER_INTERVAL_MS: '15000',
     ...nodes(rpcUrls),
+    ...upstreams(ports, ['positions']),
   }),
   execution: ({ rpcUrls, registryOverlay, ports, keeper }) => ({
     REGISTRY_OVERLAY: registryOverlay,

@@ -39,15 +39,16 @@ export class PriceConsumer {
     const windows = await this.windowsOf(tx, ticks);
     const changes: PriceChange[] = [];
     const looks = ticks.map((tick) => {
-      const { price, previous, cause } = tick;
+      const { price, previous, pegDeviationPercent, cause } = tick;
       const { asset, priceUsd, publishedAtMs: atMs, isStale } = price;
       const window = windows.get(asset);
-      if (isStale || window === undefined) return { price, range: null, cause };
+      if (isStale || window === undefined) return { price, range: null, pegDeviationPercent, cause };
       window.add(priceUsd, atMs);
       const recent = previous === null || previous.isStale ? null : window.range(atMs, REEVALUATED_MINUTES);
       const range = recent && previous && including(recent, previous.priceUsd);
       changes.push({ asset, priceUsd, cause, thresholds: thresholdsOf(asset, range) });
-      return { price, range: window.range(atMs, this.config.PRICE_MOVE_WINDOW_MINUTES), cause };
+      const moveRange = window.range(atMs, this.config.PRICE_MOVE_WINDOW_MINUTES);
+      return { price, range: moveRange, pegDeviationPercent, cause };
     });
     await this.prices.save(tx, [...new Map(ticks.map(({ price }) => [price.asset, price])).values()]);
     await this.minutes.save(

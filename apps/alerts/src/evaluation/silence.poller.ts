@@ -55,7 +55,7 @@ export class SilencePoller extends PeriodicService {
       await this.rules.evaluate(tx, [], assets, {});
       await this.conditions.evaluate(
         tx,
-        silent.map((price) => ({ price, range: null, cause: {} })),
+        silent.map((price) => ({ price, range: null, pegDeviationPercent: null, cause: {} })),
       );
     });
   }

@@ -7,6 +7,8 @@ export interface PriceTick {
   price: AssetPrice;
   /** Null for the first price of the asset. */
   previous: AssetPrice | null;
+  /** Percent from the target price, negative below it. Null without a target. */
+  pegDeviationPercent: number | null;
   cause: Correlation;
 }
 
@@ -26,7 +28,8 @@ export function freshTicks(
     const previous = latest.get(price.asset) ?? null;
     if (previous !== null && price.publishedAtMs <= previous.publishedAtMs) continue;
     latest.set(price.asset, price);
-    ticks.push({ price, previous, cause: { requestId, traceparent } });
+    const { pegDeviationPercent } = value;
+    ticks.push({ price, previous, pegDeviationPercent, cause: { requestId, traceparent } });
   }
   return ticks;
 }

@@ -3,7 +3,7 @@ import { type Holdings, stateOf, textOf } from '../../test/golden-scenes';
 import { confidenceBasis } from '../content/confidence-score';
 import type { AlertText } from '../lifecycle/alert';
 import { affectedSentence, moveContent } from './asset-price/affected-positions';
-import { moveTexts, notHeldText, staleTexts } from './asset-price/asset-text';
+import { depegTexts, moveTexts, notHeldText, staleTexts } from './asset-price/asset-text';
 import { deletedText, endpointChange } from './endpoint/endpoint-alert';
 import { endedText, failedText } from './execution/execution-alert';
 import type { AlertTextVariant } from './position/alert-text';
@@ -50,25 +50,31 @@ const rule = (over: Partial<Rule>): Rule =>
   }) as Rule;
 const fired = (over: Partial<Rule>, value: number): AlertText => firedText(rule(over), value, high);
 const basis = confidenceBasis(0, { sources: 3, spreadPercent: 0.2 });
+const priceOf = (asset: string, priceUsd: number) => ({
+  asset,
+  priceUsd,
+  sources: 3,
+  spreadPercent: 0.2,
+  isStale: false,
+  observedAtMs: 0,
+  publishedAtMs: 0,
+  silentAtMs: 0,
+});
 const moved = (
   asset: string,
   fromUsd: number,
   toUsd: number,
   ...held: ReturnType<typeof stateOf>[]
 ): AlertText => {
-  const price = {
-    asset,
-    priceUsd: toUsd,
-    sources: 3,
-    spreadPercent: 0.2,
-    isStale: false,
-    observedAtMs: 0,
-    publishedAtMs: 0,
-    silentAtMs: 0,
-  };
-  const { met } = moveTexts(price, toUsd / fromUsd - 1, 60);
+  const { met } = moveTexts(priceOf(asset, toUsd), toUsd / fromUsd - 1, 60);
   const holding = { positions: held, total: held.length, labels: new Map() };
-  const content = moveContent(asset, { fromUsd, toUsd }, holding, basis);
+  const content = moveContent('price', asset, { fromUsd, toUsd }, holding, basis);
+  return { title: met.title, message: `${met.message} ${affectedSentence(content)}` };
+};
+const depegged = (asset: string, priceUsd: number, ...held: ReturnType<typeof stateOf>[]): AlertText => {
+  const { met } = depegTexts(priceOf(asset, priceUsd), 1);
+  const holding = { positions: held, total: held.length, labels: new Map() };
+  const content = moveContent('depeg', asset, { fromUsd: 1, toUsd: priceUsd }, holding, basis);
   return { title: met.title, message: `${met.message} ${affectedSentence(content)}` };
 };
 const stale = staleTexts({
@@ -342,6 +348,13 @@ const TEXTS: Readonly<Record<string, AlertText>> = {
   'price_move: over': steady,
   oracle_stale: stale.met,
   'oracle_stale: over': stale.over,
+  'depeg: below as collateral': depegged(
+    'USDC',
+    0.9412,
+    stateOf({ USDC: 20_000 }, { WETH: { amount: 4, priceUsd: 2_900 } }, 'high', MORPHO),
+  ),
+  'depeg: above as debt': depegged('USDC', 1.0235, high, healthy),
+  'depeg: over': depegTexts(priceOf('USDC', 0.9953), 1).over,
   'price_move: no longer held': notHeldText('LINK'),
   'rule: health factor': firedText(rule({}), 1.4433, high),
   'rule: price': firedText(

@@ -18,7 +18,8 @@ export function addWalletCommands(program: Command): void {
     .action(withContext(list));
   wallets
     .command('watch <address>')
-    .description('watch a wallet: alerts, webhooks and streams include it')
+    .alias('add')
+    .description('watch a wallet, by its address or ENS name: alerts, webhooks and streams include it')
     .option('--label <text>', 'its name in alerts')
     .action(withContext(watch));
   wallets
@@ -28,7 +29,10 @@ export function addWalletCommands(program: Command): void {
     )
     .option('--group <id>', 'the wallet group of all of them')
     .action(withContext(importFile));
-  wallets.command('unwatch <address>').description('stop watching a wallet').action(withContext(unwatch));
+  wallets
+    .command('unwatch <address>')
+    .description('stop watching a wallet, by its address or ENS name')
+    .action(withContext(unwatch));
 }
 
 async function list(context: Context, { limit }: { limit: number }): Promise<void> {
@@ -53,9 +57,13 @@ async function list(context: Context, { limit }: { limit: number }): Promise<voi
 async function watch(context: Context, address: string, { label }: { label?: string }): Promise<void> {
   const wallet = await context.client().wallets.watch({ address, ...(label !== undefined && { label }) });
   context.show(wallet, () =>
-    printable(`${wallet.address} is watched${wallet.label ? ` as ${wallet.label}` : ''}.`),
+    printable(`${known(address, wallet.address)} is watched${wallet.label ? ` as ${wallet.label}` : ''}.`),
   );
 }
+
+/** The name that the user wrote, with the address that it has. */
+const known = (text: string, address: string): string =>
+  text.includes('.') ? `${text} (${address})` : address;
 
 async function importFile(context: Context, file: string, { group }: { group?: string }): Promise<void> {
   const wallets = walletsOf(readText(file));
@@ -88,6 +96,6 @@ function readText(file: string): string {
 }
 
 async function unwatch(context: Context, address: string): Promise<void> {
-  await context.client().wallets.unwatch({ address });
-  context.show({ unwatched: address }, () => `${printable(address)} is no longer watched.`);
+  const { deleted } = await context.client().wallets.unwatch({ address });
+  context.show({ unwatched: deleted }, () => printable(`${known(address, deleted)} is no longer watched.`));
 }

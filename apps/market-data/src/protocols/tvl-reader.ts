@@ -64,13 +64,24 @@ export class TvlReader {
   }
 
   private async readAll(signal: AbortSignal): Promise<void> {
-    for (const [protocol, slugs] of Object.entries(DEFILLAMA_SLUGS)) {
-      for (const slug of slugs) {
-        const isRead = await this.read(protocol, slug, signal);
+    const missing = await this.readEach(Object.keys(DEFILLAMA_SLUGS), signal);
+    // One late response would otherwise leave a protocol without a new value until the next round.
+    await this.readEach(missing, signal);
+  }
+
+  /** Returns the protocols whose value could not be read. */
+  private async readEach(protocols: readonly string[], signal: AbortSignal): Promise<string[]> {
+    const missing: string[] = [];
+    for (const protocol of protocols) {
+      let isRead = false;
+      for (const slug of DEFILLAMA_SLUGS[protocol] ?? []) {
+        isRead = await this.read(protocol, slug, signal);
         await delay(this.config.HISTORY_CALL_PAUSE_MS, undefined, { signal });
         if (isRead) break;
       }
+      if (!isRead) missing.push(protocol);
     }
+    return missing;
   }
 
   /** Returns true when the value is known. */

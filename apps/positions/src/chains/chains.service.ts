@@ -4,7 +4,13 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { type BlockRef, type HeadWatcher, type ProtocolRegistry, loadRegistry } from '@plimsoll/evm';
+import {
+  type BlockRef,
+  type ChainClient,
+  type HeadWatcher,
+  type ProtocolRegistry,
+  loadRegistry,
+} from '@plimsoll/evm';
 import type { IncompleteList, ProtocolReader } from '@plimsoll/protocols';
 import { Health } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
@@ -27,6 +33,7 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
   private registry: ProtocolRegistry | undefined;
   private trackers: ChainTracker[] = [];
   private watchers: HeadWatcher[] = [];
+  private readonly clients = new Map<number, ChainClient>();
   private readonly indices = new Map<number, LogIndex>();
   private readonly markets = new Map<ChainTracker, ChainMarkets>();
 
@@ -45,6 +52,11 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
   /** The trackers by ascending chain id. */
   all(): readonly ChainTracker[] {
     return this.trackers;
+  }
+
+  /** The node of a chain. Undefined for a chain without one, and before the start. */
+  clientOf(chainId: number): ChainClient | undefined {
+    return this.clients.get(chainId);
   }
 
   /**
@@ -79,6 +91,7 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
     };
     for (const endpoint of this.config.RPC_URL.chains) {
       const client = connect(endpoint, settings);
+      this.clients.set(endpoint.chainId, client);
       const index = new LogIndex(client, this.indexRepository);
       this.indices.set(endpoint.chainId, index);
       const markets = marketsOn(registry, client, index);

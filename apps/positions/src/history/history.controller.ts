@@ -4,7 +4,7 @@ import {
   NetWorthHistory,
   NetWorthHistoryQuery,
   recordId,
-  shownAddress,
+  walletInPath,
 } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
 import { CurrentIdentity, LimitedConcurrency } from '@plimsoll/service-kit';
@@ -48,7 +48,7 @@ export class HistoryController {
     tag: 'Wallets',
     summary: 'History of a wallet',
     description: `${BUCKETS} A wallet that is not watched is a 404.`,
-    path: { address: shownAddress('Address of the wallet, in lower case or with its checksum.') },
+    path: { address: walletInPath() },
     responses: RESPONSES,
     errors: ['not_found', 'tier_limit_exceeded'],
   })

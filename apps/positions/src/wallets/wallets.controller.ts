@@ -5,13 +5,13 @@ import {
   UpdateWalletBody,
   WatchWalletBody,
   WatchedWallet,
-  shownAddress,
+  walletInPath,
 } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
 import { CurrentRequest, CurrentIdentity, Idempotency, type IdempotentRequest } from '@plimsoll/service-kit';
 import { WalletsService } from './wallets.service';
 
-const WALLET = { address: shownAddress('Address of the wallet, in lower case or with its checksum.') };
+const WALLET = { address: walletInPath() };
 
 @Controller('v1/wallets')
 export class WalletsController {

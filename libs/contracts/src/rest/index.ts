@@ -22,13 +22,18 @@ export {
   type Selectable,
   dtoInstance,
   exampleOf,
+  OR_NAME,
+  WALLET_PATTERN,
   fieldsAsSent,
+  fieldsWithNames,
+  isEnsName,
   listShapeOf,
   responseClassOf,
   responseSchema,
   selectable,
   selectableOf,
 } from './fields';
+export * from './names/names';
 export * from './positions/analytics';
 export * from './positions/history';
 export * from './positions/position-scans';

@@ -8,6 +8,7 @@ import { FETCH_WAIT_MS, KAFKA_RETRY, kafkaClient, type KafkaClient } from '../ka
 import { ensureTopics } from '../kafka/topics';
 import { showHealth, type BusHealth, type EventBusOptions } from '../options';
 import { BatchRunner, type BatchRun } from './batch-runner';
+import { CatchUp } from './catch-up';
 import { DeadLetters } from './dead-letters';
 import type { EventBatch } from './event-batch';
 import { memberClientPart, evictStaleMembers } from './stale-members';
@@ -27,7 +28,10 @@ const START_BACKOFF_MS = { base: 250, cap: 5_000 };
 const DEFAULT_BATCH_EVENTS = 500;
 const DEFAULT_PARTITION_BYTES = 1_048_576;
 /** Events of one transaction of those that wait in memory. Other events wait for one such transaction at most. */
-const WAITING_BATCH_EVENTS = 250;
+const WAITING_BATCH_EVENTS = 125;
+/** Other keys count as active for this time after their last event. Events in memory then leave half of the time to them. */
+const ACTIVE_MS = 1_000;
+const MAX_PAUSE_MS = 200;
 
 /** Ends the batch without a failure: the service stops, or a seek moved the offset. */
 class Interrupted extends Error {}
@@ -51,6 +55,8 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   readonly #commits: OffsetCommits;
   readonly #presence: MemberPresence;
   readonly #ahead: ReadAhead | undefined;
+  readonly #catchUp = new CatchUp();
+  #passedAtMs = -Infinity;
   /** The last of the transactions, which run one after the other. */
   #last: Promise<unknown> = Promise.resolve();
   #draining: Promise<void> | undefined;
@@ -106,6 +112,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
    */
   async close(): Promise<void> {
     this.#stop.abort();
+    this.#catchUp.clear();
     this.#pauses.clear();
     this.#cleaner.stop();
     const leave = async (): Promise<void> => {
@@ -200,6 +207,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     consumer.on(consumer.events.GROUP_JOIN, () => {
       // Each partition begins at its last committed offset again.
       this.#ahead?.clear();
+      this.#catchUp.clear();
       this.#joined = true;
     });
     consumer.on(consumer.events.CRASH, ({ payload }) => {
@@ -270,8 +278,12 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     const ahead = this.#ahead;
     if (!ahead?.covers(topic)) return this.#inTurn(() => this.#run(run, batch.messages));
     const now = ahead.divide(topic, batch.partition, batch.messages);
-    if (now.length > 0) await this.#inTurn(() => this.#run({ ...run, done: () => undefined }, now));
+    if (now.length > 0) {
+      this.#passedAtMs = performance.now();
+      await this.#inTurn(() => this.#run({ ...run, done: () => undefined }, now));
+    }
     resolveOffset(batch.lastOffset());
+    this.#catchUp.record(`${topic} ${batch.partition}`, Number(batch.offsetLag()) >= batch.messages.length);
     this.#drain();
     while (ahead.isFull && (await this.#handleWaiting(ahead))) run.guard();
   }
@@ -298,12 +310,19 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     return result;
   }
 
-  /** Handles the messages that wait in memory, while others are fetched. */
+  /** Handles the messages that wait in memory, when the partitions are read or the memory is full. */
   #drain(): void {
     const ahead = this.#ahead;
     if (!ahead || this.#draining) return;
     const drain = async (): Promise<void> => {
-      while (await this.#handleWaiting(ahead));
+      for (;;) {
+        await this.#catchUp.done();
+        const startedAtMs = performance.now();
+        if (!(await this.#handleWaiting(ahead))) return;
+        const nowMs = performance.now();
+        if (nowMs - this.#passedAtMs < ACTIVE_MS)
+          await pause(Math.min(MAX_PAUSE_MS, nowMs - startedAtMs), this.#stop.signal);
+      }
     };
     this.#draining = drain().finally(() => (this.#draining = undefined));
   }

@@ -1,4 +1,4 @@
-import { InvalidParamsRpcError, ResourceNotFoundRpcError, RpcRequestError } from 'viem';
+import { InvalidParamsRpcError, numberToHex, ResourceNotFoundRpcError, RpcRequestError } from 'viem';
 import type { ChainClient } from '../rpc/chain-client';
 import { ChainReadError } from '../rpc/chain-read-error';
 import { PinnedCall } from './pinned-call';
@@ -11,16 +11,17 @@ const rejected = (code: number): ChainReadError => {
   return new ChainReadError('rpc_rejected', 1, 'rejected', { cause });
 };
 
-/** A node that rejects block hashes in eth_call and has the given hash at block 7. */
-function oldNode(hash: string) {
+/** A node that rejects block hashes in eth_call, the first `rejections` of them. Its block N has the hash `hashOf(N)`. */
+function oldNode(hashOf: (number: string) => string, rejections = Infinity) {
+  let left = rejections;
   const asked: (readonly [string, unknown])[] = [];
   const client: ChainClient = {
     chainId: 1,
     request: async <T>(method: string, params: readonly unknown[]): Promise<T> => {
       asked.push([method, params[1]]);
       if (method === 'web3_clientVersion') return 'Geth/v1.16.0' as T;
-      if (method === 'eth_getBlockByNumber') return { hash } as T;
-      if (typeof params[1] === 'object') throw rejected(-32_602);
+      if (method === 'eth_getBlockByNumber') return { hash: hashOf(String(params[0])) } as T;
+      if (typeof params[1] === 'object' && left-- > 0) throw rejected(-32_602);
       return '0xanswer' as T;
     },
   };
@@ -45,16 +46,49 @@ function nodeThatMines(version: string | null) {
 }
 
 describe('PinnedCall', () => {
+  const blockAt = (number: bigint) => ({ number, hash: numberToHex(number), timestamp: 0n });
+  const sentHashes = (asked: readonly (readonly [string, unknown])[]): number =>
+    asked.filter(([, block]) => typeof block === 'object').length;
+
   it('reads by number where hashes are not supported, and checks the hash afterwards', async () => {
-    const { client, asked } = oldNode('0x77');
+    const { client, asked } = oldNode((number) => number);
     const pinned = new PinnedCall(client);
+    for (let number = 1n; number <= 5n; number += 1n)
+      expect(await pinned.call(CALL, blockAt(number))).toBe('0xanswer');
+    expect(sentHashes(asked)).toBe(3);
+  });
+
+  it('reads by hash again after the node rejected the hash of one block', async () => {
+    const { client, asked } = oldNode((number) => number, 4);
+    const pinned = new PinnedCall(client);
+    await Promise.all([1, 2, 3, 4].map(() => pinned.call(CALL, blockAt(1n))));
+    expect(await pinned.call(CALL, blockAt(2n))).toBe('0xanswer');
+    expect(asked.at(-1)).toEqual(['eth_call', { blockHash: '0x2', requireCanonical: true }]);
+    expect(sentHashes(asked)).toBe(5);
+  });
+
+  it('keeps to hashes when the node rejects the call itself with the same code', async () => {
+    const asked: unknown[] = [];
+    const client: ChainClient = {
+      chainId: 1,
+      request: async <T>(method: string, params: readonly unknown[]): Promise<T> => {
+        if (method === 'web3_clientVersion') return 'Geth/v1.16.0' as T;
+        asked.push(params[1]);
+        const { data } = params[0] as { data: string };
+        if (data === '0x99') throw rejected(-32_602);
+        return '0xanswer' as T;
+      },
+    };
+    const pinned = new PinnedCall(client);
+    await expect(pinned.call({ ...CALL, data: '0x99' }, BLOCK)).rejects.toMatchObject({
+      code: 'rpc_rejected',
+    });
     expect(await pinned.call(CALL, BLOCK)).toBe('0xanswer');
-    expect(await pinned.call(CALL, BLOCK)).toBe('0xanswer');
-    expect(asked.filter(([, block]) => typeof block === 'object')).toHaveLength(1);
+    expect(asked.at(-1)).toEqual({ blockHash: BLOCK.hash, requireCanonical: true });
   });
 
   it('throws block_gone when the hash at that number differs', async () => {
-    const { client } = oldNode('0x88');
+    const { client } = oldNode(() => '0x88');
     await expect(new PinnedCall(client).call(CALL, BLOCK)).rejects.toMatchObject({ code: 'block_gone' });
   });
 

@@ -26,6 +26,12 @@ interface Call {
   overrides: CodeOverrides | undefined;
 }
 
+/**
+ * A node that rejects the hashes of this many blocks one after the other does not support them. One rejection does not
+ * prove that, because nodes have other reasons for the same code, such as a call that needs too much gas.
+ */
+const REJECTED_BLOCKS = 3;
+
 /** Code that accounts have during a call only. */
 export type CodeOverrides = Readonly<Record<Address, { code: Hex }>>;
 
@@ -35,7 +41,8 @@ export type CodeOverrides = Readonly<Record<Address, { code: Hex }>>;
  * afterwards.
  */
 export class PinnedCall {
-  private byHash = true;
+  /** Hashes of the blocks that were rejected since a call by hash succeeded. */
+  private readonly rejected = new Set<Hex>();
   /** The newest block at the last check. */
   private newest = 0n;
 
@@ -61,15 +68,18 @@ export class PinnedCall {
   }
 
   private async callOnce(call: Call, block: BlockRef): Promise<Hex> {
-    if (!this.byHash) return this.callByNumber(call, block);
+    if (this.rejected.size >= REJECTED_BLOCKS) return this.callByNumber(call, block);
     const pin = { blockHash: block.hash, requireCanonical: true };
     try {
-      return await this.client.request<Hex>('eth_call', paramsOf(call, pin));
+      const result = await this.client.request<Hex>('eth_call', paramsOf(call, pin));
+      this.rejected.clear();
+      return result;
     } catch (error) {
       if (await this.isOfMissingState(error, pin)) throw this.missingBlockError(block, error);
       if (errorCode(error) !== INVALID_PARAMS) throw error;
-      this.byHash = false;
-      return this.callByNumber(call, block);
+      const result = await this.callByNumber(call, block);
+      this.rejected.add(block.hash);
+      return result;
     }
   }
 

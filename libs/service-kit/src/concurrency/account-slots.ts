@@ -62,8 +62,8 @@ export class AccountSlots {
   }
 
   /**
-   * Call it between two steps of a request with a slot of the group. Resolves when no request of an account with
-   * at most a quarter of its demand is in progress in the group, at most after 100 ms.
+   * Call it between two steps of a request with a slot of the group. Resolves when no account with
+   * at most a quarter of its demand has a slot of the group, at most after 100 ms.
    */
   async yieldToLighter(group: string, accountId: string): Promise<void> {
     await this.#shared.get(group)?.yieldToLighter(accountId);

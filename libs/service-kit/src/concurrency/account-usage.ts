@@ -11,6 +11,8 @@ interface Use {
   /** Milliseconds of requests in progress until `atMs`, each with a weight that decays with its age. */
   demandMs: number;
   inProgress: number;
+  /** Those of them that use the resource. The others wait for it. */
+  using: number;
   atMs: number;
   enteredAtMs: number;
 }
@@ -25,14 +27,28 @@ export class AccountUsage {
 
   /** Records that a request of the account arrived. */
   enter(account: string, nowMs: number): void {
-    const use = this.#uses.get(account) ?? { demandMs: 0, inProgress: 0, atMs: nowMs, enteredAtMs: nowMs };
+    const unused = { demandMs: 0, inProgress: 0, using: 0, atMs: nowMs, enteredAtMs: nowMs };
+    const use = this.#uses.get(account) ?? unused;
     this.#uses.set(account, { ...changed(use, 1, nowMs), enteredAtMs: nowMs });
     for (const [each, { inProgress, atMs }] of this.#uses)
       if (inProgress === 0 && nowMs - atMs > WINDOW_MS) this.#uses.delete(each);
   }
 
-  /** Records that a request of the account ended, or that it left. */
-  leave(account: string, nowMs: number): void {
+  /** Records that a request that entered now uses the resource. */
+  begin(account: string): void {
+    const use = this.#uses.get(account);
+    if (use) use.using += 1;
+  }
+
+  /** Records that a request that began ended. */
+  end(account: string, nowMs: number): void {
+    const use = this.#uses.get(account);
+    if (use) use.using -= 1;
+    this.giveUp(account, nowMs);
+  }
+
+  /** Records that a request left before it began. */
+  giveUp(account: string, nowMs: number): void {
     const use = this.#uses.get(account);
     if (use) this.#uses.set(account, changed(use, -1, nowMs));
   }
@@ -47,9 +63,12 @@ export class AccountUsage {
     return this.#isAny(account, nowMs, isActive, isLighter);
   }
 
-  /** Returns whether a request of a lighter account is in progress that arrived within the last 500 ms. */
+  /**
+   * Returns whether a lighter account uses the resource with a request that arrived within the last 500 ms. One that
+   * waits for the resource gets it only when those that use it continue.
+   */
   isBesideLighter(account: string, nowMs: number): boolean {
-    return this.#isAny(account, nowMs, hasArrived, isLighter);
+    return this.#isAny(account, nowMs, isUsing, isLighter);
   }
 
   /** Whether the demand of any other account of a kind compares with that of this account. */
@@ -71,8 +90,8 @@ export class AccountUsage {
 const isActive = ({ inProgress, atMs }: Use, nowMs: number): boolean =>
   inProgress > 0 || nowMs - atMs <= WINDOW_MS;
 
-const hasArrived = ({ inProgress, enteredAtMs }: Use, nowMs: number): boolean =>
-  inProgress > 0 && nowMs - enteredAtMs <= RECENT_MS;
+const isUsing = ({ using, enteredAtMs }: Use, nowMs: number): boolean =>
+  using > 0 && nowMs - enteredAtMs <= RECENT_MS;
 
 const isLighter = (otherMs: number, ownMs: number): boolean => otherMs <= ownMs * LIGHTER;
 

@@ -46,18 +46,22 @@ describe('FairSlots', () => {
       readonly #running = new Map<string, number>();
       readonly #slots = new FairSlots({ total: 4, perAccount: 1 }, 100, busy);
 
-      async run(account: string, ms: number): Promise<void> {
+      /** Each of the steps takes `ms`. */
+      async run(account: string, ms: number, steps = 1): Promise<void> {
         const release = await this.#slots.acquire(account, 1, stays());
         this.started.push(account);
         this.#count(account, 1);
-        await new Promise((resolve) => setTimeout(resolve, ms));
+        for (let step = 0; step < steps; step += 1) {
+          if (step > 0) await this.#slots.yieldToLighter(account);
+          await new Promise((resolve) => setTimeout(resolve, ms));
+        }
         this.#count(account, -1);
         release();
       }
 
       /** Runs one after the other, until `untilMs` of the fake clock. */
-      async repeat(account: string, ms: number, untilMs: number): Promise<void> {
-        while (performance.now() < untilMs) await this.run(account, ms);
+      async repeat(account: string, ms: number, untilMs: number, steps = 1): Promise<void> {
+        while (performance.now() < untilMs) await this.run(account, ms, steps);
       }
 
       #count(account: string, by: number): void {
@@ -112,6 +116,30 @@ describe('FairSlots', () => {
       await advance(4_000);
       expect(requests.most.get('heavy')).toBe(1);
       expect(requests.started.filter((account) => account === 'light').length).toBeGreaterThan(20);
+    });
+
+    it('does not count the time for which a heavy request yields as its own', async () => {
+      const requests = new Requests();
+      const untilMs = performance.now() + 4_000;
+      void requests.repeat('light', 150, untilMs);
+      await advance(5);
+      for (let client = 0; client < 16; client += 1) void requests.repeat('heavy', 20, untilMs, 4);
+      await advance(4_000);
+      expect(requests.most.get('heavy')).toBe(1);
+    });
+
+    it('leaves a slot free for a light account beside long requests of a heavy one', async () => {
+      const requests = new Requests();
+      void requests.run('light', 1);
+      await advance(2);
+      for (let i = 0; i < 6; i += 1) void requests.run('heavy', 10_000);
+      for (let second = 0; second < 8; second += 1) {
+        await advance(500);
+        void requests.run('light', 1);
+        await advance(1);
+      }
+      expect(requests.started.filter((account) => account === 'light')).toHaveLength(9);
+      expect(requests.most.get('heavy')).toBe(3);
     });
 
     it('lets several heavy accounts run one at a time each beside a light one', async () => {
@@ -171,6 +199,20 @@ describe('FairSlots', () => {
       expect(order).toEqual(['light 1', 'light 2', 'light 3']);
       release();
       other();
+    });
+
+    it('no request yields to one that waits for its slot', async () => {
+      // The clock is stopped, so no wait ends by time.
+      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+      slots = new FairSlots({ total: 4, perAccount: 1 }, 100, busy);
+      const heavy = Array.from({ length: 4 }, () => run('heavy'));
+      while (order.length < 4) await turns(1);
+      const light = run('light');
+      let isOver = false;
+      void Promise.all([...heavy, light]).then(() => (isOver = true));
+      await turns(200);
+      expect(isOver).toBe(true);
+      expect(slots.isUnused).toBe(true);
     });
 
     it('a heavy request continues after 100 ms beside a light one that does not end', async () => {

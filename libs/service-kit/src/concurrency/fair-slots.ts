@@ -1,13 +1,14 @@
 import { AccountUsage } from './account-usage';
 import { FairQueue } from './fair-queue';
-import { YieldingRequests } from './yielding-requests';
+import { YIELD_MS, YieldingRequests } from './yielding-requests';
 
 /** Longest time that a request waits for a slot. See docs/api/limits.md. */
 const WAIT_MS = 5_000;
 
 /**
  * A request that takes longer mostly waits for another system. It no longer counts for its account, so that the next
- * one may begin. On a machine with much other work, a request without such a wait takes 50 to 150 ms.
+ * one may begin. Time for which it yields does not count. On a machine with much other work, a request without such a
+ * wait takes 50 to 150 ms.
  */
 const LONG_MS = 250;
 
@@ -17,7 +18,8 @@ export interface SlotLimits {
   total: number;
   /**
    * Requests of an account beside one with less demand. The default is `total`. Less leaves slots free for the
-   * others. An account with four times its demand also pauses after each request, for as long as it took.
+   * others, and the last free slot is for the account with the least demand. An account with four times its demand
+   * also pauses after each request, for as long as it took.
    */
   perAccount?: number;
 }
@@ -33,6 +35,8 @@ export class FairSlots {
   #taken = 0;
   /** Requests of each account that count, or after which it pauses. */
   readonly #counted = new Map<string, number>();
+  /** Time for which requests of each account with counted ones yielded. */
+  readonly #yieldedMs = new Map<string, number>();
   readonly #usage = new AccountUsage();
   readonly #yielding = new YieldingRequests();
   readonly #waiting: FairQueue<Waiter>;
@@ -68,12 +72,24 @@ export class FairSlots {
   }
 
   /**
-   * Call it between two steps of a request with a slot. Resolves when no request of an account with at most a quarter
-   * of its demand is in progress, at most after 100 ms. Such a request then waits for one step and not for all of them.
+   * Call it between two steps of a request with a slot. Resolves when no account with at most a quarter of its demand
+   * has a slot, at most after 100 ms. Such a request then waits for one step and not for all of them.
    */
   async yieldToLighter(account: string): Promise<void> {
-    if (!this.#usage.isHeavy(account, performance.now())) return;
+    const startedAtMs = performance.now();
+    if (!this.#usage.isHeavy(account, startedAtMs)) return;
+    // All of it beforehand, because a request may become long while it yields.
+    this.#addYielded(account, YIELD_MS);
     await this.#yielding.wait(() => this.#usage.isBesideLighter(account, performance.now()));
+    this.#addYielded(account, performance.now() - startedAtMs - YIELD_MS);
+  }
+
+  #addYielded(account: string, ms: number): void {
+    if (this.#counted.has(account)) this.#yieldedMs.set(account, this.#yieldedOf(account) + ms);
+  }
+
+  #yieldedOf(account: string): number {
+    return this.#yieldedMs.get(account) ?? 0;
   }
 
   #wait(account: string, cost: number, signal: AbortSignal): Promise<void> {
@@ -91,7 +107,8 @@ export class FairSlots {
         },
         giveUp: () => {
           leave();
-          this.#leave(account);
+          this.#usage.giveUp(account, performance.now());
+          this.#yielding.resume();
           reject(this.busy());
         },
       };
@@ -111,13 +128,23 @@ export class FairSlots {
       isCounted = false;
       this.#serve();
     };
-    const long = isLimited ? setTimeout(uncount, LONG_MS).unref() : undefined;
+    let long: NodeJS.Timeout | undefined;
+    const uncountAfter = (ms: number): void => {
+      const before = this.#yieldedOf(account);
+      long = setTimeout(() => {
+        const yieldedMs = this.#yieldedOf(account) - before;
+        if (yieldedMs > 0) uncountAfter(yieldedMs);
+        else uncount();
+      }, ms).unref();
+    };
+    if (isLimited) uncountAfter(LONG_MS);
     return () => {
       clearTimeout(long);
       const nowMs = performance.now();
       const usedMs = nowMs - startedAtMs;
       this.#taken -= 1;
-      this.#leave(account);
+      this.#usage.end(account, nowMs);
+      this.#yielding.resume();
       const isPausing = isLimited && isCounted && this.#usage.isHeavy(account, nowMs);
       if (isPausing) setTimeout(uncount, usedMs).unref();
       else uncount();
@@ -125,15 +152,13 @@ export class FairSlots {
     };
   }
 
-  #leave(account: string): void {
-    this.#usage.leave(account, performance.now());
-    this.#yielding.resume();
-  }
-
   #uncount(account: string): void {
     const own = (this.#counted.get(account) ?? 0) - 1;
     if (own > 0) this.#counted.set(account, own);
-    else this.#counted.delete(account);
+    else {
+      this.#counted.delete(account);
+      this.#yieldedMs.delete(account);
+    }
   }
 
   #serve(): void {
@@ -146,13 +171,15 @@ export class FairSlots {
   }
 
   #mayTake(account: string): boolean {
-    const { total, perAccount = total } = this.limits;
+    const { total, perAccount } = this.limits;
     const own = this.#counted.get(account) ?? 0;
-    return own < perAccount || (own < total && !this.#usage.demandsMore(account, performance.now()));
+    if (perAccount === undefined || !this.#usage.demandsMore(account, performance.now())) return own < total;
+    return own < perAccount && this.#taken < total - 1;
   }
 
   #take(account: string): void {
     this.#taken += 1;
+    this.#usage.begin(account);
     this.#counted.set(account, (this.#counted.get(account) ?? 0) + 1);
   }
 }

@@ -1,5 +1,5 @@
 /** Longest time for which a request yields before one of its steps, so that it ends under steady load too. */
-const YIELD_MS = 100;
+export const YIELD_MS = 100;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -42,7 +42,7 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
 export const CurrentRequest = createParamDecorator(
   (_: unknown, context: ExecutionContext): IdempotentRequest => {
     const http = context.switchToHttp();
-    const request = http.getRequest<FastifyRequest & { identity?: Identity }>();
+    const request = http.getRequest<FastifyRequest & { identity?: Identity; sentBody?: unknown }>();
     if (!request.identity)
       throw new Problem('internal', 'This route was called without an identity. Report the request id.');
     return {
@@ -51,7 +51,7 @@ export const CurrentRequest = createParamDecorator(
       path: request.url.split('?')[0] ?? '/',
       key: idempotencyKey(request.headers[IDEMPOTENCY_KEY_HEADER]),
       requestHash: createHash('sha256')
-        .update(JSON.stringify(request.body ?? null))
+        .update(JSON.stringify(request.sentBody ?? request.body ?? null))
         .digest(),
       reply: http.getResponse<FastifyReply>(),
     };

@@ -27,6 +27,8 @@ const RETRY_AFTER_MS = 50;
 /** Share of a retry that each request earns, and the most retries that can accumulate. */
 const EARNED_PER_CALL = 0.1;
 const MAX_SAVED = 10;
+/** Statuses of a problem that the client itself must solve. */
+const PASSED_ON = new Set([400, 409, 429]);
 
 /**
  * Reads from another service with the caller's identity. One deadline covers all attempts of a request. It
@@ -57,7 +59,7 @@ export class InnerClient {
   /**
    * Returns the JSON response of a GET, or null for a 404.
    * @param signal ends the request when the client disconnects
-   * @throws upstream_timeout, upstream_unavailable or upstream_failed; a 400 or 409 with the service's own
+   * @throws upstream_timeout, upstream_unavailable or upstream_failed; a 400, 409 or 429 with the service's own
    * problem
    */
   get<T>(path: string, caller: Caller, signal?: AbortSignal): Promise<T | null> {
@@ -90,7 +92,7 @@ export class InnerClient {
   ): Promise<T | null> {
     try {
       const url = new URL(path, this.origin);
-      const { statusCode, body } = await request(url, {
+      const { statusCode, headers, body } = await request(url, {
         method,
         dispatcher: this.calls.dispatcher,
         headers: {
@@ -103,7 +105,8 @@ export class InnerClient {
       });
       this.breaker.succeeded();
       if (statusCode === 200) return (await body.json()) as T;
-      if (statusCode === 400 || statusCode === 409) throw passedOn((await body.json()) as ProblemBody);
+      if (PASSED_ON.has(statusCode))
+        throw passedOn((await body.json()) as ProblemBody, headers['retry-after']);
       await body.dump();
       if (statusCode === 404) return null;
       throw this.failure(
@@ -137,10 +140,14 @@ function correlationHeaders(): Record<string, string> {
  * A part of the caller's own request was invalid. The problem of the service that reads it is the most
  * precise.
  */
-function passedOn({ code, detail, errors, requiredTier }: ProblemBody): Problem {
+function passedOn(
+  { code, detail, errors, requiredTier }: ProblemBody,
+  retryAfter: string | string[] | undefined,
+): Problem {
   return new Problem(code, detail, {
     ...(errors && { errors: errors as FieldError[] }),
     ...(requiredTier && { requiredTier }),
+    ...(typeof retryAfter === 'string' && { headers: { 'retry-after': retryAfter } }),
   });
 }
 

@@ -65,8 +65,9 @@ function healthFactorAt(position: PositionState, asset: string, priceUsd: number
   return healthFactor({ collateral: collateral.map(moved), debt: debt.map(moved) });
 }
 
-/** Returns the content of an alert about a price move. */
+/** Returns the content of an alert about a price that moved, or that left its target. */
 export function moveContent(
+  kind: 'price' | 'depeg',
   asset: string,
   move: AssetMove,
   held: HolderPositions,
@@ -76,7 +77,7 @@ export function moveContent(
   const changePercent = (move.toUsd / move.fromUsd - 1) * 100;
   return {
     ...NO_ALERT_CONTENT,
-    cause: { kind: 'price', asset, changePercent, ...move },
+    cause: { kind, asset, changePercent, ...move },
     affectedPositions: affected.slice(0, MOST_AFFECTED),
     affectedTotal: held.total,
     confidenceBasis,

@@ -12,6 +12,7 @@ const condition = (asset: string, severity: Severity | null): AssetCondition => 
   lastSeverity: severity ?? 'medium',
   clearedAtMs: null,
   move: null,
+  beganAtMs: null,
 });
 const alert = (accountId: string, asset = 'ETH', severity: Severity = 'medium'): Alert => ({
   id: `${accountId} ${asset}`,

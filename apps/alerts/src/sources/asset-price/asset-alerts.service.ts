@@ -102,7 +102,13 @@ export class AssetAlerts {
         const held = move && (await this.positions.holding(tx, asset, some, MOST_AFFECTED));
         for (const accountId of some) {
           const content = move
-            ? moveContent(asset, move, held?.get(accountId) ?? NO_POSITIONS, basis)
+            ? moveContent(
+                type === 'depeg' ? 'depeg' : 'price',
+                asset,
+                move,
+                held?.get(accountId) ?? NO_POSITIONS,
+                basis,
+              )
             : { ...NO_ALERT_CONTENT, confidenceBasis: basis };
           const sentence = move ? ` ${affectedSentence(content)}` : '';
           openings.push({

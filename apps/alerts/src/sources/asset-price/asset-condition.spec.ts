@@ -1,6 +1,13 @@
 import type { Severity } from '@plimsoll/contracts';
 import { COOLDOWN_MS } from '../../lifecycle/alert';
-import { type AssetCondition, moveSeverity, nextCondition } from './asset-condition';
+import {
+  type AssetCondition,
+  DEPEG_LASTS_MS,
+  depegSeverity,
+  moveSeverity,
+  nextCondition,
+  nextLastingCondition,
+} from './asset-condition';
 
 const NOW = 1_800_000_000_000;
 const of = { asset: 'ETH', type: 'price_move' as const };
@@ -52,5 +59,63 @@ describe('nextCondition', () => {
     expect(next(over('high'), 'medium', NOW + 1)).toBeNull();
     expect(next(over('medium'), 'medium', NOW + COOLDOWN_MS)).toMatchObject({ severity: 'medium' });
     expect(next(over('medium'), 'high', NOW + 1)).toMatchObject({ severity: 'high' });
+  });
+});
+
+describe('depegSeverity', () => {
+  it.each([
+    [0, null],
+    [-0.999, null],
+    [-1, 'held'],
+    [1.999, 'held'],
+    [(0.98 - 1) * 100, 'medium'],
+    [2, 'medium'],
+    [-4.999, 'medium'],
+    [-5, 'high'],
+    [12, 'high'],
+  ])('of %d %% is %s', (percent, severity) => expect(depegSeverity(percent)).toBe(severity));
+});
+
+describe('nextLastingCondition', () => {
+  /** Passes prices, one a minute, and returns the changes of the severity as `minute severity`. */
+  const changesOf = (...seen: (Severity | 'held' | null)[]): string[] => {
+    let known: AssetCondition | null = null;
+    const changes: string[] = [];
+    for (const [minute, each] of seen.entries()) {
+      const atMs = NOW + minute * 60_000;
+      const time = { nowMs: atMs, atMs, lastsMs: DEPEG_LASTS_MS };
+      const before: AssetCondition | null = known;
+      known = nextLastingCondition(of, before, each, texts, time) ?? before;
+      const severity = known?.severity ?? null;
+      if (severity !== (before?.severity ?? null)) changes.push(`${minute} ${severity}`);
+    }
+    return changes;
+  };
+  const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+
+  it('opens with the first price after the time, at the severity of that price', () => {
+    expect(changesOf(...times(5, 'medium' as const))).toEqual([]);
+    expect(changesOf(...times(6, 'medium' as const))).toEqual(['5 medium']);
+    expect(changesOf(...times(5, 'medium' as const), 'high')).toEqual(['5 high']);
+  });
+
+  it('starts the time again with each price that does not meet it', () => {
+    const four = times(4, 'high' as const);
+    expect(changesOf(...four, 'held', ...four, null, ...four)).toEqual([]);
+    expect(changesOf(...four, 'held', ...four, 'high', 'high')).toEqual(['10 high']);
+  });
+
+  it('worsens and ends immediately once it is open', () => {
+    const open = times(6, 'medium' as const);
+    expect(changesOf(...open, 'held', 'high', 'medium', 'held', null, 'high')).toEqual([
+      '5 medium',
+      '7 high',
+      '10 null',
+    ]);
+  });
+
+  it('must last again after it ended', () => {
+    const open = times(6, 'medium' as const);
+    expect(changesOf(...open, null, ...open, 'medium')).toEqual(['5 medium', '6 null', '12 medium']);
   });
 });

@@ -4,9 +4,9 @@ import type { AssetMove } from './affected-positions';
 
 /**
  * Alerts of every account on the assets of its positions, without a rule
- * (docs/decisions/0012-prices-and-assets.md).
+ * (docs/decisions/0012-prices-and-assets.md, docs/decisions/0063-depeg-alerts.md).
  */
-export const ASSET_ALERT_TYPES = ['price_move', 'oracle_stale'] as const;
+export const ASSET_ALERT_TYPES = ['price_move', 'oracle_stale', 'depeg'] as const;
 export type AssetAlertType = (typeof ASSET_ALERT_TYPES)[number];
 
 /**
@@ -16,6 +16,13 @@ export type AssetAlertType = (typeof ASSET_ALERT_TYPES)[number];
 const MOVE_ENDS_BELOW = 0.75;
 /** Multiple of the threshold from which a move has severity high. */
 const HIGH_FROM = 2;
+
+/** Percent from the target price from which a depeg opens an alert, from which it is high, and below which it ends. */
+const DEPEG_OPENS_AT = 2;
+const DEPEG_HIGH_FROM = 5;
+const DEPEG_ENDS_BELOW = 1;
+/** Milliseconds for which every price must be a depeg before an alert opens, so that one wrong trade opens none. */
+export const DEPEG_LASTS_MS = 300_000;
 
 /** State of a condition on an asset. */
 export interface AssetCondition {
@@ -33,6 +40,11 @@ export interface AssetCondition {
   clearedAtMs: number | null;
   /** Prices before and after the move. Null for another condition, or one that an earlier release stored. */
   move: AssetMove | null;
+  /**
+   * Time of the first of the prices without a break that meet a condition which has not lasted long enough to open,
+   * milliseconds since 1970. Null otherwise.
+   */
+  beganAtMs: number | null;
 }
 
 /** Title and message of a condition. */
@@ -74,7 +86,53 @@ export function nextCondition(
     return null;
   const { asset, type } = of;
   const clearedAtMs = known?.clearedAtMs ?? null;
-  return { asset, type, severity: seen, ...texts.met, lastSeverity: seen, clearedAtMs, move };
+  return {
+    asset,
+    type,
+    severity: seen,
+    ...texts.met,
+    lastSeverity: seen,
+    clearedAtMs,
+    move,
+    beganAtMs: null,
+  };
+}
+
+/**
+ * Returns the severity of a distance from the target price. `held` means too small to open an alert and too large
+ * to end one.
+ * @param percent negative below the target
+ */
+export function depegSeverity(percent: number): Severity | 'held' | null {
+  // Rounding removes the error of a double: 0.98 is exactly 2 % below 1.
+  const distance = Number(Math.abs(percent).toFixed(9));
+  if (distance >= DEPEG_HIGH_FROM) return 'high';
+  if (distance >= DEPEG_OPENS_AT) return 'medium';
+  return distance >= DEPEG_ENDS_BELOW ? 'held' : null;
+}
+
+/**
+ * Like nextCondition, for a condition that opens only after every price of some time met it. A price that does not
+ * meet it starts the time again.
+ * @param atMs when the price was published
+ * @param lastsMs how long the prices must meet it
+ */
+export function nextLastingCondition(
+  of: Pick<AssetCondition, 'asset' | 'type'>,
+  known: AssetCondition | null,
+  seen: Severity | 'held' | null,
+  texts: { met: ConditionText; over: ConditionText },
+  { nowMs, atMs, lastsMs }: { nowMs: number; atMs: number; lastsMs: number },
+  move: AssetMove | null = null,
+): AssetCondition | null {
+  if (known !== null && known.severity !== null) return nextCondition(of, known, seen, texts, nowMs, move);
+  const beganAtMs = known?.beganAtMs ?? null;
+  if (seen === null || seen === 'held')
+    return known !== null && beganAtMs !== null ? { ...known, beganAtMs: null } : null;
+  if (beganAtMs !== null)
+    return atMs - beganAtMs < lastsMs ? null : nextCondition(of, known, seen, texts, nowMs, move);
+  const first = { ...of, ...texts.met, severity: null, lastSeverity: seen, clearedAtMs: null, move: null };
+  return { ...(known ?? first), beganAtMs: atMs };
 }
 
 const isCooling = ({ clearedAtMs }: AssetCondition, nowMs: number): boolean =>

@@ -5,7 +5,7 @@ import type { AssetCondition } from './asset-condition';
 
 const COLUMNS = columns<AssetCondition>({
   text: ['asset', 'type', 'severity', 'title', 'message', 'lastSeverity'],
-  time: ['clearedAtMs'],
+  time: ['clearedAtMs', 'beganAtMs'],
   jsonb: ['move'],
 });
 const SELECTED = selectSql(COLUMNS);

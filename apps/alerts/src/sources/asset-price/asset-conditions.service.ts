@@ -6,9 +6,17 @@ import { AlertsConfig } from '../../config';
 import type { AssetPrice } from '../../prices/asset-price';
 import { type PriceRange, moveFrom } from '../../prices/price-window';
 import { AssetAlerts } from './asset-alerts.service';
-import { type AssetAlertType, type AssetCondition, moveSeverity, nextCondition } from './asset-condition';
+import {
+  type AssetAlertType,
+  type AssetCondition,
+  DEPEG_LASTS_MS,
+  depegSeverity,
+  moveSeverity,
+  nextCondition,
+  nextLastingCondition,
+} from './asset-condition';
 import { AssetConditionsRepository } from './asset-conditions.repository';
-import { moveTexts, staleTexts } from './asset-text';
+import { depegTexts, moveTexts, staleTexts } from './asset-text';
 
 /** A price to evaluate. */
 export interface AssetPriceChange {
@@ -17,6 +25,8 @@ export interface AssetPriceChange {
    * Lowest and highest price within the window of moves. Null when the price is stale and cannot be judged.
    */
   range: PriceRange | null;
+  /** Percent from the target price, negative below it. Null without a target. */
+  pegDeviationPercent: number | null;
   cause: Correlation;
 }
 
@@ -42,35 +52,66 @@ export class AssetConditions {
     const causes = new Map<string, Correlation>();
     for (const look of looks) {
       for (const condition of this.changesOf(look, known)) {
+        const before = known.get(keyOf(condition))?.severity ?? null;
         known.set(keyOf(condition), condition);
         changed.set(keyOf(condition), condition);
-        causes.set(condition.asset, look.cause);
+        if (condition.severity !== before) causes.set(condition.asset, look.cause);
       }
     }
     if (changed.size === 0) return;
     await this.conditions.save(tx, [...changed.values()]);
+    if (causes.size === 0) return;
     await this.alerts.alignEveryone(tx, causes);
   }
 
-  private changesOf(
-    { price, range }: AssetPriceChange,
-    known: ReadonlyMap<string, AssetCondition>,
-  ): AssetCondition[] {
+  private changesOf(look: AssetPriceChange, known: ReadonlyMap<string, AssetCondition>): AssetCondition[] {
+    const { price, range } = look;
+    const knownOf = (type: AssetAlertType): AssetCondition | null =>
+      known.get(keyOf({ asset: price.asset, type })) ?? null;
+    const changes = [
+      this.staleChange(price, knownOf('oracle_stale')),
+      range && this.moveChange(price, range, knownOf('price_move')),
+      this.depegChange(look, knownOf('depeg')),
+    ];
+    return changes.filter((condition) => condition !== null);
+  }
+
+  private staleChange(price: AssetPrice, known: AssetCondition | null): AssetCondition | null {
+    const of = { asset: price.asset, type: 'oracle_stale' as const };
+    return nextCondition(of, known, price.isStale ? 'medium' : null, staleTexts(price), this.clock.now());
+  }
+
+  private moveChange(
+    price: AssetPrice,
+    range: PriceRange,
+    known: AssetCondition | null,
+  ): AssetCondition | null {
     const { PRICE_MOVE_PERCENT, PRICE_MOVE_WINDOW_MINUTES } = this.config;
-    const { asset, isStale, priceUsd } = price;
-    const nowMs = this.clock.now();
-    const stale = { asset, type: 'oracle_stale' as const };
-    const seen = isStale ? ('medium' as const) : null;
-    const staleNow = nextCondition(stale, known.get(keyOf(stale)) ?? null, seen, staleTexts(price), nowMs);
-    if (range === null) return staleNow ? [staleNow] : [];
+    const { asset, priceUsd } = price;
     const move = moveFrom(range, priceUsd);
-    const moved = { asset, type: 'price_move' as const };
     const severity = moveSeverity(move, PRICE_MOVE_PERCENT / 100);
     const texts = moveTexts(price, move, PRICE_MOVE_WINDOW_MINUTES);
-    const movedNow = nextCondition(moved, known.get(keyOf(moved)) ?? null, severity, texts, nowMs, {
+    return nextCondition({ asset, type: 'price_move' }, known, severity, texts, this.clock.now(), {
       fromUsd: priceUsd / (1 + move),
       toUsd: priceUsd,
     });
-    return [staleNow, movedNow].filter((condition) => condition !== null);
+  }
+
+  /** A price that cannot be judged neither opens nor ends a depeg, and starts the time again that it must last. */
+  private depegChange(
+    { price, range, pegDeviationPercent: percent }: AssetPriceChange,
+    known: AssetCondition | null,
+  ): AssetCondition | null {
+    const { asset, priceUsd, publishedAtMs: atMs } = price;
+    const isJudged = range !== null && percent !== null;
+    const pegUsd = isJudged ? priceUsd / (1 + percent / 100) : priceUsd;
+    return nextLastingCondition(
+      { asset, type: 'depeg' },
+      known,
+      isJudged ? depegSeverity(percent) : 'held',
+      depegTexts(price, pegUsd),
+      { nowMs: this.clock.now(), atMs, lastsMs: DEPEG_LASTS_MS },
+      { fromUsd: pegUsd, toUsd: priceUsd },
+    );
   }
 }

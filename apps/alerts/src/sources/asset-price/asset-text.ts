@@ -26,6 +26,26 @@ export function moveTexts(
   };
 }
 
+/** Returns the texts of a price that left its target. */
+export function depegTexts(
+  { asset, priceUsd }: AssetPrice,
+  pegUsd: number,
+): { met: ConditionText; over: ConditionText } {
+  const price = formatPrice(priceUsd);
+  const target = formatPrice(pegUsd);
+  const distance = formatPercent((priceUsd / pegUsd - 1) * 100);
+  return {
+    met: {
+      title: `${asset} ${distance} ${priceUsd < pegUsd ? 'below' : 'above'} its target of ${target}`,
+      message: `The market price has been at least 2 % away for five minutes, and is ${price} now.`,
+    },
+    over: {
+      title: `${asset} near its target of ${target} again: ${price}`,
+      message: 'The market price is less than 1 % away.',
+    },
+  };
+}
+
 /** Returns the texts of a stale price. */
 export function staleTexts({ asset, priceUsd, observedAtMs }: AssetPrice): {
   met: ConditionText;

@@ -27,7 +27,18 @@ import {
 } from '../../ai';
 import { BANDS, type Band } from '../../risk/bands';
 import { INCIDENT_FACTS, type IncidentFactKind } from '../../alerts';
-import { ANSWER_ID, Example, Field, INCIDENT_ID, Optional, POSITION_ID, TIMESTAMP } from '../fields';
+import {
+  ANSWER_ID,
+  AcceptsNames,
+  Example,
+  Field,
+  INCIDENT_ID,
+  OR_NAME,
+  Optional,
+  POSITION_ID,
+  TIMESTAMP,
+  WALLET_PATTERN,
+} from '../fields';
 import { POSITION_SIDES, type PositionSide } from '../simulations/simulate';
 
 const FACT = {
@@ -132,9 +143,10 @@ const MAX_POSITIONS = 20;
 @Example({ positionIds: [POSITION_ID], maxCount: 3 })
 export class SuggestionsBody {
   @JSONSchema({
-    description: 'Only positions of this wallet. Absent, without positionIds: the watched wallets.',
-    pattern: '^0x[0-9a-fA-F]{40}$',
+    description: `Only positions of this wallet. Absent, without positionIds: the watched wallets. ${OR_NAME}`,
+    pattern: WALLET_PATTERN,
   })
+  @AcceptsNames()
   @Optional()
   @IsEthereumAddress()
   wallet?: string;

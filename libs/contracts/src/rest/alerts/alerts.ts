@@ -17,16 +17,20 @@ import {
 import { BANDS, type Band } from '../../risk/bands';
 import {
   ALERT_ID,
+  AcceptsNames,
   Example,
   Field,
   FieldsOf,
   IsId,
   IsMoment,
+  MOST_NAME_CHARS,
+  OR_NAME,
   Optional,
   POSITION_ID,
   PageQuery,
   TIMESTAMP,
   WALLET,
+  WALLET_PATTERN,
 } from '../fields';
 
 const PLACE = { protocol: 'aave-v3', chainId: 1, wallet: WALLET };
@@ -106,13 +110,13 @@ export class ListAlertsQuery extends PageQuery {
   type?: AlertType;
 
   @JSONSchema({
-    description:
-      'Only alerts whose `wallet` is this address. A mixed-case address must have the EIP-55 checksum.',
-    pattern: '^0x[0-9a-fA-F]{40}$',
+    description: `Only alerts whose \`wallet\` is this address. A mixed-case address must have the EIP-55 checksum. ${OR_NAME}`,
+    pattern: WALLET_PATTERN,
   })
+  @AcceptsNames()
   @Optional()
   @IsString()
-  @MaxLength(64)
+  @MaxLength(MOST_NAME_CHARS)
   wallet?: string;
 
   @JSONSchema({
@@ -182,7 +186,7 @@ export class AlertItem extends FieldsOf(Type.Object({ ...ALERT_CONTENT_FIELDS, g
   @Optional() @Field.Id('rule', 'The rule that fired. Only for alerts of rules.') ruleId?: string;
 
   @Optional()
-  @Field.Text('Asset whose price moved, ETH for WETH. Only for price_move and oracle_stale.')
+  @Field.Text('Asset of the alert, ETH for WETH. Only for price_move, oracle_stale and depeg.')
   asset?: string;
 
   @Optional() @Field.Id('inc', 'The incident of the alert, if there is one.') incidentId?: string;

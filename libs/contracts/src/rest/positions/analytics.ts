@@ -4,26 +4,28 @@ import { JSONSchema } from 'class-validator-jsonschema';
 import { RISK_THRESHOLDS } from '../../risk/levels';
 import {
   ALL_READ,
+  AcceptsNames,
   BLOCK,
   Combined,
   Example,
   Field,
+  OR_NAME,
   Optional,
   POSITION_ID,
   PageQuery,
   TIMESTAMP,
+  WALLETS_PATTERN,
 } from '../fields';
 import { WithRiskThresholds } from './risk-level';
 import { BlockStamp, ReadState } from './positions';
 
-const ADDRESSES = '^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40})*$';
-
 /** Query of GET /v1/analytics/portfolio. */
 export class PortfolioQuery {
   @JSONSchema({
-    description: 'Wallet addresses, comma-separated, up to 100. Absent: the watched wallets of the account.',
-    pattern: ADDRESSES,
+    description: `Wallet addresses, comma-separated, up to 100. Absent: the watched wallets of the account. ${OR_NAME}`,
+    pattern: WALLETS_PATTERN,
   })
+  @AcceptsNames()
   @Optional()
   @IsString()
   @MaxLength(8_192)
@@ -49,9 +51,10 @@ export class HistoricalQuery extends PageQuery {
   days: number = 30;
 
   @JSONSchema({
-    description: 'Watched wallets, comma-separated, up to 100. Absent: all watched wallets of the account.',
-    pattern: ADDRESSES,
+    description: `Watched wallets, comma-separated, up to 100. Absent: all watched wallets of the account. ${OR_NAME}`,
+    pattern: WALLETS_PATTERN,
   })
+  @AcceptsNames()
   @Optional()
   @IsString()
   @MaxLength(8_192)

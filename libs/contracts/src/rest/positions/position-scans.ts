@@ -1,7 +1,19 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsString, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { RISK_THRESHOLDS } from '../../risk/levels';
-import { ALL_READ, BLOCK, Combined, Example, Field, Optional, WALLET } from '../fields';
+import {
+  ALL_READ,
+  AcceptsNames,
+  BLOCK,
+  Combined,
+  Example,
+  Field,
+  MOST_NAME_CHARS,
+  OR_NAME,
+  Optional,
+  WALLET,
+  WALLET_PATTERN,
+} from '../fields';
 import { WithRiskThresholds } from './risk-level';
 import { BlockStamp, PositionListItem, ReadState } from './positions';
 import { LISTED } from './samples';
@@ -11,17 +23,16 @@ export const MAX_BATCH_WALLETS = 100;
 
 const MAX_SCAN_CHAINS = 50;
 
-const ADDRESS = '^0x[0-9a-fA-F]{40}$';
-
 /** Body of POST /v1/positions/scan. */
 @Example({ wallet: WALLET, chains: [1, 42_161] })
 export class ScanPositionsBody {
   @JSONSchema({
-    description: 'Wallet address. A mixed-case address must have the EIP-55 checksum.',
-    pattern: ADDRESS,
+    description: `Wallet address. A mixed-case address must have the EIP-55 checksum. ${OR_NAME}`,
+    pattern: WALLET_PATTERN,
   })
+  @AcceptsNames()
   @IsString()
-  @MaxLength(64)
+  @MaxLength(MOST_NAME_CHARS)
   wallet!: string;
 
   @JSONSchema({
@@ -40,15 +51,15 @@ export class ScanPositionsBody {
 @Example({ wallets: [WALLET] })
 export class BatchPositionsBody {
   @JSONSchema({
-    description:
-      'Wallet addresses. A repeated address counts once. A mixed-case address must have the EIP-55 checksum.',
-    items: { type: 'string', pattern: ADDRESS },
+    description: `Wallet addresses. A repeated address counts once. A mixed-case address must have the EIP-55 checksum. ${OR_NAME}`,
+    items: { type: 'string', pattern: WALLET_PATTERN },
   })
+  @AcceptsNames()
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(MAX_BATCH_WALLETS)
   @IsString({ each: true })
-  @MaxLength(64, { each: true })
+  @MaxLength(MOST_NAME_CHARS, { each: true })
   wallets!: string[];
 }
 

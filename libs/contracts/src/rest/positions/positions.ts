@@ -6,6 +6,7 @@ import { BANDS, type Band } from '../../risk/bands';
 import { DUST_USD, RISK_THRESHOLDS, POSITION_FLAGS, type PositionFlagName } from '../../risk/levels';
 import {
   ALL_READ,
+  AcceptsNames,
   AllOptional,
   BLOCK,
   CHAIN_ID,
@@ -13,9 +14,11 @@ import {
   Example,
   Field,
   IsId,
+  OR_NAME,
   Optional,
   PageQuery,
   TIMESTAMP,
+  WALLETS_PATTERN,
 } from '../fields';
 import { RiskLevelFields, WithRiskThresholds } from './risk-level';
 import { LISTED } from './samples';
@@ -55,10 +58,10 @@ export const POSITION_ORDERS = ['healthFactor', 'totalDebtUsd', 'totalCollateral
 /** Query of GET /v1/positions. */
 export class ListPositionsQuery extends PageQuery {
   @JSONSchema({
-    description:
-      'Wallet addresses, comma-separated: up to 3 on the open tier, 100 above. Absent: the watched wallets of the account. A mixed-case address must have the EIP-55 checksum.',
-    pattern: '^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40})*$',
+    description: `Wallet addresses, comma-separated: up to 3 on the open tier, 100 above. Absent: the watched wallets of the account. A mixed-case address must have the EIP-55 checksum. ${OR_NAME}`,
+    pattern: WALLETS_PATTERN,
   })
+  @AcceptsNames()
   @Optional()
   @IsString()
   @MaxLength(8_192)

@@ -1,15 +1,27 @@
 import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { BLOCK, Combined, Example, Field, HISTORY, Optional, TIMESTAMP } from '../fields';
+import {
+  AcceptsNames,
+  BLOCK,
+  Combined,
+  Example,
+  Field,
+  HISTORY,
+  OR_NAME,
+  Optional,
+  TIMESTAMP,
+  WALLETS_PATTERN,
+} from '../fields';
 import { BlockStamp, Unreadable } from '../positions/positions';
 import { MaybeHistoryBasis } from './risk-basis';
 
 /** Query of GET /v1/risk/metrics. */
 export class RiskMetricsQuery {
   @JSONSchema({
-    description: 'Wallet addresses, comma-separated, up to 100. Absent: the watched wallets of the account.',
-    pattern: '^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40})*$',
+    description: `Wallet addresses, comma-separated, up to 100. Absent: the watched wallets of the account. ${OR_NAME}`,
+    pattern: WALLETS_PATTERN,
   })
+  @AcceptsNames()
   @Optional()
   @IsString()
   @MaxLength(8_192)

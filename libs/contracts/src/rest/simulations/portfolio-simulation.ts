@@ -10,7 +10,20 @@ import {
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { RISK_THRESHOLDS } from '../../risk/levels';
-import { BLOCK, Combined, Example, Field, IsId, Optional, POSITION_ID, TIMESTAMP, WALLET } from '../fields';
+import {
+  AcceptsNames,
+  BLOCK,
+  Combined,
+  Example,
+  Field,
+  IsId,
+  MOST_NAME_CHARS,
+  OR_NAME,
+  Optional,
+  POSITION_ID,
+  TIMESTAMP,
+  WALLET,
+} from '../fields';
 import { BlockStamp, Unreadable } from '../positions/positions';
 import { WithRiskThresholds } from '../positions/risk-level';
 import { LossSplit } from '../risk/losses';
@@ -56,15 +69,16 @@ export class SimulatePortfolioBody {
   stressScenarios?: string[];
 
   @JSONSchema({
-    description: 'Wallet addresses. Absent: the watched wallets of the account, or those of the group.',
+    description: `Wallet addresses. Absent: the watched wallets of the account, or those of the group. ${OR_NAME}`,
   })
+  @AcceptsNames()
   @Optional()
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(MOST_WALLETS)
   @ArrayUnique()
   @IsString({ each: true })
-  @MaxLength(64, { each: true })
+  @MaxLength(MOST_NAME_CHARS, { each: true })
   wallets?: string[];
 
   @JSONSchema({ description: 'Only wallets in this wallet group. Not with wallets.' })

@@ -2,16 +2,20 @@ import { ArrayMaxSize, ArrayUnique, IsArray, IsString, Matches, MaxLength, MinLe
 import { JSONSchema } from 'class-validator-jsonschema';
 import {
   ALL_READ,
+  AcceptsNames,
   BLOCK,
   Combined,
   Example,
   Field,
   IsId,
+  MOST_NAME_CHARS,
+  OR_NAME,
   Optional,
   PageQuery,
   TIMESTAMP,
   WALLET,
   WALLET_GROUP_ID,
+  WALLET_PATTERN,
 } from '../fields';
 import { BlockStamp, ReadState } from '../positions/positions';
 
@@ -80,12 +84,12 @@ export class UpdateWalletBody {
 @Example({ address: WALLET, label: 'Treasury' })
 export class WatchWalletBody extends UpdateWalletBody {
   @JSONSchema({
-    description:
-      'Wallet address: 0x and 40 hexadecimal digits. A mixed-case address must have the EIP-55 checksum.',
-    pattern: '^0x[0-9a-fA-F]{40}$',
+    description: `Wallet address: 0x and 40 hexadecimal digits. A mixed-case address must have the EIP-55 checksum. ${OR_NAME} The wallet stays that of the address when the name moves.`,
+    pattern: WALLET_PATTERN,
   })
+  @AcceptsNames()
   @IsString()
-  @MaxLength(64)
+  @MaxLength(MOST_NAME_CHARS)
   address!: string;
 }
 

@@ -10,7 +10,19 @@ import {
   type WhaleAction,
   type WhalePriceBasis,
 } from '../../whales';
-import { BLOCK, Example, Field, IsMoment, Optional, PageQuery, TIMESTAMP, WALLET } from '../fields';
+import {
+  AcceptsNames,
+  BLOCK,
+  Example,
+  Field,
+  IsMoment,
+  OR_NAME,
+  Optional,
+  PageQuery,
+  TIMESTAMP,
+  WALLET,
+  WALLET_PATTERN,
+} from '../fields';
 
 const CLUSTER = {
   id: 'wc_01aBcDeFgHiJkLmNoPqRsT',
@@ -23,7 +35,8 @@ const ASSET = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
 
 /** Query of GET /v1/whales/activity. */
 export class ListWhaleActivityQuery extends PageQuery {
-  @JSONSchema({ description: 'Only moves of this wallet.', pattern: '^0x[0-9a-fA-F]{40}$' })
+  @JSONSchema({ description: `Only moves of this wallet. ${OR_NAME}`, pattern: WALLET_PATTERN })
+  @AcceptsNames()
   @Optional()
   @IsEthereumAddress()
   wallet?: string;

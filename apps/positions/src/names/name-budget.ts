@@ -1,0 +1,35 @@
+import { Problem } from '@plimsoll/contracts';
+
+/** Names of an account that are read from the node in a minute. Names in the cache cost nothing. */
+export const NAMES_A_MINUTE = 60;
+const MINUTE_MS = 60_000;
+const MOST_ACCOUNTS = 10_000;
+
+/** Limits the names that each account reads from the node. */
+export class NameBudget {
+  private readonly windows = new Map<string, { startMs: number; spent: number }>();
+
+  /** Takes one name. @throws rate_limited */
+  take(accountId: string, nowMs: number): void {
+    const known = this.windows.get(accountId);
+    const window = known && nowMs - known.startMs < MINUTE_MS ? known : { startMs: nowMs, spent: 0 };
+    if (window.spent >= NAMES_A_MINUTE) throw exhausted(window.startMs + MINUTE_MS - nowMs);
+    window.spent += 1;
+    // The newest window is last, so the first one ends first.
+    if (window !== known) {
+      this.windows.delete(accountId);
+      this.windows.set(accountId, window);
+      const [oldest] = this.windows.keys();
+      if (this.windows.size > MOST_ACCOUNTS && oldest !== undefined) this.windows.delete(oldest);
+    }
+  }
+}
+
+function exhausted(waitMs: number): Problem {
+  const seconds = Math.ceil(waitMs / 1_000);
+  return new Problem(
+    'rate_limited',
+    `The account looked up ${NAMES_A_MINUTE} names in a minute. Send addresses, or wait ${seconds} s.`,
+    { headers: { 'retry-after': String(seconds) } },
+  );
+}

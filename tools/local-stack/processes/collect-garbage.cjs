@@ -1,0 +1,3 @@
+const EVERY_MS = 600_000;
+
+setInterval(() => globalThis.gc(), EVERY_MS).unref();
