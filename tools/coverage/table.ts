@@ -24,7 +24,8 @@ A stand-in is a contract of ours with a protocol's read interface (\`test/contra
 of the reader wrote it, and it states none that a test compares. A family that has nothing else is marked S. Tests use it for
 what no recording has:
 
-- **Activity.** A recording is one block without transactions. Activity is read from the logs of single transactions.
+- **Activity.** A recording of positions is one block without transactions. Activity is read from the logs of single
+  transactions, which [recorded activities](../test/activities/README.md) have. A family that has one needs no stand-in.
 - **Totals.** Recordings have the calls of positions and of verdicts. The last column names the first call of totals that they
   lack; \`tools/coverage/stand-ins.spec.ts\` compares it.
 - **Failures.** A contract that no longer responds, a market that is created later, and what a stranger can send.

@@ -17,6 +17,8 @@ export const HELP = `usage: npm run record -- --rpc URL --protocol P --chain N -
   --market M       only this row
   --name NAME      name of the files; default: <protocol>-<chain>-<block>
   --about FILE     JSON object for the description: source, scenario, seed
+  --since B        record what wallets did after this block, with the totals, and no verdicts. WALLETS are then all that have
+                   a position
   --logs-from B    first block of the protocol's logs, for families that find positions in logs; default 0
   --json           print the result as JSON
 Variables:
@@ -35,6 +37,8 @@ export interface RecordOptions {
   name: string | undefined;
   aboutFile: string | undefined;
   firstBlock: number;
+  /** The block before the activity to record. Null: a reading of positions is recorded. */
+  since: bigint | null;
   json: boolean;
   overlayPath: string | undefined;
 }
@@ -43,7 +47,7 @@ export interface RecordOptions {
 export class UsageError extends Error {}
 
 const REQUIRED = ['rpc', 'protocol', 'chain', 'wallets', 'out'] as const;
-const OPTIONAL = ['block', 'family', 'market', 'name', 'about', 'logs-from'] as const;
+const OPTIONAL = ['block', 'family', 'market', 'name', 'about', 'logs-from', 'since'] as const;
 
 /**
  * Reads the words after `npm run record --` and the environment.
@@ -74,7 +78,7 @@ export function parseArguments(
   const name = text('name');
   if (name !== undefined && !/^[a-z0-9-]+$/.test(name))
     throw new UsageError(`--name ${name} may have only lower-case letters, digits and hyphens.`);
-  const block = whole('block');
+  const [block, since] = [whole('block'), whole('since')];
   return {
     rpcUrl,
     protocol: text('protocol')!,
@@ -87,6 +91,7 @@ export function parseArguments(
     name,
     aboutFile: text('about'),
     firstBlock: whole('logs-from') ?? 0,
+    since: since === undefined ? null : BigInt(since),
     json: values['json'] === true,
     overlayPath: env['REGISTRY_OVERLAY'] || undefined,
   };

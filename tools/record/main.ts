@@ -14,6 +14,7 @@ import {
 } from '@plimsoll/evm';
 import { usdOraclesOf, verdictsOf } from '@plimsoll/protocols';
 import { numberToHex, type Address } from 'viem';
+import { recordActivity } from './record-activity';
 import { HELP, UsageError, parseArguments, type RecordOptions } from './arguments';
 import { recordFamily, type FamilyRecording } from './record-family';
 
@@ -31,6 +32,10 @@ export async function main(
     const options = parseArguments(words, env);
     if (!options) {
       console.log(HELP);
+      return 0;
+    }
+    if (options.since !== null) {
+      console.log(await recordActivities(options, options.since));
       return 0;
     }
     const written = await record(options);
@@ -62,8 +67,9 @@ function lineOf({ family, path: file, bytes, block, calls, counts, empty }: Writ
   );
 }
 
-async function record(options: RecordOptions): Promise<Written[]> {
-  const { rpcUrl, chainId, protocol, out, firstBlock } = options;
+/** The rows, the wallets and a node of their chain, for a recording of any kind. @throws UsageError */
+async function prepare(options: RecordOptions) {
+  const { rpcUrl, chainId } = options;
   const wallets = readWallets(options.walletsFile);
   const about = options.aboutFile === undefined ? {} : parseAbout(options.aboutFile);
   const registry = await loadRegistry(options.overlayPath);
@@ -72,8 +78,35 @@ async function record(options: RecordOptions): Promise<Written[]> {
   const client = createChainClient({ chainId, rpcUrl, timeoutMs: TIMEOUT_MS });
   const actual = Number(await client.request<string>('eth_chainId', []));
   if (actual !== chainId) throw new UsageError(`The node is of chain ${actual}, not ${chainId}.`);
-  const header = await readHeader(client, options);
-  const block = Number(header.number);
+  const header = await readHeader(client, options, options.block);
+  return { wallets, about, registry, found, chain, client, header, block: Number(header.number) };
+}
+
+/** Records what wallets did in the first row. @returns a line for the user */
+async function recordActivities(options: RecordOptions, since: bigint): Promise<string> {
+  const { chainId, protocol, out } = options;
+  const { wallets, about, registry, found, chain, client, header, block } = await prepare(options);
+  const row = found[0]!;
+  const recordingAt = (at: RpcHeader): ChainRecording => new ChainRecording(chainId, chain.multicall3, at);
+  const request = {
+    row,
+    usdOracles: usdOraclesOf(registry, chainId),
+    nativeCurrency: chain.nativeCurrency,
+    wallets,
+    before: recordingAt(await readHeader(client, options, since)),
+    after: recordingAt(header),
+  };
+  const { file, ...counts } = await recordActivity(request, client);
+  const { family } = row;
+  const description = { protocol, family, chainId, since: Number(since), block, ...about, ...counts };
+  const target = path.join(out, family, `${options.name ?? `${protocol}-${chainId}-${block}`}.json.gz`);
+  write(target, file, `${JSON.stringify(description, null, 2)}\n`);
+  return `${family}, blocks ${since + 1n} to ${block}: ${counts.activities} activities\n  ${target}: ${file.length} bytes`;
+}
+
+async function record(options: RecordOptions): Promise<Written[]> {
+  const { chainId, protocol, out, firstBlock } = options;
+  const { wallets, about, registry, found, chain, client, header, block } = await prepare(options);
   const name = options.name ?? `${protocol}-${chainId}-${block}`;
   const written: Written[] = [];
   for (const family of new Set(found.map((row) => row.family))) {
@@ -132,7 +165,11 @@ function rowsOf(
   return rows;
 }
 
-async function readHeader(client: ChainClient, { block, rpcUrl }: RecordOptions): Promise<RpcHeader> {
+async function readHeader(
+  client: ChainClient,
+  { rpcUrl }: RecordOptions,
+  block: bigint | null,
+): Promise<RpcHeader> {
   const number = block === null ? 'latest' : numberToHex(block);
   const header = await client.request<RpcHeader | null>('eth_getBlockByNumber', [number, false]);
   if (!header) throw new UsageError(`The node ${rpcUrl} has no block ${block}.`);

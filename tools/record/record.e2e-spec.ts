@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DEVNET_MARKET, deployDevnet, registryOverlay, seedPositions } from '@plimsoll/devnet';
-import { checkReading, countChecks, parseReading } from '@plimsoll/protocols';
+import { checkReading, countChecks, parseActivity, parseReading, readActivity } from '@plimsoll/protocols';
 import {
   createTestFolder,
   replayClient,
@@ -78,6 +78,18 @@ describe('npm run record', () => {
     const before = readFileSync(file('aave-v3/demo.json.gz'));
     expect((await run(['--block', String(block)])).code).toBe(0);
     expect(readFileSync(file('aave-v3/demo.json.gz')).equals(before)).toBe(true);
+  });
+
+  it('records what wallets did after a block, which a replay repeats without the node', async () => {
+    const { code, output } = await run(['--market', DEVNET_MARKET, '--since', '20', '--name', 'acts']);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/: [1-9]\d* activities/) });
+    const activity = parseActivity(readFileSync(file('aave-v3/acts.json.gz')));
+    const client = replayClient([activity.before, activity.after], 'acts');
+    const { read, readByBlock, after } = await readActivity(activity, client);
+    expect(readByBlock).toEqual(read.activities);
+    const description = JSON.parse(readFileSync(file('aave-v3/acts.json'), 'utf8')) as object;
+    const counts = { activities: read.activities.length, positions: after.positions.length };
+    expect(description).toMatchObject({ protocol: 'aave-v3', since: 20, ...counts });
   });
 
   it.each([

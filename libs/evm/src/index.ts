@@ -47,6 +47,8 @@ export { readCall, type Outcome, type ReadCall, type ReadPlan } from './multical
 export { firstBlockOf, readLogs, type ChainLog, type LogFilter, type MinedLog } from './logs/read-logs';
 export {
   ChainRecording,
+  isPinnedTo,
+  type BlockPin,
   type CallResult,
   type ChainRecordingJson,
   type RpcLogFilter,

@@ -1,6 +1,13 @@
 export type { Activity, ActivityRead, Permission } from './activity/activity';
 export type { ActivityReader, PricedToken } from './activity/activity-reader';
 export {
+  parseActivity,
+  readActivity,
+  serialiseActivity,
+  type ActivityReading,
+  type RecordedActivity,
+} from './activity/recorded-activity';
+export {
   FAMILIES,
   createActivityReaders,
   createReaders,

@@ -1,7 +1,8 @@
 import type { WhaleAction } from '@plimsoll/contracts';
-import { type ContractRow, type MinedLog, readLogs } from '@plimsoll/evm';
+import type { ContractRow } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import type { ActivityRead } from '../src/activity/activity';
+import { readRange } from '../src/activity/recorded-activity';
 import { familyOf } from '../src/families';
 import type { ActivityReader, PricedToken } from '../src/activity/activity-reader';
 import type { Call, LocalChain } from './local-chain';
@@ -67,12 +68,12 @@ export async function playMoves(
   const head = await chain.head();
   const reader = await open();
   return {
-    read: await readRange(chain, reader, before.number + 1n, head.number),
+    read: await readRange(client, reader, before.number + 1n, head.number, head),
     readByBlock: async () => {
       const other = await open();
       const moves: ActivityRead['activities'] = [];
       for (let block = before.number + 1n; block <= head.number; block += 1n)
-        moves.push(...(await readRange(chain, other, block, block)).activities);
+        moves.push(...(await readRange(client, other, block, block, head)).activities);
       return moves;
     },
     usd: async (...tokens) => {
@@ -91,31 +92,22 @@ export async function expectMoves(
 ): Promise<PlayedMoves> {
   const calls = steps.map(({ call }) => call);
   const played = await playMoves(chain, market, calls, isAtOnce);
-  const expected = steps.flatMap(({ moves }) =>
-    moves.map((move) => ({ counterparty: null, subId: '', ...move })),
-  );
-  const { activities } = played.read;
-  expect(activities.map(shown)).toEqual(expected);
-  const places = activities.map(({ log, part = 0 }) => `${log.blockHash} ${log.logIndex} ${part}`);
-  expect(new Set(places).size).toBe(expected.length);
-  expect((await played.readByBlock()).map(shown)).toEqual(expected);
+  const moves = steps.flatMap((step) => step.moves);
+  expectRead(played.read.activities, await played.readByBlock(), moves);
   return played;
 }
 
-/** Reads a range as the service does: again, when the logs name contracts whose logs were not requested. */
-async function readRange(
-  chain: LocalChain,
-  reader: ActivityReader,
-  fromBlock: bigint,
-  toBlock: bigint,
-): Promise<ActivityRead> {
-  const head = await chain.head();
-  for (;;) {
-    const logs: MinedLog[] = [];
-    for await (const part of readLogs<MinedLog>(chain.client, reader.filter(), fromBlock, toBlock))
-      logs.push(...part.logs);
-    if (!(await reader.learn(logs, head))) return reader.read(logs);
-  }
+/** Expects that logs contain each move once, in one range and block by block. */
+export function expectRead(
+  activities: ActivityRead['activities'],
+  byBlock: ActivityRead['activities'],
+  moves: readonly ExpectedMove[],
+): void {
+  const expected = moves.map((move) => ({ counterparty: null, subId: '', ...move }));
+  expect(activities.map(shown)).toEqual(expected);
+  const places = activities.map(({ log, part = 0 }) => `${log.blockHash} ${log.logIndex} ${part}`);
+  expect(new Set(places).size).toBe(expected.length);
+  expect(byBlock.map(shown)).toEqual(expected);
 }
 
 function shown({ log: _log, part: _part, ...move }: ActivityRead['activities'][number]): object {

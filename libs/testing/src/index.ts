@@ -34,7 +34,7 @@ export {
   type ReceiverResponse,
   type Responder,
 } from './receiver';
-export { NotRecorded, replayClient } from './replay-client';
+export { NotRecorded, replayClient, type Faults } from './replay-client';
 export { sampleExecution, sampleMove, samplePosition, sampleWallet, sampleWatch } from './sample-events';
 export {
   ServiceHarness,

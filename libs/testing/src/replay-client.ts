@@ -1,15 +1,16 @@
 import {
   ChainReadError,
   encodeAggregate3Results,
+  isPinnedTo,
+  type BlockPin,
+  type CallResult,
   type ChainClient,
   type ChainRecording,
   type RpcLogFilter,
   type Transaction,
+  lowerCase,
 } from '@plimsoll/evm';
-import { RpcRequestError, type Hex } from 'viem';
-
-/** The block of an eth_call, by its hash or its number. */
-type BlockPin = Hex | { blockHash: Hex };
+import { RpcRequestError, type Address, type Hex } from 'viem';
 
 /** A read that the recording lacks. It is no ChainReadError, so that no reader takes it for an unreadable position. */
 export class NotRecorded extends Error {
@@ -22,31 +23,43 @@ export class NotRecorded extends Error {
   }
 }
 
+/** Results that every call of a contract has in place of the recorded one: those of a contract that fails, or of none. */
+export type Faults = Readonly<Record<Address, CallResult>>;
+
 /**
- * A client that serves a recording in place of a node. A read that is not recorded throws NotRecorded.
+ * A client that serves recordings in place of a node. A read that is not recorded throws NotRecorded.
+ * @param recorded of one block, or of several, oldest first; the newest has the logs
  * @param name of the recording, for the error
+ * @param faults by contract, in lower case
  */
-export function replayClient(recording: ChainRecording, name: string): ChainClient {
-  const { chainId, block } = recording;
-  const resultOf = (call: Transaction): { ok: boolean; data: Hex } => {
-    const result = recording.resultOf(call);
+export function replayClient(
+  recorded: ChainRecording | readonly ChainRecording[],
+  name: string,
+  faults: Faults = {},
+): ChainClient {
+  const recordings = [recorded].flat();
+  const newest = recordings.at(-1)!;
+  const { chainId, block } = newest;
+  const resultOf = (recording: ChainRecording, call: Transaction): CallResult => {
+    const result = faults[lowerCase(call.to)] ?? recording.resultOf(call);
     if (result) return result;
     throw new NotRecorded(`the call ${call.data.slice(0, 74)} of ${call.to}`, name);
   };
   const call = (transaction: Transaction, pin: BlockPin): Hex => {
-    const isBlock = typeof pin === 'object' ? pin.blockHash === block.hash : pin === block.number;
-    if (!isBlock) throw new NotRecorded(`the block ${JSON.stringify(pin)} (it is of ${block.number})`, name);
+    const recording = recordings.find((each) => isPinnedTo(pin, each.block));
+    if (!recording)
+      throw new NotRecorded(`the block ${JSON.stringify(pin)} (it is of ${block.number})`, name);
     const calls = recording.callsIn(transaction);
     if (calls) {
-      const results = calls.map(resultOf);
+      const results = calls.map((each) => resultOf(recording, each));
       return encodeAggregate3Results(results.map(({ ok, data }) => ({ success: ok, returnData: data })));
     }
-    const { ok, data } = resultOf(transaction);
+    const { ok, data } = resultOf(recording, transaction);
     if (!ok) throw reverted(chainId, data);
     return data;
   };
   const logs = (filter: RpcLogFilter): unknown => {
-    const found = recording.logsOf(filter);
+    const found = newest.logsOf(filter);
     if (found) return found;
     const { address, fromBlock, toBlock } = filter;
     throw new NotRecorded(`logs of ${address.join(', ')} in the blocks ${fromBlock} to ${toBlock}`, name);

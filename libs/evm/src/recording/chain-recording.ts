@@ -18,6 +18,14 @@ export interface RpcLogFilter {
   toBlock: Hex;
 }
 
+/** The block of an eth_call, by its hash or its number. */
+export type BlockPin = Hex | { blockHash: Hex };
+
+/** Whether an eth_call with this block reads the state of that one. */
+export function isPinnedTo(pin: BlockPin, { hash, number }: RpcHeader): boolean {
+  return typeof pin === 'object' ? pin.blockHash === hash : pin === number;
+}
+
 /** The logs of one address with some topics, in a range of blocks. */
 interface LogRange {
   address: Address;

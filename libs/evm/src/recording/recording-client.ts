@@ -3,13 +3,18 @@ import { decodeAggregate3 } from '../multicall/aggregate3';
 import type { Transaction } from '../multicall/pinned-call';
 import type { MinedLog } from '../logs/read-logs';
 import type { ChainClient } from '../rpc/chain-client';
-import type { ChainRecording, RpcLogFilter } from './chain-recording';
+import { isPinnedTo, type BlockPin, type ChainRecording, type RpcLogFilter } from './chain-recording';
 
-/** A client that adds every call and every log that it reads to a recording. Its callers read only the recorded block. */
-export function recordingClient(client: ChainClient, recording: ChainRecording): ChainClient {
+/**
+ * A client that adds every call and every log that it reads to a recording. Its callers read only the recorded blocks.
+ * @param recordings of one block each, oldest first; the newest has the logs
+ */
+export function recordingClient(client: ChainClient, ...recordings: readonly ChainRecording[]): ChainClient {
+  const newest = recordings.at(-1)!;
   const call = async (params: readonly unknown[]): Promise<Hex> => {
-    const [transaction] = params as [Transaction];
+    const [transaction, pin] = params as [Transaction, BlockPin];
     const data = await client.request<Hex>('eth_call', params);
+    const recording = recordings.find(({ block }) => isPinnedTo(pin, block)) ?? newest;
     addResult(recording, transaction, data);
     return data;
   };
@@ -18,7 +23,7 @@ export function recordingClient(client: ChainClient, recording: ChainRecording):
     request: async <T>(method: string, params: readonly unknown[]): Promise<T> => {
       if (method === 'eth_call') return (await call(params)) as T;
       const result = await client.request<T>(method, params);
-      if (method === 'eth_getLogs') recording.addLogs(params[0] as RpcLogFilter, result as MinedLog[]);
+      if (method === 'eth_getLogs') newest.addLogs(params[0] as RpcLogFilter, result as MinedLog[]);
       return result;
     },
   };

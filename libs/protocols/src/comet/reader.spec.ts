@@ -1,12 +1,18 @@
 import { contractOf, lowerCase, readAll } from '@plimsoll/evm';
 import { parseAbi } from 'viem';
+import { describeRecordedFamily } from '../../test/describe-recorded-family';
 import { openRecording } from '../../test/open-recording';
+
+describeRecordedFamily('comet/comet-0-seconds', ({ comet }) => comet, 'comet/comet-400-days');
 
 const abi = parseAbi([
   'struct AssetInfo { uint8 offset; address asset; address priceFeed; uint64 scale; uint64 borrowCollateralFactor; uint64 liquidateCollateralFactor; uint64 liquidationFactor; uint128 supplyCap; }',
   'function numAssets() view returns (uint8)',
   'function getAssetInfo(uint8 index) view returns (AssetInfo)',
   'function getPrice(address priceFeed) view returns (uint256)',
+  'function getUtilization() view returns (uint256)',
+  'function getSupplyRate(uint256 utilization) view returns (uint64)',
+  'function getBorrowRate(uint256 utilization) view returns (uint64)',
   'function userCollateral(address user, address asset) view returns (uint128 balance, uint128 reserved)',
 ]);
 
@@ -52,5 +58,21 @@ describe.each([0, 1])('comet %d of a recording, by its own code', (at) => {
       securing.map(({ address }) => bonuses.get(address)),
     );
     expect(securing.length).toBeGreaterThan(20);
+  });
+
+  it("returns the base's yearly rates, and none for collateral", async () => {
+    const utilization = await readAll(scope, 'utilization', block, (plan) =>
+      plan.call(comet, abi, 'getUtilization', []),
+    );
+    const perSecond = await readAll(scope, 'rates', block, (plan) => ({
+      supply: plan.call(comet, abi, 'getSupplyRate', [utilization]),
+      borrow: plan.call(comet, abi, 'getBorrowRate', [utilization]),
+    }));
+    const yearly = (rate: bigint): number => (Number(rate) / 1e18) * (365 * 86_400);
+    const [supply, borrow] = [yearly(perSecond.supply), yearly(perSecond.borrow)];
+    expect(borrow).toBeGreaterThan(0);
+    const { positions } = await reader.readPositions(wallets, block);
+    for (const { side, usedAsCollateral, annualRate } of positions.flatMap(({ legs }) => legs))
+      expect(annualRate).toBe(side === 'debt' ? borrow : usedAsCollateral ? 0 : supply);
   });
 });

@@ -1,0 +1,117 @@
+import {
+  ChainRecording,
+  Multicall,
+  parseHead,
+  readLogs,
+  type BlockRef,
+  type ChainClient,
+  type ChainRecordingJson,
+  type MarketRow,
+  type MinedLog,
+} from '@plimsoll/evm';
+import type { Address } from 'viem';
+import { gunzipSync, gzipSync, constants } from 'node:zlib';
+import { familyOf, type AnyReader } from '../families';
+import type { MarketTotals } from '../reader/market-totals';
+import type { PositionsRead, TouchedWallets } from '../reader/protocol-reader';
+import type { UsdOracle } from '../reader/usd-price';
+import type { ActivityRead } from './activity';
+import type { ActivityReader, PricedToken } from './activity-reader';
+
+/**
+ * A reading of a row whose wallets acted in some blocks, with everything that the chain returned: the states before and
+ * after them, and their logs.
+ */
+export interface RecordedActivity {
+  row: MarketRow;
+  usdOracles: readonly UsdOracle[];
+  nativeCurrency: string;
+  /** All wallets with a position. */
+  wallets: readonly Address[];
+  before: ChainRecording;
+  after: ChainRecording;
+}
+
+interface RecordedActivityJson extends Omit<RecordedActivity, 'before' | 'after'> {
+  version: 1;
+  before: ChainRecordingJson;
+  after: ChainRecordingJson;
+}
+
+/** The actions of the blocks, and the row after them. */
+export interface ActivityReading {
+  read: ActivityRead;
+  /** The same logs, block by block, by a new reader. */
+  readByBlock: ActivityRead['activities'];
+  /** The tokens of the actions. */
+  tokens: ReadonlyMap<Address, PricedToken>;
+  touched: TouchedWallets;
+  after: PositionsRead;
+  totals: MarketTotals | null;
+}
+
+/** The file of an activity. The same reading is the same bytes. */
+export function serialiseActivity({ before, after, ...request }: RecordedActivity): Buffer {
+  const json: RecordedActivityJson = {
+    version: 1,
+    ...request,
+    before: before.toJson(),
+    after: after.toJson(),
+  };
+  return gzipSync(JSON.stringify(json), { level: constants.Z_BEST_COMPRESSION });
+}
+
+/** @throws when the file is no activity of this version */
+export function parseActivity(file: Buffer): RecordedActivity {
+  const { version, before, after, ...request } = JSON.parse(
+    gunzipSync(file).toString(),
+  ) as RecordedActivityJson;
+  if (version !== 1) throw new Error(`an activity of version ${String(version)}: record it again`);
+  return { ...request, before: ChainRecording.fromJson(before), after: ChainRecording.fromJson(after) };
+}
+
+/** Reads an activity over a client as the services do: of a node, while it is recorded, and of the recording itself. */
+export async function readActivity(
+  { row, usdOracles, nativeCurrency, wallets, ...states }: RecordedActivity,
+  client: ChainClient,
+): Promise<ActivityReading> {
+  const [before, after] = [parseHead(states.before.block), parseHead(states.after.block)];
+  const multicall = new Multicall(client, states.after.multicall3);
+  const parts = { client, multicall, usdOracles, nativeCurrency };
+  const first = before.number + 1n;
+  const { makeActivityReader, makeReader } = familyOf(row)!;
+  const open = async (): Promise<ActivityReader> => {
+    const opened = makeActivityReader(row, parts);
+    await opened.open(before);
+    return opened;
+  };
+  const activity = await open();
+  const read = await readRange(client, activity, first, after.number, after);
+  const other = await open();
+  const readByBlock: ActivityRead['activities'] = [];
+  for (let block = first; block <= after.number; block += 1n)
+    readByBlock.push(...(await readRange(client, other, block, block, after)).activities);
+  const used = new Set(read.activities.map(({ token }) => token));
+  const tokens = await activity.readTokens([...used], after);
+  const reader: AnyReader = makeReader(row, parts);
+  await reader.readMarket(before);
+  const touched = await reader.readTouchedWallets(first, after.number);
+  const positions = await reader.readPositions(wallets, after);
+  return { read, readByBlock, tokens, touched, after: positions, totals: await reader.readTotals(after) };
+}
+
+/** Reads a range as the service does: again, when the logs name contracts whose logs were not requested. */
+export async function readRange(
+  client: ChainClient,
+  reader: ActivityReader,
+  fromBlock: bigint,
+  toBlock: bigint,
+  head: BlockRef,
+): Promise<ActivityRead> {
+  for (;;) {
+    const logs: MinedLog[] = [];
+    for await (const part of readLogs<MinedLog>(client, reader.filter(), fromBlock, toBlock))
+      logs.push(...part.logs);
+    if (!(await reader.learn(logs, head))) return reader.read(logs);
+  }
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { replayClient } from '@plimsoll/testing';
+import type { Address } from 'viem';
+import { parseActivity, readActivity, type ActivityReading } from '../src/activity/recorded-activity';
+
+const FOLDER = path.join(__dirname, '../../../test/activities');
+
+/** An activity on genuine contracts. A read that is not recorded throws. */
+export interface OpenActivity {
+  /** The addresses of the scenario. */
+  named<const N extends readonly string[]>(...names: N): { [K in keyof N]: Address };
+  wallets: readonly Address[];
+  read(): Promise<ActivityReading>;
+}
+
+/** Opens a recorded activity. @param name such as `comet/comet` */
+export function openActivity(name: string): OpenActivity {
+  const activity = parseActivity(readFileSync(path.join(FOLDER, `${name}.json.gz`)));
+  const { names } = JSON.parse(readFileSync(path.join(FOLDER, `${name}.json`), 'utf8')) as {
+    names: Record<string, Address>;
+  };
+  const client = replayClient([activity.before, activity.after], name);
+  return {
+    named: (...each) =>
+      each.map((one) => {
+        const address = names[one];
+        if (!address) throw new Error(`${name} names no ${one}`);
+        return address;
+      }) as never,
+    wallets: activity.wallets,
+    read: () => readActivity(activity, client),
+  };
+}
