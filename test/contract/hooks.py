@@ -23,6 +23,7 @@ NAMED_REASONS = {
     "listWalletHistory": {"out_of_range", "tier_limit_exceeded", "invalid_checksum"},
     "listWalletGroupHistory": {"out_of_range", "tier_limit_exceeded"},
     "listAccountHistory": {"out_of_range", "tier_limit_exceeded"},
+    "listMarketRateHistory": {"out_of_range"},  # since before until
     "watchWallet": {"invalid_checksum"},
     "importWallets": {"unknown_wallet_group"},  # those of GET /v1/wallet-groups
     "unwatchWallet": {"invalid_checksum"},

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { PositionList } from '@plimsoll/contracts';
+import type { MarketRateList, PositionList } from '@plimsoll/contracts';
 import { waitFor } from '@plimsoll/testing';
 import { Browser } from '../attacks/browser';
 import { startOwnPlatform, type Platform } from '../platform/start-platform';
@@ -85,6 +85,14 @@ describe('every list as CSV', () => {
       { timeoutMs: 60_000, message: 'a position of the wallet' },
     );
     ids.set('/v1/positions/{id}/history', position.id);
+    const rate = await waitFor(
+      async () => {
+        const { text } = await get('/v1/markets/rates', 'application/json');
+        return (JSON.parse(text) as MarketRateList).rates[0];
+      },
+      { timeoutMs: 60_000, message: 'the rates of a market' },
+    );
+    ids.set('/v1/markets/rates/{id}/history', rate.id);
     await waitFor(async () => (await get('/v1/alerts', 'application/json')).text.includes('alt_'), {
       timeoutMs: 60_000,
       message: 'an alert',

@@ -10,6 +10,7 @@ import { AnalyticsModule } from './analytics/analytics.module';
 import { ChainStateModule } from './chain-state/chain-state.module';
 import { PrismaClient } from './generated/prisma/client';
 import { HistoryModule } from './history/history.module';
+import { MarketRatesModule } from './market-rates/market-rates.module';
 import { NamesModule } from './names/names.module';
 import { OperatorsModule } from './operators/operators.module';
 import { PositionsModule } from './positions/positions.module';
@@ -29,6 +30,7 @@ import { WalletsModule } from './wallets/wallets.module';
     AnalyticsModule,
     ChainStateModule,
     HistoryModule,
+    MarketRatesModule,
     NamesModule,
     OperatorsModule,
     PositionsModule,

@@ -34,6 +34,10 @@ export class PositionsConfig extends EventServiceConfig {
   @IsIntegerIn(1_000, 86_400_000)
   SNAPSHOT_INTERVAL_MS: number = 3_600_000;
 
+  /** Milliseconds between two reads of the rates of a market. */
+  @IsIntegerIn(1_000, 3_600_000)
+  RATES_INTERVAL_MS: number = 300_000;
+
   /**
    * Milliseconds without a heartbeat after which an instance counts as stopped, and the others follow its
    * wallets.

@@ -121,6 +121,7 @@ export class GeneratedMarket {
   reader(kind: 'ratios' | 'touched' | 'opened' | 'nothing' = 'ratios'): ProtocolReader<unknown, unknown> {
     const reader: ProtocolReader<Market, Account> = {
       row: ROW,
+      hasRates: false,
       ...(kind === 'ratios' && { ratios: aaveV3.ratios! }),
       probe: () => Promise.resolve({ ok: true }),
       readMarket: () => Promise.resolve(this.market),
@@ -133,6 +134,7 @@ export class GeneratedMarket {
       readPositions: (wallets) => Promise.resolve(this.read(wallets)),
       readTotals: () => Promise.resolve(null),
       readReserve: () => Promise.resolve(null),
+      readRates: () => Promise.resolve(null),
       readTouchedWallets: (from, to) => {
         if (kind === 'nothing') return Promise.resolve('all');
         const acts = this.acts.filter(({ block }) => block >= from && block <= to);

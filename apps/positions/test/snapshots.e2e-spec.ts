@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { migrate } from '@plimsoll/service-kit';
 import { type TestDatabase, createTestDatabase } from '@plimsoll/testing';
 import { Pool } from 'pg';
-import { monthPartition } from '../src/analytics/snapshot-partitions';
 import { SnapshotPartitions } from '../src/analytics/snapshot-partitions';
 import { SnapshotThinning } from '../src/analytics/snapshot-thinning';
+import { monthPartition } from '../src/partitions/month-partitions';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const DAY_MS = 86_400_000;
@@ -53,7 +53,8 @@ describe('old snapshots', () => {
       `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
        WHERE inhparent = 'position_snapshots'::regclass ORDER BY 1`,
     );
-    expect(rows.map(({ name }) => name)).toEqual([0, 1].map((ahead) => monthPartition(NOW, ahead).name));
+    const months = [0, 1].map((ahead) => monthPartition('position_snapshots', NOW, ahead).name);
+    expect(rows.map(({ name }) => name)).toEqual(months);
   });
 
   it('are reduced to one an hour after 7 days and one a day after 90, for each position', async () => {

@@ -32,6 +32,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   row('GET',    '/v1/protocols/:id',     'open',       null,             'market-data'),
   row('GET',    '/v1/chains',            'open',       null,             'market-data'),
   row('GET',    '/v1/chains/:id',        'open',       null,             'market-data'),
+  row('GET',    '/v1/markets/rates',     'open',       null,             'positions'),
+  row('GET',    '/v1/markets/rates/:id/history', 'pro', null,            'positions'),
   row('GET',    '/v1/risk/market-health', 'open',      null,             'market-data'),
   row('GET',    '/v1/risk/index',        'open',       null,             'market-data'),
   row('GET',    '/v1/risk/index/history', 'open',      null,             'market-data'),

@@ -8,7 +8,7 @@ const GROUPS = 5;
 const PAIRS = Array.from(ALPHABET, (first) => Array.from(ALPHABET, (second) => first + second)).flat();
 
 /**
- * Prefixes of record ids, and of accounts, authorisations, keys, events, connections, sessions, audit entries, activities and
+ * Prefixes of record ids, and of assets in markets, accounts, authorisations, keys, events, connections, sessions, audit entries, activities and
  * AI questions.
  */
 export type IdPrefix =
@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'wc'
   | 'wgr'
   | 'imp'
+  | 'mkt'
   | 'del'
   | 'inc'
   | 'grp'

@@ -8,6 +8,7 @@ export const TAGS = {
   Service: 'Condition of the service, and your usage of it.',
   Prices: 'Prices of tokens, from several sources.',
   Registry: 'Covered protocols and chains, with their condition.',
+  Markets: 'Rates of interest in lending markets, and their history.',
   Positions: 'Lending positions of wallets, read at a block.',
   Simulations: 'A position at other prices, and its probability of liquidation.',
   Risk: 'Risk figures of the market as a whole, of portfolios and of positions.',

@@ -47,6 +47,13 @@ export {
   type RecordingDescription,
 } from './verdicts/recorded-reading';
 export { VERIFICATION, verificationOf, type FamilyVerification } from './reader/verification';
+export {
+  yearlyOf,
+  type AssetRates,
+  type RatePeriod,
+  type RateUnit,
+  type StatedRate,
+} from './reader/asset-rates';
 export { totalsOf, type MarketTotals } from './reader/market-totals';
 export type {
   AccountsRead,

@@ -6,6 +6,7 @@ export const RESOURCES = {
   prices: { list: 'listPrices', batch: 'batchPrices', history: 'getPriceHistory' },
   protocols: { list: 'listProtocols', get: 'getProtocol' },
   chains: { list: 'listChains', get: 'getChain' },
+  markets: { rates: 'listMarketRates', rateHistory: 'listMarketRateHistory' },
   risk: {
     marketHealth: 'getMarketHealth',
     index: 'getRiskIndex',

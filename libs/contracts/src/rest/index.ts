@@ -33,6 +33,7 @@ export {
   selectable,
   selectableOf,
 } from './fields';
+export * from './markets/market-rates';
 export * from './names/names';
 export * from './positions/analytics';
 export * from './positions/history';

@@ -1,5 +1,6 @@
 import { planOf, type Outcome, type ReadPlan, lowerCase } from '@plimsoll/evm';
 import { maxUint256, type Address, parseAbi, zeroAddress, erc20Abi } from 'viem';
+import { PER_YEAR_RAY, type AssetRates } from '../reader/asset-rates';
 import type { ContractFigures, ReadScope } from '../reader/family';
 import type { RawPosition } from '../reader/raw-position';
 import { poolAbi } from './abi';
@@ -89,5 +90,18 @@ export function planReserve(
     borrowedRaw: borrowed.reduce((sum, slot) => sum + value(slot), 0n),
     supplyRate: Number(reserve.liquidityRate) / Number(RAY),
     borrowRate: Number(reserve.variableBorrowRate) / Number(RAY),
+  }));
+}
+
+/** The rates of every reserve, as the pool stores them. It serves v2 and v3. */
+export function reserveRates({ reserves }: AaveV3Market): AssetRates[] {
+  return reserves.map(({ address, symbol, liquidityRate, variableBorrowRate }) => ({
+    subId: '',
+    token: lowerCase(address),
+    symbol,
+    collateral: null,
+    unit: PER_YEAR_RAY,
+    supply: { raw: liquidityRate, statedBy: 'getReserveData.currentLiquidityRate' },
+    borrow: { raw: variableBorrowRate, statedBy: 'getReserveData.currentVariableBorrowRate' },
   }));
 }

@@ -133,6 +133,26 @@ describe('aave-v3', () => {
     expect(await expectRatios(market.reader, wallets, () => market.head(), pass)).toBeGreaterThan(10);
   });
 
+  it('the rates of every reserve are the whole numbers that the pool states', async () => {
+    const block = await market.head();
+    const rates = (await market.reader.readRates(block))!;
+    expect(rates.map(({ symbol }) => symbol).toSorted()).toEqual(
+      Object.keys(market.addresses.assets).toSorted(),
+    );
+    for (const { token, supply, borrow } of rates) {
+      const reserve = await market.viem.readContract({
+        address: market.addresses.pool,
+        abi: reserveAbi,
+        functionName: 'getReserveData',
+        args: [token],
+        blockNumber: block.number,
+      });
+      expect(supply?.raw).toBe(reserve.currentLiquidityRate);
+      expect(borrow?.raw).toBe(reserve.currentVariableBorrowRate);
+    }
+    expect(rates.some(({ supply }) => supply!.raw > 0n)).toBe(true);
+  });
+
   it('rates are those of the pool, and interest moves a health factor accordingly', async () => {
     const before = await market.head();
     const first = await market.reader.readPositions(addressesOf(market.wallets), before);

@@ -3,7 +3,7 @@ import { parseAbi } from 'viem';
 import type { Family } from '../reader/family';
 import { planAccounts, type AaveV3Account } from './accounts';
 import { evaluateAccount } from './evaluate';
-import { planFigures, planReserve, planTotals } from './figures';
+import { planFigures, planReserve, planTotals, reserveRates } from './figures';
 import { readLayout, type AaveV3Layout } from './layout';
 import { planMarket, type AaveV3Market } from './market';
 import { aaveV3Ratios } from './ratios';
@@ -61,6 +61,7 @@ export const aaveV3: Family<AaveV3Layout, AaveV3Market, AaveV3Account> = {
   planFigures,
   planTotals,
   readReserve: (scope, market, key) => scope.multicall.read(planReserve(scope, market, key), market.block),
+  readRates: async (_scope, _block, market) => reserveRates(await market()),
   touched,
   ratios: aaveV3Ratios,
 };

@@ -1,4 +1,3 @@
-import { bonusesOf } from '../../test/bonuses-of';
 import { describeFamily } from '../../test/describe-family';
 import { expectOpened } from '../../test/expect-opened';
 import { expectTotalsOf } from '../../test/expect-totals';
@@ -78,11 +77,5 @@ describe('aave-v4 holders', () => {
     ]);
     const seize = { name: 'liquidationCall', args: [0n, 2n, spoke.wallets[0], 1n, true] };
     await expectOpened(local(), spoke.reader(), payer!, [{ ...call, ...seize }]);
-  });
-});
-
-describe('aave-v4 liquidation bonus', () => {
-  it('is the largest one of the config key', async () => {
-    expect(await bonusesOf(spoke.reader(), spoke.wallets, local())).toEqual(new Set([500n]));
   });
 });

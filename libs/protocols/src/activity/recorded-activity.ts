@@ -12,6 +12,7 @@ import {
 import type { Address } from 'viem';
 import { gunzipSync, gzipSync, constants } from 'node:zlib';
 import { familyOf, type AnyReader } from '../families';
+import { logIndex } from '../reader/log-index';
 import type { MarketTotals } from '../reader/market-totals';
 import type { PositionsRead, TouchedWallets } from '../reader/protocol-reader';
 import type { UsdOracle } from '../reader/usd-price';
@@ -38,7 +39,7 @@ interface RecordedActivityJson extends Omit<RecordedActivity, 'before' | 'after'
   after: ChainRecordingJson;
 }
 
-/** The actions of the blocks, and the row after them. */
+/** The actions of the blocks, and the row before and after them. */
 export interface ActivityReading {
   read: ActivityRead;
   /** The same logs, block by block, by a new reader. */
@@ -46,6 +47,7 @@ export interface ActivityReading {
   /** The tokens of the actions. */
   tokens: ReadonlyMap<Address, PricedToken>;
   touched: TouchedWallets;
+  before: PositionsRead;
   after: PositionsRead;
   totals: MarketTotals | null;
 }
@@ -77,7 +79,7 @@ export async function readActivity(
 ): Promise<ActivityReading> {
   const [before, after] = [parseHead(states.before.block), parseHead(states.after.block)];
   const multicall = new Multicall(client, states.after.multicall3);
-  const parts = { client, multicall, usdOracles, nativeCurrency };
+  const parts = { client, multicall, usdOracles, nativeCurrency, index: logIndex(client) };
   const first = before.number + 1n;
   const { makeActivityReader, makeReader } = familyOf(row)!;
   const open = async (): Promise<ActivityReader> => {
@@ -94,10 +96,17 @@ export async function readActivity(
   const used = new Set(read.activities.map(({ token }) => token));
   const tokens = await activity.readTokens([...used], after);
   const reader: AnyReader = makeReader(row, parts);
-  await reader.readMarket(before);
+  const held = await reader.readPositions(wallets, before);
   const touched = await reader.readTouchedWallets(first, after.number);
-  const positions = await reader.readPositions(wallets, after);
-  return { read, readByBlock, tokens, touched, after: positions, totals: await reader.readTotals(after) };
+  return {
+    read,
+    readByBlock,
+    tokens,
+    touched,
+    before: held,
+    after: await reader.readPositions(wallets, after),
+    totals: await reader.readTotals(after),
+  };
 }
 
 /** Reads a range as the service does: again, when the logs name contracts whose logs were not requested. */

@@ -3,7 +3,7 @@ import { parseAbi } from 'viem';
 import { describeRecordedFamily } from '../../test/describe-recorded-family';
 import { openRecording } from '../../test/open-recording';
 
-describeRecordedFamily('comet/comet-0-seconds', ({ comet }) => comet, 'comet/comet-400-days');
+describeRecordedFamily('comet/comet-0-seconds', ({ comet }) => comet, { later: 'comet/comet-400-days' });
 
 const abi = parseAbi([
   'struct AssetInfo { uint8 offset; address asset; address priceFeed; uint64 scale; uint64 borrowCollateralFactor; uint64 liquidateCollateralFactor; uint64 liquidationFactor; uint128 supplyCap; }',

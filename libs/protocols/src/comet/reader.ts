@@ -13,6 +13,7 @@ import {
 import { encodeFunctionData, parseAbi, type Address } from 'viem';
 import { cometBalance, cometIndex, cometTotals, type CometCollateral } from './math';
 import type { Family, HeldAccount } from '../reader/family';
+import { PER_SECOND } from '../reader/asset-rates';
 import { toUsd, totalsOf } from '../reader/market-totals';
 import { yearlyRate, positionBase } from '../reader/legs';
 import { bonusField, bonusOfShare } from '../reader/liquidation-bonus';
@@ -195,6 +196,21 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
         }),
       ),
     };
+  },
+
+  async readRates(_scope, _block, market) {
+    const { layout, rates } = await market();
+    return [
+      {
+        subId: '',
+        token: lowerCase(layout.base.address),
+        symbol: layout.base.symbol,
+        collateral: null,
+        unit: PER_SECOND,
+        supply: { raw: rates.supply, statedBy: 'getSupplyRate' },
+        borrow: { raw: rates.borrow, statedBy: 'getBorrowRate' },
+      },
+    ];
   },
 
   async readAccounts(scope, holders, block, market) {

@@ -16,7 +16,7 @@ import { bonusOfFactor } from '../reader/liquidation-bonus';
 import { compoundTotals, compoundUnderlying, type CompoundOrder } from './math';
 import { WAD } from '../fixed-point/math';
 import { COMPOUND_VALUE_DECIMALS, compoundLegs, vaiLegs } from './legs';
-import { readCompoundReserve } from './reserve';
+import { readCompoundRates, readCompoundReserve } from './reserve';
 import type { Family, HeldAccount } from '../reader/family';
 import { toUsd, totalsOf } from '../reader/market-totals';
 import type { RawPosition } from '../reader/raw-position';
@@ -289,6 +289,14 @@ export function compoundLike(
         ({ underlying }) => underlying && lowerCase(underlying.address) === token,
       );
       return asset ? readCompoundReserve(scope, asset.market, block) : null;
+    },
+
+    async readRates(scope, block, market) {
+      const { layout } = await market();
+      const lent = layout.assets.flatMap(({ market: address, underlying }) =>
+        underlying ? [{ market: address, underlying }] : [],
+      );
+      return readCompoundRates(scope, lent, block);
     },
 
     evaluate(row, { layout, block, states, incentive }, { wallet, entered, vaiDebt, balances }) {

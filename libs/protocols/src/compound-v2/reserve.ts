@@ -1,9 +1,17 @@
-import { planOf, type BlockRef, type CallResults, type Slot } from '@plimsoll/evm';
+import {
+  lowerCase,
+  planOf,
+  type BlockRef,
+  type CallResults,
+  type PlanBuilder,
+  type Slot,
+} from '@plimsoll/evm';
 import { type Address, parseAbi } from 'viem';
-import { WAD } from '../fixed-point/math';
 import { compoundUnderlying } from './math';
+import { PER_SECOND, yearlyOf, type AssetRates, type RateUnit, type StatedRate } from '../reader/asset-rates';
 import type { ReadScope } from '../reader/family';
 import type { ReserveState } from '../reader/market-totals';
+import type { Token } from '../reader/tokens';
 
 const abi = parseAbi([
   'function totalSupply() view returns (uint256)',
@@ -17,7 +25,6 @@ const abi = parseAbi([
   'function blocksOrSecondsPerYear() view returns (uint256)',
   'function blocksPerYear() view returns (uint256)',
 ]);
-const SECONDS_PER_YEAR = 365 * 86_400;
 
 /**
  * The reserves, loans and rates of a market token. Rates are per block or per second. The token or its rate
@@ -33,72 +40,117 @@ export async function readCompoundReserve(
   const tokens = plan.call(market, abi, 'totalSupply', []);
   const exchangeRate = plan.call(market, abi, 'exchangeRateCurrent', []);
   const borrowed = plan.call(market, abi, 'totalBorrowsCurrent', []);
-  const model = plan.call(market, abi, 'interestRateModel', []);
-  const perBlock = {
-    supply: plan.call(market, abi, 'supplyRatePerBlock', []),
-    borrow: plan.call(market, abi, 'borrowRatePerBlock', []),
-  };
+  const rates = addRates(plan, market);
+  const { stated, ...held } = await multicall.read(
+    plan.build((results) => ({
+      suppliedRaw: compoundUnderlying(results.value(tokens), results.value(exchangeRate)),
+      borrowedRaw: results.value(borrowed),
+      stated: rates(results),
+    })),
+    block,
+  );
+  const [unit] = await unitsOf({ row, multicall }, [stated], block);
+  const share = (rate: StatedRate | null): number | null => (rate && yearlyOf(rate.raw, unit!)?.apr) ?? null;
+  return { ...held, supplyRate: share(stated.supply), borrowRate: share(stated.borrow) };
+}
+
+/** A market token with what it lends. */
+interface LentMarket {
+  market: Address;
+  underlying: Token;
+}
+
+/** The rates of market tokens. A market that states none has null. @throws ChainReadError */
+export async function readCompoundRates(
+  scope: Pick<ReadScope, 'row' | 'multicall'>,
+  markets: readonly LentMarket[],
+  block: BlockRef,
+): Promise<AssetRates[]> {
+  const plan = planOf(scope.row, 'rates');
+  const slots = markets.map(({ market }) => addRates(plan, market));
+  const stated = await scope.multicall.read(
+    plan.build((results) => slots.map((rates) => rates(results))),
+    block,
+  );
+  const units = await unitsOf(scope, stated, block);
+  return markets.map(({ market, underlying }, index) => ({
+    // Several market tokens of a pool may lend the same token.
+    subId: market,
+    token: lowerCase(underlying.address),
+    symbol: underlying.symbol,
+    collateral: null,
+    unit: units[index]!,
+    supply: stated[index]!.supply,
+    borrow: stated[index]!.borrow,
+  }));
+}
+
+/** The rates of a market token, and what states how many of their periods a year has. */
+interface TokenRates extends Pick<AssetRates, 'supply' | 'borrow'> {
+  period: 'second' | 'block';
+  periods: bigint | null;
+  model: Address | null;
+}
+
+/** Rates are per block or per second. A token has the functions of one of them, or of both. */
+function addRates(plan: PlanBuilder, market: Address): (results: CallResults) => TokenRates {
   const perSecond = {
     supply: plan.call(market, abi, 'supplyRatePerTimestamp', []),
     borrow: plan.call(market, abi, 'borrowRatePerTimestamp', []),
   };
+  const perBlock = {
+    supply: plan.call(market, abi, 'supplyRatePerBlock', []),
+    borrow: plan.call(market, abi, 'borrowRatePerBlock', []),
+  };
+  const model = plan.call(market, abi, 'interestRateModel', []);
   const ownPeriods = plan.call(market, abi, 'blocksOrSecondsPerYear', []);
-  const read = await multicall.read(
-    plan.build((results) => ({
-      suppliedRaw: compoundUnderlying(results.value(tokens), results.value(exchangeRate)),
-      borrowedRaw: results.value(borrowed),
-      model: valueOr(results, model, null),
-      perBlock: ratesOf(results, perBlock),
-      perSecond: ratesOf(results, perSecond),
-      periods: valueOr(results, ownPeriods, null),
-    })),
-    block,
-  );
-  const { suppliedRaw, borrowedRaw, perBlock: blockRates, perSecond: secondRates, model: rateModel } = read;
-  const held = { suppliedRaw, borrowedRaw };
-  if (secondRates) return { ...held, ...yearly(secondRates, SECONDS_PER_YEAR) };
-  const periods = read.periods ?? (rateModel && (await blocksPerYear({ row, multicall }, rateModel, block)));
-  return blockRates && periods
-    ? { ...held, ...yearly(blockRates, Number(periods)) }
-    : { ...held, supplyRate: null, borrowRate: null };
+  return (results) => {
+    const stated = (slot: Slot<bigint>, statedBy: string): StatedRate | null => {
+      const raw = valueOr(results, slot, null);
+      return raw === null ? null : { raw, statedBy };
+    };
+    const periods = valueOr(results, ownPeriods, null);
+    const rateModel = valueOr(results, model, null);
+    const supply = stated(perSecond.supply, 'supplyRatePerTimestamp');
+    const borrow = stated(perSecond.borrow, 'borrowRatePerTimestamp');
+    if (supply && borrow) return { supply, borrow, period: 'second', periods, model: rateModel };
+    return {
+      supply: stated(perBlock.supply, 'supplyRatePerBlock'),
+      borrow: stated(perBlock.borrow, 'borrowRatePerBlock'),
+      period: 'block',
+      periods,
+      model: rateModel,
+    };
+  };
 }
 
-interface PeriodRates {
-  supply: bigint;
-  borrow: bigint;
-}
-
-async function blocksPerYear(
+/** The units of the rates. The token or its rate model states the number of blocks in a year. */
+async function unitsOf(
   { row, multicall }: Pick<ReadScope, 'row' | 'multicall'>,
-  model: Address,
+  rates: readonly TokenRates[],
   block: BlockRef,
-): Promise<bigint | null> {
-  const plan = planOf(row, 'rate model');
-  const blocks = plan.call(model, abi, 'blocksPerYear', []);
-  return multicall.read(
-    plan.build((results) => valueOr(results, blocks, null)),
+): Promise<RateUnit[]> {
+  const plan = planOf(row, 'rate models');
+  const slots = rates.map(({ period, periods, model }) =>
+    period === 'block' && periods === null && model !== null
+      ? plan.call(model, abi, 'blocksPerYear', [])
+      : null,
+  );
+  const blocks = await multicall.read(
+    plan.build((results) => slots.map((slot) => slot && valueOr(results, slot, null))),
     block,
   );
-}
-
-function ratesOf(
-  results: CallResults,
-  { supply, borrow }: { supply: Slot<bigint>; borrow: Slot<bigint> },
-): PeriodRates | null {
-  const [paid, charged] = [valueOr(results, supply, null), valueOr(results, borrow, null)];
-  return paid === null || charged === null ? null : { supply: paid, borrow: charged };
+  return rates.map(({ period, periods }, index) => {
+    if (period === 'second') return PER_SECOND;
+    const own = periods ?? blocks[index] ?? null;
+    const perYear = own === null ? null : Number(own);
+    // An isolated pool that accrues by time keeps the names of the functions by block.
+    const unit = perYear === PER_SECOND.periodsPerYear ? 'second' : 'block';
+    return { decimals: 18, period: unit, periodsPerYear: perYear, compoundsPerYear: perYear };
+  });
 }
 
 function valueOr<T, E>({ outcome }: CallResults, slot: Slot<T>, otherwise: E): T | E {
   const result = outcome(slot);
   return result.ok ? result.value : otherwise;
-}
-
-/** The yearly rate without compounding, as the protocol's own rate models count a year. */
-function yearly(
-  { supply, borrow }: PeriodRates,
-  periods: number,
-): Pick<ReserveState, 'supplyRate' | 'borrowRate'> {
-  const share = (rate: bigint): number => (Number(rate) * periods) / Number(WAD);
-  return { supplyRate: share(supply), borrowRate: share(borrow) };
 }

@@ -13,6 +13,7 @@ import {
   encodeFunctionData,
   multicall3Abi,
   numberToHex,
+  parseAbi,
   type Abi,
   type Address,
   type Hex,
@@ -58,6 +59,12 @@ const ASSETS = [
     poolThreshold: share(94n),
   },
 ];
+const RATES = parseAbi([
+  'function supplyRatePerBlock() view returns (uint256)',
+  'function borrowRatePerBlock() view returns (uint256)',
+  'function interestRateModel() view returns (address)',
+  'function blocksPerYear() view returns (uint256)',
+]) as Abi;
 const WBNB = 0;
 const TOKEN_WITHOUT_DECIMALS =
   '@venusprotocol/venus-protocol/artifacts/contracts/test/WBTC.sol/MintableToken.json';
@@ -249,6 +256,26 @@ describe('the core pool of Venus, as Venus published its bytecode', () => {
       legs: position.legs.filter(({ symbol }) => symbol !== 'VAI'),
     }));
     expectTotalsOf(await reader.readTotals(block), withoutVai);
+  });
+
+  it('the rates of every market are the whole numbers that its token states', async () => {
+    const block = await chain.head();
+    const rates = (await reader.readRates(block))!;
+    expect(rates.length).toBeGreaterThan(2);
+    const names = ['supplyRatePerBlock', 'borrowRatePerBlock', 'interestRateModel'];
+    for (const { subId, unit, supply, borrow } of rates) {
+      const [paid, charged, model] = await chain.readMany(
+        names.map((name) => ({ to: subId as Address, abi: RATES, name, args: [] })),
+        block,
+      );
+      const blocks = await chain.tryCall(
+        { to: model as Address, abi: RATES, name: 'blocksPerYear', args: [] },
+        block,
+      );
+      expect([supply?.raw, borrow?.raw]).toEqual([paid, charged]);
+      expect(unit).toMatchObject({ period: 'block', periodsPerYear: blocks && Number(BigInt(blocks)) });
+    }
+    expect(rates.some(({ borrow }) => borrow!.raw > 0n)).toBe(true);
   });
 
   it('a comptroller that cannot be read makes its wallets unreadable, and fails the probe of its row', async () => {

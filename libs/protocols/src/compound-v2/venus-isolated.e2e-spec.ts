@@ -250,6 +250,24 @@ describe('an isolated pool of Venus, as Venus published its bytecode', () => {
     expect(state?.borrowRate).toBeCloseTo(yearly(borrowRate), 6);
   });
 
+  it('the rates of every market are the whole numbers that its token states', async () => {
+    const block = await chain.head();
+    const rates = (await reader.readRates(block))!;
+    expect(rates.map(({ subId }) => subId).toSorted()).toEqual(
+      pool.vTokens.map((token) => token.toLowerCase()).toSorted(),
+    );
+    for (const { subId, unit, supply, borrow } of rates) {
+      const names = ['supplyRatePerBlock', 'borrowRatePerBlock', 'blocksOrSecondsPerYear'];
+      const stated = await chain.readMany(
+        names.map((name) => ({ ...of('VToken', subId as Address), name, args: [] })),
+        block,
+      );
+      expect([supply?.raw, borrow?.raw, BigInt(unit.periodsPerYear!)]).toEqual(stated);
+      expect([supply?.statedBy, borrow?.statedBy]).toEqual(names.slice(0, 2));
+    }
+    expect(rates.some(({ borrow }) => borrow!.raw > 0n)).toBe(true);
+  });
+
   it('the liquidation bonus is what the pool seizes above the repaid debt', async () => {
     const block = await chain.head();
     const { positions } = await reader.readPositions(WALLETS, block);

@@ -1,6 +1,5 @@
 import type { Address } from 'viem';
 import { eulerAccountOf } from './math';
-import { bonusesOf } from '../../test/bonuses-of';
 import { describeFamily } from '../../test/describe-family';
 import { amountsUsd } from '../../test/expect-totals';
 import { amountsFrom, standIns, testWallets } from '../../test/local-chain';
@@ -189,11 +188,5 @@ describe('euler-v2 shares that secure nothing', () => {
     const positions = await read(bystander!);
     const readable = Object.fromEntries(positions.map((position) => [position.subId, isReadable(position)]));
     expect(readable).toEqual({ 0: true, 7: false });
-  });
-});
-
-describe('euler-v2 liquidation bonus', () => {
-  it('is that of the largest discount, 15 % of the collateral', async () => {
-    expect(await bonusesOf(accounts.reader(), accounts.wallets, local())).toEqual(new Set([1_765n]));
   });
 });

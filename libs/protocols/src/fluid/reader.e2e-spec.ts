@@ -1,4 +1,3 @@
-import { bonusesOf } from '../../test/bonuses-of';
 import { describeFamily } from '../../test/describe-family';
 import { legsUsd } from '../../test/expect-totals';
 import { amountsFrom, standIns, testWallets } from '../../test/local-chain';
@@ -181,11 +180,5 @@ describe('fluid with smart sides', () => {
       positions.map(({ legs }) => legs.find((leg) => leg.side === side)?.scaledRaw ?? 0n);
     expect(scaledOf('collateral')).toEqual(raws.map(([supply]) => supply));
     expect(scaledOf('debt')).toEqual(raws.map(([, borrow]) => borrow));
-  });
-});
-
-describe('fluid liquidation bonus', () => {
-  it('is the penalty of the vault', async () => {
-    expect(await bonusesOf(vaults.reader(), vaults.wallets, local())).toEqual(new Set([300n]));
   });
 });

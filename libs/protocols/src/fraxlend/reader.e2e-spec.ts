@@ -1,4 +1,3 @@
-import { bonusesOf } from '../../test/bonuses-of';
 import { describeFamily } from '../../test/describe-family';
 import { expectOpened } from '../../test/expect-opened';
 import { legsUsd } from '../../test/expect-totals';
@@ -130,11 +129,5 @@ describe('fraxlend pairs of both versions', () => {
       pairs.wallets,
     );
     await local().rpc.request('evm_revert', [snapshot]);
-  });
-});
-
-describe('fraxlend liquidation bonus', () => {
-  it('is the fee for a liquidation of all debt', async () => {
-    expect(await bonusesOf(pairs.reader(), pairs.wallets, local())).toEqual(new Set([1_000n]));
   });
 });

@@ -1,5 +1,4 @@
 import { stringToHex, type Address, type Hex } from 'viem';
-import { bonusesOf } from '../../test/bonuses-of';
 import { describeFamily } from '../../test/describe-family';
 import { expectTotalsOf } from '../../test/expect-totals';
 import { amountsFrom, standIns } from '../../test/local-chain';
@@ -205,11 +204,5 @@ describe('maker vaults of proxies', () => {
     expect(behind.length).toBe(60);
     expect(new Set(behind.map(({ proxy }) => proxy!.kind))).toEqual(new Set(['ds-proxy']));
     expect(behind.every(({ subId }) => !subId.includes('@'))).toBe(true);
-  });
-});
-
-describe('maker liquidation bonus', () => {
-  it('is the penalty of the dog', async () => {
-    expect(await bonusesOf(vaults.reader(), vaults.wallets, local())).toEqual(new Set([1_300n]));
   });
 });

@@ -245,6 +245,55 @@ describe('morpho-blue', () => {
         else expect(annualRate).toBe(usedAsCollateral ? 0 : undefined);
   });
 
+  it("the rates of every market are those of its model, and suppliers receive them less the market's fee", async () => {
+    const snapshot = await chain.rpc.request('evm_snapshot', []);
+    const before = await chain.head();
+    const lent = [...params.values()].map(async (own) => {
+      const key = { token: own.loanToken.toLowerCase() as Address, subId: idOf(own) };
+      const { borrowedRaw } = (await reader.readReserve(key, before))!;
+      // More of the supply is then lent, so that the rates have many digits.
+      const rest = 2n * borrowedRaw! + 1n;
+      return call('withdraw', [own, HUGE - rest, 0n, chain.operator, chain.operator]);
+    });
+    await chain.send(await Promise.all(lent));
+    const block = await chain.head();
+    const rates = (await reader.readRates(block))!;
+    expect(rates.map(({ subId }) => subId).toSorted()).toEqual([...params.keys()].toSorted());
+    for (const { subId, borrow, supply, token, collateral } of rates) {
+      const own = params.get(subId)!;
+      expect([token, collateral?.token]).toEqual(
+        [own.loanToken, own.collateralToken].map((address) => address.toLowerCase()),
+      );
+      if (own.irm === zeroAddress) {
+        expect([borrow, supply]).toEqual([0n, 0n].map((raw) => ({ raw, statedBy: null })));
+        continue;
+      }
+      const [state] = (await chain.readMany([call('market', [subId])], block)) as [readonly bigint[]];
+      const [totalSupplyAssets, totalSupplyShares, totalBorrowAssets, totalBorrowShares, lastUpdate, fee] =
+        state;
+      const market = {
+        totalSupplyAssets,
+        totalSupplyShares,
+        totalBorrowAssets,
+        totalBorrowShares,
+        lastUpdate,
+        fee,
+      };
+      const model = { to: own.irm, abi: contracts.IrmMock.abi, name: 'borrowRateView', args: [own, market] };
+      const [perSecond] = await chain.readMany([model], block);
+      expect(borrow).toEqual({ raw: perSecond, statedBy: 'borrowRateView' });
+      // Suppliers gain what borrowers pay, less the fee.
+      const { suppliedRaw, borrowedRaw } = (await reader.readReserve({ token, subId }, block))!;
+      const [paid, gained] = [
+        Number(borrowedRaw) * Number(perSecond),
+        Number(suppliedRaw) * Number(supply!.raw),
+      ];
+      expect(supply!.statedBy).toBeNull();
+      expect(gained / paid).toBeCloseTo(1 - Number(fee) / Number(WAD), 6);
+    }
+    await chain.rpc.request('evm_revert', [snapshot]);
+  });
+
   it.each([0, 37, 40 * 86_400, YEAR_SECONDS])(
     "debt and supply of over 200 positions equal the genuine contract's transfers, %d seconds later",
     async (seconds) => {

@@ -7,6 +7,7 @@ import { yearlyRate, positionBase, basePrice, unreadablePosition } from '../read
 import { morphoTotals } from './totals';
 import { roundingOf, type Ratios } from '../reader/ratios';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
+import { PER_SECOND, suppliersShare, type AssetRates } from '../reader/asset-rates';
 import type { ReserveState } from '../reader/market-totals';
 import { addToken, type Token } from '../reader/tokens';
 import { addUsdPrice } from '../reader/usd-price';
@@ -209,10 +210,13 @@ export const morphoBlue: Family<MorphoLayout, MorphoBlue, MorphoAccount> = {
     Promise.resolve(reserveOf(markets.get(subId), token)),
 
   async readTotals(scope, block, filedUnder) {
-    const morpho = contractOf(scope.row, 'morpho');
-    const layout = await morphoBlue.readLayout(scope, block, await filedUnder(morpho));
-    const market = await morphoBlue.readMarket(scope, layout, block);
-    return morphoTotals(scope, block, morpho, [...(market?.markets.values() ?? [])]);
+    const { morpho, markets } = await readAllMarkets(scope, block, filedUnder);
+    return morphoTotals(scope, block, morpho, [...markets.values()]);
+  },
+
+  async readRates(scope, block, _market, filedUnder) {
+    const { markets } = await readAllMarkets(scope, block, filedUnder);
+    return [...markets].map(([id, market]) => ratesOf(id, market));
   },
 
   index: async ({ row }) => [
@@ -228,6 +232,33 @@ export const morphoBlue: Family<MorphoLayout, MorphoBlue, MorphoAccount> = {
     },
   ],
 };
+
+async function readAllMarkets(
+  scope: ReadScope,
+  block: BlockRef,
+  filedUnder: (address: Address) => Promise<readonly string[]>,
+): Promise<MorphoBlue> {
+  const morpho = contractOf(scope.row, 'morpho');
+  const layout = await morphoBlue.readLayout(scope, block, await filedUnder(morpho));
+  const market = await morphoBlue.readMarket(scope, layout, block);
+  return market ?? { block, morpho, markets: new Map() };
+}
+
+/** Morpho states no supply rate. It follows from the borrow rate, the share that is lent, and the fee. */
+function ratesOf(id: string, { loan, collateral, state, borrowRate }: MorphoMarket): AssetRates {
+  const { totalSupplyAssets: supplied, totalBorrowAssets: borrowed, fee } = state;
+  const raw = borrowRate ?? 0n;
+  return {
+    subId: id,
+    token: lowerCase(loan.address),
+    symbol: loan.symbol,
+    collateral: { token: lowerCase(collateral.address), symbol: collateral.symbol },
+    unit: PER_SECOND,
+    supply: { raw: suppliersShare(raw, { supplied, borrowed, fee }), statedBy: null },
+    // Loans of a market without a rate model bear no interest.
+    borrow: { raw, statedBy: borrowRate === null ? null : 'borrowRateView' },
+  };
+}
 
 /** A market keeps no sum of its collateral and does not lend it, so there is no reserve of that token. */
 function reserveOf(market: MorphoMarket | undefined, token: Address): ReserveState | null {

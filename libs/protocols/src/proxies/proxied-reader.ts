@@ -3,6 +3,7 @@ import { type BlockRef, chainReadCode, type MarketRow } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import type { HeldAccount, MarketAtBlock } from '../reader/family';
 import { unreadablePosition } from '../reader/legs';
+import type { AssetRates } from '../reader/asset-rates';
 import type { MarketTotals, ReserveKey, ReserveState } from '../reader/market-totals';
 import type {
   AccountsRead,
@@ -43,6 +44,7 @@ export class ProxiedReader<
   Account extends HeldAccount,
 > implements ProtocolReader<Market, ProxiedAccount<Account>> {
   readonly row: MarketRow;
+  readonly hasRates: boolean;
   readonly ratios?: Ratios<Market, ProxiedAccount<Account>>;
   /**
    * The owners of each proxy whose accounts were read. A read of positions, such as a scan, adds none: the
@@ -61,6 +63,7 @@ export class ProxiedReader<
   ) {
     this.row = inner.row;
     const { ratios } = inner;
+    this.hasRates = inner.hasRates;
     if (ratios)
       this.ratios = {
         shapeOf: (market) => ratios.shapeOf(market),
@@ -172,6 +175,10 @@ export class ProxiedReader<
 
   readTotals(block: BlockRef): Promise<MarketTotals | null> {
     return this.inner.readTotals(block);
+  }
+
+  readRates(block: BlockRef): Promise<readonly AssetRates[] | null> {
+    return this.inner.readRates(block);
   }
 
   readReserve(key: ReserveKey, block: BlockRef): Promise<ReserveState | null> {

@@ -22,6 +22,7 @@ import type {
   ReadScope,
   HoldingsIndex,
 } from './family';
+import type { AssetRates } from './asset-rates';
 import type { MarketTotals, ReserveKey, ReserveState } from './market-totals';
 import type {
   AccountsRead,
@@ -52,6 +53,7 @@ export class FamilyReader<
   Market extends MarketAtBlock,
   Account extends HeldAccount,
 > implements ProtocolReader<Market, Account> {
+  readonly hasRates: boolean;
   readonly ratios?: Ratios<Market, Account>;
   private readonly scope: ReadScope;
   /** The newest market. It contains the contracts with balances. */
@@ -72,6 +74,7 @@ export class FamilyReader<
   ) {
     const { multicall, usdOracles = [], nativeCurrency = 'ETH' } = parts;
     this.scope = { row, multicall, usdOracles, nativeCurrency };
+    this.hasRates = family.readRates !== undefined;
     if (family.ratios) this.ratios = family.ratios;
   }
 
@@ -148,13 +151,20 @@ export class FamilyReader<
 
   async readTotals(block: BlockRef): Promise<MarketTotals | null> {
     if (this.family.readTotals)
-      return this.family.readTotals(this.scope, block, async (address) => {
-        const [holder] = await this.holdersOf([address], block);
-        return holder!.subIds;
-      });
+      return this.family.readTotals(this.scope, block, (address) => this.filedUnder(address, block));
     if (!this.family.planTotals) return null;
     const market = await this.readMarket(block);
     return this.parts.multicall.read(this.family.planTotals(this.scope, market), block);
+  }
+
+  async readRates(block: BlockRef): Promise<readonly AssetRates[] | null> {
+    if (!this.family.readRates) return null;
+    return this.family.readRates(
+      this.scope,
+      block,
+      () => this.readMarket(block),
+      (address) => this.filedUnder(address, block),
+    );
   }
 
   async readReserve(key: ReserveKey, block: BlockRef): Promise<ReserveState | null> {
@@ -162,6 +172,11 @@ export class FamilyReader<
     // A separate market is read as soon as an account needs it.
     if (key.subId !== '') this.keys.add(key.subId);
     return this.family.readReserve(this.scope, await this.readMarket(block), key);
+  }
+
+  private async filedUnder(address: Address, block: BlockRef): Promise<readonly string[]> {
+    const [holder] = await this.holdersOf([address], block);
+    return holder!.subIds;
   }
 
   private async readFully(wallets: readonly Address[], block: BlockRef): Promise<PositionsRead> {

@@ -1,5 +1,6 @@
 import type { ChainLog, LogFilter, BlockRef, Multicall, Outcome, ReadPlan, MarketRow } from '@plimsoll/evm';
 import type { Address } from 'viem';
+import type { AssetRates } from './asset-rates';
 import type { MarketTotals, ReserveKey, ReserveState } from './market-totals';
 import type { Ratios } from './ratios';
 import type { RawPosition } from './raw-position';
@@ -147,6 +148,18 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
    * @throws ChainReadError
    */
   readReserve?(scope: ReadScope, market: Market, key: ReserveKey): Promise<ReserveState | null>;
+  /**
+   * The rates of every asset that the market lends, each as its contract states it. Absent if the family cannot read
+   * them.
+   * @param filedUnder as in readTotals
+   * @throws ChainReadError
+   */
+  readRates?(
+    scope: ReadScope,
+    block: BlockRef,
+    market: () => Promise<Market>,
+    filedUnder: (address: Address) => Promise<readonly string[]>,
+  ): Promise<readonly AssetRates[]>;
   /** Logs that name the wallets whose holdings changed. Absent if some changes have no such log. */
   touched?(market: Market): LogFilter & { walletsOf(log: ChainLog): readonly Address[] };
   /**

@@ -1,5 +1,6 @@
 import type { BlockRef, MarketRow, ChainReadCode } from '@plimsoll/evm';
 import type { Address } from 'viem';
+import type { AssetRates } from './asset-rates';
 import type { MarketTotals, ReserveKey, ReserveState } from './market-totals';
 import type { Ratios } from './ratios';
 import type { RawPosition } from './raw-position';
@@ -54,6 +55,8 @@ export type Probe = { ok: true } | { ok: false; reason: ChainReadCode; message: 
  */
 export interface ProtocolReader<Market, Account> {
   readonly row: MarketRow;
+  /** Whether its family can read rates. */
+  readonly hasRates: boolean;
   /** The inputs of evaluations. Absent if any block may change any of them. */
   readonly ratios?: Ratios<Market, Account>;
   /** Checks every contract for code and makes a call of the family. Never throws. */
@@ -92,6 +95,11 @@ export interface ProtocolReader<Market, Account> {
    * the market does not list the asset. @throws ChainReadError
    */
   readReserve(key: ReserveKey, block: BlockRef): Promise<ReserveState | null>;
+  /**
+   * The rates of every asset that the market lends at the block. Null if its family cannot read them. @throws
+   * ChainReadError
+   */
+  readRates(block: BlockRef): Promise<readonly AssetRates[] | null>;
   /** Wallets whose holdings changed in the blocks, both ends included. @throws ChainReadError */
   readTouchedWallets(fromBlock: bigint, toBlock: bigint): Promise<TouchedWallets>;
 }

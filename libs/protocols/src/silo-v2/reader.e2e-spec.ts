@@ -1,5 +1,4 @@
 import type { Address } from 'viem';
-import { bonusesOf } from '../../test/bonuses-of';
 import { describeFamily } from '../../test/describe-family';
 import { amountsFrom, standIns, testWallets } from '../../test/local-chain';
 import { inParts, useLocalChain } from '../../test/use-local-chain';
@@ -135,11 +134,5 @@ describe('silo-v2 with an oracle that does not name its currency', () => {
     expect(failed).toHaveLength(1);
     expect(positions.length).toBe(before.length);
     await local().rpc.request('evm_revert', [snapshot]);
-  });
-});
-
-describe('silo-v2 liquidation bonus', () => {
-  it('is the liquidation fee of the silo', async () => {
-    expect(await bonusesOf(markets.reader(), markets.wallets, local())).toEqual(new Set([600n]));
   });
 });
