@@ -150,7 +150,7 @@ class Parser {
   }
 
   private noSpace(): void {
-    if (/\s/.test(this.text[this.at] ?? '')) this.fail('whitespace', 'whitespace');
+    if (/[ \t\n\r]/.test(this.text[this.at] ?? '')) this.fail('whitespace', 'whitespace');
   }
 
   private fail(code: CanonicalCode, what: string, at = this.at): never {

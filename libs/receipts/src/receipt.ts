@@ -81,7 +81,8 @@ const hex32 = matching(/^0x[0-9a-f]{64}$/);
 const hash = matching(/^[0-9a-f]{64}$/);
 const bytes = matching(/^0x([0-9a-f]{2})*$/);
 const digits = matching(/^(0|[1-9][0-9]{0,77})$/);
-const text: Check = (value, path) => (typeof value === 'string' && value.length <= 256 ? null : path);
+/** JSON schemas count characters, not their UTF-16 units. */
+const text: Check = (value, path) => (typeof value === 'string' && [...value].length <= 256 ? null : path);
 const bool: Check = (value, path) => (typeof value === 'boolean' ? null : path);
 const whole: Check = (value, path) => (Number.isSafeInteger(value) && Number(value) >= 0 ? null : path);
 const only =

@@ -7,7 +7,7 @@ export const MEANINGS = {
   duplicate_key: 'An object has a name twice, so that programs may read different values.',
   number_form: 'A number is not whole, or not in its shortest form.',
   string_form: 'A text is not in the canonical form: an escape, or half a surrogate pair.',
-  version_unknown: 'The receipt has a version that this verifier does not know. Update the verifier.',
+  version_unknown: 'The receipt has a version that this verifier does not know.',
   schema_invalid: 'A part is missing, unknown or has another form.',
   hash_differs: 'The content was changed after its hash was computed.',
   key_unknown: 'No published key has this id. The receipt is not ours, or the list of keys is old.',
@@ -19,12 +19,12 @@ export const MEANINGS = {
     'The node does not know the block. A reorg removed it, the node is behind, or the hash was changed.',
   block_number_differs: 'The block of this hash has another number.',
   block_timestamp_differs: 'The block of this hash has another time.',
-  state_unavailable: 'The node has no state of the block. It pruned it: use an archive node.',
+  state_unavailable: 'The node has no state of the block. It pruned it.',
   node_failed: 'The node did not execute a request, so nothing is proved.',
   result_differs: 'The same call at the same block returns something else on this node.',
   call_missing:
     'The formula needs a call that the receipt does not have: its contract or its data was changed.',
-  formula_unknown: 'The verifier does not know this formula or version. Update the verifier.',
+  formula_unknown: 'The verifier does not know this formula or version.',
   contract_missing: 'The receipt names no contract from which the formula could start.',
   input_differs: 'An amount, threshold or mark of an asset is not what the calls give.',
   price_differs: 'A price or its oracle is not what the calls give.',
@@ -32,3 +32,40 @@ export const MEANINGS = {
 } as const;
 
 export type VerifyCode = keyof typeof MEANINGS;
+
+const REQUEST_AGAIN = 'Request the receipt again, and save the response byte by byte.';
+const SIGNER_WRONG =
+  'The signer stated this, so do not rely on the receipt. Send it to the operator of the service.';
+const OTHER_NODE = 'Verify again with another node. If it differs there too, do not rely on the receipt.';
+const UPDATE = 'Update the verifier.';
+
+/** The next step of the user after each difference. */
+export const NEXT_STEPS: Readonly<Record<VerifyCode, string>> = {
+  not_json: REQUEST_AGAIN,
+  whitespace: REQUEST_AGAIN,
+  key_order: REQUEST_AGAIN,
+  duplicate_key: REQUEST_AGAIN,
+  number_form: REQUEST_AGAIN,
+  string_form: REQUEST_AGAIN,
+  version_unknown: UPDATE,
+  schema_invalid: REQUEST_AGAIN,
+  hash_differs: REQUEST_AGAIN,
+  key_unknown: 'Read the keys of the server that made the receipt.',
+  key_not_yet_valid: SIGNER_WRONG,
+  key_expired: SIGNER_WRONG,
+  signature_invalid: REQUEST_AGAIN,
+  chain_differs: 'Use a node of the chain that the receipt names.',
+  block_unknown:
+    'Wait until the node has the block, or use another node. After a reorg, request a new receipt.',
+  block_number_differs: SIGNER_WRONG,
+  block_timestamp_differs: SIGNER_WRONG,
+  state_unavailable: 'Use an archive node.',
+  node_failed: 'Check the URL of the node, or use another node.',
+  result_differs: OTHER_NODE,
+  call_missing: SIGNER_WRONG,
+  formula_unknown: UPDATE,
+  contract_missing: SIGNER_WRONG,
+  input_differs: SIGNER_WRONG,
+  price_differs: SIGNER_WRONG,
+  output_differs: SIGNER_WRONG,
+};
