@@ -39,7 +39,6 @@ export * from './positions/analytics';
 export * from './positions/history';
 export * from './positions/position-scans';
 export * from './positions/positions';
-export * from './positions/sides';
 export * from './prices/prices';
 export * from './receipts/receipts';
 export * from './registry/chains';

@@ -1,5 +1,5 @@
 import { Example, Field, Optional, POSITION_ID } from '../fields';
-import { POSITION_SIDES, type PositionSide } from '../positions/sides';
+import { POSITION_SIDES, type PositionSide } from '../../position-sides';
 
 const LOWER_ADDRESS = '^0x[0-9a-f]{40}$';
 const SHA_256 = '^[0-9a-f]{64}$';

@@ -26,7 +26,7 @@ import {
   POSITION_BASIS,
   POSITION_ID,
 } from '../fields';
-import { POSITION_SIDES, type PositionSide } from '../positions/sides';
+import { POSITION_SIDES, type PositionSide } from '../../position-sides';
 import { type Drift, IsDrift } from '../risk/drift';
 import { LossAssumptions, LossSplit } from '../risk/losses';
 import {
