@@ -13,4 +13,5 @@ export * from './liquity-v2/math';
 export * from './llamma/math';
 export * from './maker/math';
 export * from './morpho-blue/math';
+export * from './receipt-math';
 export * from './silo-v2/math';

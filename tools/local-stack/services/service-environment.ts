@@ -85,7 +85,6 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
     // The thresholds for whales are lower than in production, because the wallets of the local market hold
     // less.
     WHALE_THRESHOLD_USD: '250000',
-    CLUSTER_INTERVAL_MS: '15000',
     ...nodes(rpcUrls),
     ...upstreams(ports, ['positions']),
   }),
