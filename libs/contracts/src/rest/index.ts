@@ -33,6 +33,7 @@ export {
   selectable,
   selectableOf,
 } from './fields';
+export * from './markets/exit-liquidity';
 export * from './markets/market-rates';
 export * from './names/names';
 export * from './positions/analytics';
