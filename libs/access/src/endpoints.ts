@@ -46,6 +46,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   row('GET',    '/v1/positions/:id/risk-score', 'pro',      'positions:read', 'simulation'),
   row('POST',   '/v1/positions/:id/forecast',   'business', 'positions:read', 'simulation'),
   row('POST',   '/v1/positions/:id/deleverage', 'business', 'positions:read', 'simulation'),
+  row('GET',    '/v1/receipts/:hash',    'pro',        'positions:read', 'positions'),
   row('GET',    '/v1/positions/:id/exit-liquidity', 'pro', 'positions:read', 'simulation'),
   row('GET',    '/v1/positions/:id/history',    'business', 'positions:read', 'positions'),
   row('POST',   '/v1/simulate/what-if',         'pro',      'positions:read', 'simulation'),

@@ -29,6 +29,7 @@ export const RESOURCES = {
     history: 'listPositionHistory',
     exitLiquidity: 'getPositionExitLiquidity',
   },
+  receipts: { get: 'getReceipt' },
   simulate: {
     whatIf: 'simulateWhatIf',
     monteCarlo: 'simulateMonteCarlo',
