@@ -8,7 +8,7 @@ import { ReceiptSigner } from './receipt-signer';
 import { ReceiptsRepository } from './receipts.repository';
 
 const HASH = /^[0-9a-f]{64}$/;
-/** Most characters of a receipt with its results. The calls of the largest known position need an eighth of it. */
+/** Most characters of a receipt with its results. */
 const MOST_CHARS = 2_097_152;
 
 /** A position as it was read again, with the receipt of this reading. */
