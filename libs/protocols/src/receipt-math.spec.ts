@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { openRecording } from '../test/open-recording';
-import { FORMULAS } from './formulas';
+import { FORMULAS } from './formulas-math';
 import { addressText, wordReader } from './receipt-math';
 import { parseReading } from './verdicts/recorded-reading';
 
