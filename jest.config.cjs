@@ -8,6 +8,7 @@ const base = {
   transformIgnorePatterns: ['/node_modules/(?!commander/)'],
   moduleNameMapper: {
     '^@plimsoll/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@plimsoll/sdk/verify$': '<rootDir>/libs/sdk/src/verify.ts',
     '^@plimsoll/protocols/math$': '<rootDir>/libs/protocols/src/math.ts',
   },
   // The package of the command line has the name of the repository's.

@@ -26,17 +26,20 @@ describe('the package of the SDK', () => {
   it('has no runtime dependency and no file of the workspace', async () => {
     const manifest = JSON.parse(await readFile(installed('package.json'), 'utf8')) as Record<string, unknown>;
     expect(manifest).not.toHaveProperty('dependencies');
-    expect((await readdir(installed('dist'))).sort()).toEqual([
-      'index.cjs',
-      'index.d.cts',
-      'index.d.ts',
-      'index.js',
-    ]);
+    const files = await readdir(installed('dist'));
+    for (const entry of ['index', 'verify'])
+      expect(files).toEqual(
+        expect.arrayContaining(['cjs', 'd.cts', 'd.ts', 'js'].map((end) => `${entry}.${end}`)),
+      );
     expect(await readdir(path.join(sdk.user, 'node_modules'))).toEqual(['.package-lock.json', '@plimsoll']);
   });
 
   it.each([
     ['module.mjs', "import { Plimsoll } from '@plimsoll/sdk'; console.log(typeof Plimsoll);"],
+    [
+      'verify.mjs',
+      "import { verifyReceipt } from '@plimsoll/sdk/verify'; console.log(typeof verifyReceipt);",
+    ],
     ['script.cjs', "const { Plimsoll } = require('@plimsoll/sdk'); console.log(typeof Plimsoll);"],
   ])('loads in a %s', async (file, text) => {
     const at = path.join(sdk.user, file);
@@ -44,8 +47,8 @@ describe('the package of the SDK', () => {
     expect((await run(process.execPath, [at], DEADLINE)).stdout).toBe('function\n');
   });
 
-  it(`has at most ${MOST_BYTES} bytes compressed`, async () => {
-    expect(gzipSync(await readFile(installed('dist/index.js'))).length).toBeLessThanOrEqual(MOST_BYTES);
+  it.each(['index.js', 'verify.js'])(`has at most ${MOST_BYTES} bytes compressed in %s`, async (file) => {
+    expect(gzipSync(await readFile(installed(`dist/${file}`))).length).toBeLessThanOrEqual(MOST_BYTES);
   });
 
   it('is clean for publint and arethetypeswrong', async () => {

@@ -1,6 +1,8 @@
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { workspaceRoot } from '@plimsoll/local-parts';
 import { waitFor } from '@plimsoll/testing';
+import { ReceiptScene } from '../receipts/receipt-cases';
 import { FaultProxy } from './fault-proxy';
 import type { ClientScene } from './go-client';
 import type { Program } from './programs';
@@ -12,14 +14,23 @@ const ofPip = Object.fromEntries(Object.entries(process.env).filter(([name]) => 
 /** The Python client against the platform of the suite. */
 export function describePythonClient(scene: () => ClientScene): void {
   describe('the Python client', () => {
+    let receipts: ReceiptScene;
+
+    beforeAll(async () => {
+      receipts = await ReceiptScene.start();
+    }, 300_000);
+    afterAll(() => receipts?.close());
+
     it(
       'holds in an environment that has only its wheel',
       async () => {
-        const { programs, environment } = scene();
+        const { programs, environment, folder } = scene();
+        const cases = path.join(folder, 'receipt-cases.json');
+        await writeFile(cases, JSON.stringify(receipts.cases));
         const tool = path.join(workspaceRoot(), 'tools/python-client.cjs');
         const program = programs.start(process.execPath, [tool], {
           cwd: workspaceRoot(),
-          env: { HOME: process.env['HOME'], ...ofPip, ...environment },
+          env: { HOME: process.env['HOME'], ...ofPip, ...environment, RECEIPT_CASES: cases },
         });
         const code = await program.ended;
         expect([code, code === 0 ? '' : `${program.lines.join('\n')}\n${program.errors()}`]).toEqual([0, '']);

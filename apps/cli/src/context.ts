@@ -42,10 +42,15 @@ export class Context {
     return this.globals.baseUrl ?? this.environment.url;
   }
 
-  /** The address of the account API: the stated one, or that of the profile. */
+  /** The address for requests without a key: the stated one, or that of the profile. */
   get accountUrl(): string | undefined {
     const name = this.profileName ?? this.profiles.current;
     return this.statedUrl ?? (name === null ? undefined : this.profiles.get(name).url);
+  }
+
+  /** The deadline that --timeout states. */
+  get seconds(): number | undefined {
+    return this.globals.timeout;
   }
 
   /** Options of every client of this run. */

@@ -10,6 +10,7 @@ export const EXIT = {
   invalid: 6,
   limited: 7,
   unavailable: 8,
+  unproved: 9,
 } as const;
 
 /** A failure that the command line itself states. */

@@ -11,6 +11,7 @@ import { addPositionCommands } from './commands/positions';
 import { addRuleCommands } from './commands/rules';
 import { addSimulateCommands } from './commands/simulate';
 import { addStreamCommands } from './commands/streams';
+import { addVerifyCommand } from './commands/verify';
 import { addWalletCommands } from './commands/wallets';
 import { addWebhookCommands } from './commands/webhooks';
 
@@ -25,7 +26,8 @@ Environment:
 
 Exit codes:
   0 done  1 failed  2 wrong command line  3 no valid key  4 tier or scope does not allow it
-  5 not found  6 the API refuses the input  7 limit reached  8 the API cannot be reached`;
+  5 not found  6 the API refuses the input  7 limit reached  8 the API cannot be reached
+  9 verify: nothing differs, but not everything was verified`;
 
 /** Every command of the program. */
 export function createProgram(): Command {
@@ -48,6 +50,7 @@ export function createProgram(): Command {
   addListenCommand(program);
   addWebhookCommands(program);
   addStreamCommands(program);
+  addVerifyCommand(program);
   addMcpCommand(program);
   addCompletionCommands(program);
   return program;

@@ -44,6 +44,7 @@ export { type NameRequest, type NamedAddress, NameResolver } from './names/name-
 export { OperationsServer } from './operations/operations-server';
 export { OperatorAlerts, type OperatorAlert } from './operations/operator-alerts';
 export { connectRedis, firstConnection } from './redis/redis-connection';
+export { SECRET_KEYS_FORM, SECRET_KEYS_MESSAGE, SecretBox, type SealedSecret } from './secrets/secret-box';
 export { Breaker } from './upstream/breaker';
 export { RequestAborted, CurrentCaller } from './upstream/caller';
 export { InnerClient } from './upstream/inner-client';

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { type Context, MOST_OF_A_PAGE, collect, pageOf } from '../context';
-import { EXIT, Failure } from '../failure';
+import { readText } from '../input/read-text';
 import { walletsOf } from '../input/wallet-file';
 import { printable, time, usd } from '../output/text';
 import { LIMIT, withContext } from './command';
@@ -84,15 +83,6 @@ async function importFile(context: Context, file: string, { group }: { group?: s
     const rows = rejections.map(({ index, address, message }) => [String(index + 1), address, message]);
     return `${counts}\n${context.table(['wallet', 'address', 'reason'], rows, '')}`;
   });
-}
-
-/** @throws Failure for a file that cannot be read */
-function readText(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw new Failure(EXIT.usage, 'file_unreadable', `${file} cannot be read: ${(error as Error).message}`);
-  }
 }
 
 async function unwatch(context: Context, address: string): Promise<void> {

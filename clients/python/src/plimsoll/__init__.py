@@ -13,6 +13,7 @@ from .errors import (
     WebhookVerificationError,
 )
 from .generated import models
+from .receipts import ReceiptKey, Verification, verify_receipt
 
 __all__ = [
     "ApiError",
@@ -24,8 +25,11 @@ __all__ = [
     "InvalidField",
     "Plimsoll",
     "PlimsollError",
+    "ReceiptKey",
     "TimedOut",
+    "Verification",
     "WebhookVerificationError",
     "models",
+    "verify_receipt",
     "webhooks",
 ]

@@ -1,0 +1,45 @@
+"""Reads the results of calls as a contract returns them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Optional
+
+from ._differences import Difference
+
+_WORD = 64
+
+
+class Calls:
+    """The results of the calls of a receipt, by contract and data. None: the call reverted."""
+
+    def __init__(self, results: Mapping[tuple[str, str], Optional[str]]) -> None:
+        self._results = results
+
+    def attempt(self, to: str, selector: str, *words: int) -> Optional[list[int]]:
+        """Return the words of a result, None for a revert. Raises Difference when the receipt lacks the call."""
+        data = selector + "".join(f"{word:064x}" for word in words)
+        if (to, data) not in self._results:
+            raise Difference("call_missing", f"{data} of {to}")
+        result = self._results[to, data]
+        if result is None:
+            return None
+        digits = result[2:]
+        return [int(digits[at : at + _WORD], 16) for at in range(0, len(digits) - _WORD + 1, _WORD)]
+
+    def words(self, to: str, selector: str, *words: int, count: int = 1) -> list[int]:
+        """Return the first ``count`` words of a result or more."""
+        found = self.attempt(to, selector, *words)
+        if found is None or len(found) < count:
+            raise Difference("call_missing", f"{selector} of {to} has no such result")
+        return found
+
+    def word(self, to: str, selector: str, *words: int) -> int:
+        return self.words(to, selector, *words)[0]
+
+    def address(self, to: str, selector: str, *words: int) -> str:
+        return address_of(self.word(to, selector, *words))
+
+
+def address_of(word: int) -> str:
+    return f"0x{word:040x}"

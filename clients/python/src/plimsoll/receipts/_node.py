@@ -1,0 +1,105 @@
+"""The node of the user."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Optional
+
+import httpx
+
+from ._differences import Difference
+from ._schema import Call, Content
+
+MOST_AT_ONCE = 8
+_REVERTED = 3
+_INVALID_PARAMS = -32602
+_TEXT_OF_REVERT = re.compile("revert|invalid opcode|out of gas|stack underflow", re.IGNORECASE)
+_NO_ACCOUNT = "0x" + "0" * 40
+
+
+class _RpcError(Exception):
+    def __init__(self, error: Any) -> None:
+        stated = error if isinstance(error, dict) else {}
+        super().__init__(str(stated.get("message", error)))
+        self.code = stated.get("code")
+
+
+class Node:
+    """Makes the calls of a receipt at its block."""
+
+    def __init__(self, client: httpx.Client, url: str) -> None:
+        self._client = client
+        self._url = url
+
+    def check_block(self, content: Content) -> None:
+        """Raises Difference for another chain or block."""
+        chain = self._number(self._stated("eth_chainId"))
+        if chain != content.chainId:
+            raise Difference("chain_differs", f"the node has chain {chain}, the receipt {content.chainId}")
+        block = self._stated("eth_getBlockByHash", content.block.hash, False)
+        if not isinstance(block, dict) or block.get("hash") != content.block.hash:
+            raise Difference("block_unknown", f"the node has no block {content.block.hash}")
+        number, timestamp = self._number(block.get("number")), self._number(block.get("timestamp"))
+        if number != content.block.number:
+            raise Difference("block_number_differs", f"{number}, the receipt states {content.block.number}")
+        if timestamp != content.block.timestamp:
+            raise Difference(
+                "block_timestamp_differs", f"{timestamp}, the receipt states {content.block.timestamp}"
+            )
+
+    def results(self, content: Content) -> list[Optional[str]]:
+        """Return the results of the calls in their order, None for a revert."""
+        pin = {"blockHash": content.block.hash, "requireCanonical": True}
+
+        def make(call: Call) -> Optional[str]:
+            return self._call({"from": content.caller, "to": call.to, "data": call.data}, pin)
+
+        with ThreadPoolExecutor(MOST_AT_ONCE) as pool:
+            made: Iterable[Optional[str]] = pool.map(make, content.calls)
+            return list(made)
+
+    def _call(self, transaction: Any, pin: Any) -> Optional[str]:
+        try:
+            result = self._request("eth_call", transaction, pin)
+        except _RpcError as error:
+            if error.code == _INVALID_PARAMS:
+                raise Difference("node_failed", "the node takes no block hash (EIP-1898)") from error
+            if error.code == _REVERTED or _TEXT_OF_REVERT.search(str(error)):
+                return None
+            # A node that cannot even state a balance has pruned the state.
+            try:
+                self._request("eth_getBalance", _NO_ACCOUNT, pin)
+            except _RpcError as state:
+                raise Difference("state_unavailable", str(state)) from state
+            raise Difference("node_failed", f"eth_call: {error}") from error
+        if not isinstance(result, str):
+            raise Difference("node_failed", "eth_call: no result")
+        return result.lower()
+
+    def _stated(self, method: str, *params: Any) -> Any:
+        try:
+            return self._request(method, *params)
+        except _RpcError as error:
+            raise Difference("node_failed", f"{method}: {error}") from error
+
+    def _request(self, method: str, *params: Any) -> Any:
+        body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)}
+        try:
+            answer = self._client.post(self._url, json=body).json()
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+            raise Difference("node_failed", f"{method}: {error}") from error
+        if isinstance(answer, dict):
+            if answer.get("error") is not None:
+                raise _RpcError(answer["error"])
+            if "result" in answer:
+                return answer["result"]
+        raise Difference("node_failed", f"{method}: no result")
+
+    @staticmethod
+    def _number(value: Any) -> int:
+        try:
+            return int(value, 16)
+        except (TypeError, ValueError) as error:
+            raise Difference("node_failed", f"{value} is no number") from error

@@ -1,0 +1,117 @@
+"""The form of a receipt, as docs/receipt.schema.json states it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Optional
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from ._canonical import MAX_SAFE
+from ._differences import Difference
+
+Address = Annotated[str, StringConstraints(pattern=r"^0x[0-9a-f]{40}$")]
+Hex32 = Annotated[str, StringConstraints(pattern=r"^0x[0-9a-f]{64}$")]
+Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+Bytes = Annotated[str, StringConstraints(pattern=r"^0x([0-9a-f]{2})*$")]
+Digits = Annotated[str, StringConstraints(pattern=r"^(0|[1-9][0-9]{0,77})$")]
+Text = Annotated[str, StringConstraints(max_length=256)]
+Whole = Annotated[int, Field(ge=0, le=MAX_SAFE)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class Block(_Part):
+    number: Whole
+    hash: Hex32
+    timestamp: Whole
+
+
+class Position(_Part):
+    id: Text
+    protocol: Text
+    family: Text
+    market: Text
+    subId: Text
+    wallet: Address
+
+
+class Call(_Part):
+    to: Address
+    data: Bytes
+    ok: bool
+    resultHash: Sha256
+
+
+class Price(_Part):
+    asset: Address
+    symbol: Text
+    oracle: Address
+    price: Digits
+    decimals: Whole
+
+
+class Input(_Part):
+    asset: Address
+    side: Literal["collateral", "debt"]
+    amount: Digits
+    liquidationThresholdBps: Digits
+    usedAsCollateral: bool
+
+
+class NamedFormula(_Part):
+    name: Text
+    version: Whole
+
+
+class Outputs(_Part):
+    totalCollateral: Digits
+    totalDebt: Digits
+    healthFactor: Optional[Digits]
+
+
+class Content(_Part):
+    version: Literal[1]
+    kind: Literal["position"]
+    build: Text
+    chainId: Whole
+    block: Block
+    position: Position
+    contracts: dict[str, Address]
+    caller: Address
+    calls: list[Call]
+    prices: list[Price]
+    inputs: list[Input]
+    formula: Optional[NamedFormula]
+    outputs: Outputs
+
+
+class Signature(_Part):
+    keyId: Text
+    signedAt: Whole
+    value: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{86}$")]
+
+
+class Receipt(_Part):
+    content: Content
+    hash: Sha256
+    signature: Signature
+
+
+class FullReceipt(Receipt):
+    results: list[Bytes]
+
+
+def receipt_of(value: Any) -> Receipt:
+    """Return the receipt of a value. Raises Difference for a part that no receipt has."""
+    content = value.get("content") if isinstance(value, dict) else None
+    version = content.get("version") if isinstance(content, dict) else None
+    if isinstance(version, int) and not isinstance(version, bool) and version != 1:
+        raise Difference("version_unknown", f"version {version}")
+    try:
+        is_full = isinstance(value, dict) and "results" in value
+        return FullReceipt.model_validate(value) if is_full else Receipt.model_validate(value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise Difference("schema_invalid", ".".join(map(str, ("receipt", *first["loc"])))) from error

@@ -1,0 +1,112 @@
+"""The steps of a verification."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Optional, TypeVar, Union
+
+import httpx
+
+from ._canonical import canonical_bytes, read_canonical
+from ._differences import Difference, Step, Verification
+from ._figures import check_figures
+from ._keys import ReceiptKey, check_signature
+from ._node import Node
+from ._schema import Content, FullReceipt, Receipt, receipt_of
+
+TIMEOUT_SECONDS = 20.0
+T = TypeVar("T")
+
+
+def verify_receipt(
+    text: Union[str, bytes],
+    *,
+    keys: Sequence[Union[ReceiptKey, Mapping[str, Any]]],
+    rpc_url: Optional[str] = None,
+    timeout: float = TIMEOUT_SECONDS,
+) -> Verification:
+    """Verify a receipt step by step, up to the first difference.
+
+    ``text`` is the receipt exactly as it was received. ``keys`` are those of ``/.well-known/plimsoll-keys.json``.
+    ``rpc_url`` is your node. Without it, the results of a full receipt are used, which proves that the figures follow
+    from them, and not that a chain gives them. ``timeout`` is the deadline of each request in seconds.
+
+    Never raises for a receipt or a node. Needs the extra ``plimsoll[verify]``.
+    """
+    known = [each if isinstance(each, ReceiptKey) else ReceiptKey.model_validate(each) for each in keys]
+    outcome = Verification()
+    name = "form"
+
+    def step(of: str, work: Callable[[], T], detail: Callable[[T], str]) -> T:
+        nonlocal name
+        name = of
+        value = work()
+        outcome.steps.append(Step(of, True, detail(value)))
+        return value
+
+    try:
+        value, receipt = step("form", lambda: _read(text), lambda _: "canonical, and of the published schema")
+        content = receipt.content
+        step("hash", lambda: _check_hash(value, receipt), lambda _: receipt.hash)
+        step("signature", lambda: check_signature(receipt, known), lambda _: receipt.signature.keyId)
+        if rpc_url is None:
+            results = step("calls", lambda: _stored_results(receipt), _size)
+        else:
+            with httpx.Client(timeout=timeout) as client:
+                node = Node(client, rpc_url)
+                step("block", lambda: node.check_block(content), lambda _: content.block.hash)
+                results = step("calls", lambda: _compared(content, node.results(content)), _size)
+            outcome.is_read = True
+        if results is not None:
+            step("figures", lambda: check_figures(content, results or []), lambda _: _figures(content))
+            outcome.is_recomputed = content.formula is not None
+    except Difference as difference:
+        outcome.steps.append(Step(name, False, str(difference)))
+        outcome.code = difference.code
+    return outcome
+
+
+def _read(text: Union[str, bytes]) -> tuple[Any, Receipt]:
+    if isinstance(text, bytes):
+        try:
+            text = text.decode()
+        except UnicodeDecodeError as error:
+            raise Difference("not_json", "the text is not UTF-8") from error
+    value = read_canonical(text)
+    return value, receipt_of(value)
+
+
+def _check_hash(value: Any, receipt: Receipt) -> None:
+    own = hashlib.sha256(canonical_bytes(value["content"])).hexdigest()
+    if own != receipt.hash:
+        raise Difference("hash_differs", f"the content has {own}, the receipt states {receipt.hash}")
+
+
+def _stored_results(receipt: Receipt) -> Optional[list[Optional[str]]]:
+    if not isinstance(receipt, FullReceipt):
+        return None
+    calls = receipt.content.calls
+    if len(receipt.results) != len(calls):
+        raise Difference("result_differs", f"{len(receipt.results)} results of {len(calls)} calls")
+    stored = [result if call.ok else None for call, result in zip(calls, receipt.results)]
+    return _compared(receipt.content, stored)
+
+
+def _compared(content: Content, results: list[Optional[str]]) -> list[Optional[str]]:
+    for index, (call, result) in enumerate(zip(content.calls, results)):
+        digest = hashlib.sha256(bytes.fromhex((result or "0x")[2:])).hexdigest()
+        if call.ok != (result is not None) or call.resultHash != digest:
+            raise Difference("result_differs", f"call {index}: {call.data} of {call.to}")
+    return results
+
+
+def _size(results: Optional[list[Optional[str]]]) -> str:
+    return "not made: no node was given" if results is None else f"{len(results)} calls have the same results"
+
+
+def _figures(content: Content) -> str:
+    if content.formula is None:
+        return "not recomputed: no formula is published for this position"
+    factor = content.outputs.healthFactor or "none"
+    return f"health factor {factor} by {content.formula.name} version {content.formula.version}"

@@ -1,0 +1,11 @@
+export { NotCanonical, canonicalJson, parseCanonical, type CanonicalCode, type Json } from './canonical';
+export {
+  signedText,
+  wrongPart,
+  type FullReceipt,
+  type Receipt,
+  type ReceiptCall,
+  type ReceiptContent,
+  type ReceiptInput,
+  type ReceiptPrice,
+} from './receipt';

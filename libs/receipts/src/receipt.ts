@@ -1,0 +1,178 @@
+import type { Json } from './canonical';
+
+/** A call of the reading. `resultHash` is the SHA-256 of its result, or of its reason where it reverted. */
+export interface ReceiptCall {
+  to: string;
+  data: string;
+  ok: boolean;
+  resultHash: string;
+}
+
+/** The price of an asset, as the oracle of the protocol stated it. */
+export interface ReceiptPrice {
+  asset: string;
+  symbol: string;
+  oracle: string;
+  price: string;
+  decimals: number;
+}
+
+/** A side of an asset in the position. */
+export interface ReceiptInput {
+  asset: string;
+  side: 'collateral' | 'debt';
+  amount: string;
+  liquidationThresholdBps: string;
+  usedAsCollateral: boolean;
+}
+
+/** The signed part of a receipt. Addresses are in lower case, amounts are decimal digits. */
+export interface ReceiptContent {
+  version: 1;
+  kind: 'position';
+  /** The release that made the reading. */
+  build: string;
+  chainId: number;
+  block: { number: number; hash: string; timestamp: number };
+  position: {
+    id: string;
+    protocol: string;
+    family: string;
+    market: string;
+    subId: string;
+    wallet: string;
+  };
+  /** The contracts of the market in our registry, by name. */
+  contracts: Record<string, string>;
+  /** The sender of the calls. */
+  caller: string;
+  calls: readonly ReceiptCall[];
+  prices: readonly ReceiptPrice[];
+  inputs: readonly ReceiptInput[];
+  /** The published formula that gives the outputs from the calls. Null: none is published for this position. */
+  formula: { name: string; version: number } | null;
+  outputs: { totalCollateral: string; totalDebt: string; healthFactor: string | null };
+}
+
+/** A receipt. Its canonical JSON is one text. */
+export interface Receipt {
+  content: ReceiptContent;
+  /** SHA-256 of the canonical JSON of the content, in hexadecimal digits. */
+  hash: string;
+  signature: { keyId: string; signedAt: number; value: string };
+}
+
+/** A receipt with the results of its calls, in the order of the calls. They are not signed: their hashes are. */
+export type FullReceipt = Receipt & { results: readonly string[] };
+
+/** The text that is signed. It names its purpose, so that no other signature of the key can serve as this one. */
+export function signedText(hash: string, keyId: string, signedAt: number): string {
+  return `plimsoll-receipt-1\n${hash}\n${keyId}\n${signedAt}`;
+}
+
+type Check = (value: Json | undefined, path: string) => string | null;
+
+const matching =
+  (pattern: RegExp): Check =>
+  (value, path) =>
+    typeof value === 'string' && pattern.test(value) ? null : path;
+const address = matching(/^0x[0-9a-f]{40}$/);
+const hex32 = matching(/^0x[0-9a-f]{64}$/);
+const hash = matching(/^[0-9a-f]{64}$/);
+const bytes = matching(/^0x([0-9a-f]{2})*$/);
+const digits = matching(/^(0|[1-9][0-9]{0,77})$/);
+/** JSON schemas count characters, not their UTF-16 units. */
+const text: Check = (value, path) => (typeof value === 'string' && [...value].length <= 256 ? null : path);
+const bool: Check = (value, path) => (typeof value === 'boolean' ? null : path);
+const whole: Check = (value, path) => (Number.isSafeInteger(value) && Number(value) >= 0 ? null : path);
+const only =
+  (...values: readonly Json[]): Check =>
+  (value, path) =>
+    values.includes(value as Json) ? null : path;
+const orNull =
+  (check: Check): Check =>
+  (value, path) =>
+    value === null ? null : check(value, path);
+const listOf =
+  (check: Check): Check =>
+  (value, path) => {
+    if (!Array.isArray(value)) return path;
+    for (const [index, item] of (value as readonly Json[]).entries()) {
+      const wrong = check(item, `${path}[${index}]`);
+      if (wrong !== null) return wrong;
+    }
+    return null;
+  };
+const isObject = (value: Json | undefined): value is Record<string, Json> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const mapOf =
+  (check: Check): Check =>
+  (value, path) => {
+    if (!isObject(value)) return path;
+    for (const [name, item] of Object.entries(value)) {
+      const wrong = check(item, `${path}.${name}`);
+      if (wrong !== null) return wrong;
+    }
+    return null;
+  };
+const object =
+  (fields: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}): Check =>
+  (value, path) => {
+    if (!isObject(value)) return path;
+    for (const name of Object.keys(value))
+      if (!Object.hasOwn(fields, name) && !Object.hasOwn(optional, name)) return `${path}.${name}`;
+    for (const [name, check] of Object.entries(fields)) {
+      const wrong = check(value[name], `${path}.${name}`);
+      if (wrong !== null) return wrong;
+    }
+    for (const [name, check] of Object.entries(optional)) {
+      const wrong = value[name] === undefined ? null : check(value[name], `${path}.${name}`);
+      if (wrong !== null) return wrong;
+    }
+    return null;
+  };
+
+const receipt = object(
+  {
+    content: object({
+      version: only(1),
+      kind: only('position'),
+      build: text,
+      chainId: whole,
+      block: object({ number: whole, hash: hex32, timestamp: whole }),
+      position: object({
+        id: text,
+        protocol: text,
+        family: text,
+        market: text,
+        subId: text,
+        wallet: address,
+      }),
+      contracts: mapOf(address),
+      caller: address,
+      calls: listOf(object({ to: address, data: bytes, ok: bool, resultHash: hash })),
+      prices: listOf(
+        object({ asset: address, symbol: text, oracle: address, price: digits, decimals: whole }),
+      ),
+      inputs: listOf(
+        object({
+          asset: address,
+          side: only('collateral', 'debt'),
+          amount: digits,
+          liquidationThresholdBps: digits,
+          usedAsCollateral: bool,
+        }),
+      ),
+      formula: orNull(object({ name: text, version: whole })),
+      outputs: object({ totalCollateral: digits, totalDebt: digits, healthFactor: orNull(digits) }),
+    }),
+    hash,
+    signature: object({ keyId: text, signedAt: whole, value: matching(/^[A-Za-z0-9_-]{86}$/) }),
+  },
+  { results: listOf(bytes) },
+);
+
+/** The path of the first part of a value that no receipt has. Null: the value has the form of a receipt. */
+export function wrongPart(value: Json): string | null {
+  return receipt(value, 'receipt');
+}

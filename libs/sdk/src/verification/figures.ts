@@ -1,0 +1,77 @@
+import {
+  CallMissing,
+  FORMULAS,
+  addressText,
+  wordReader,
+  type FormulaResult,
+  type ReadWords,
+} from '@plimsoll/protocols/math';
+import type { ReceiptContent } from '@plimsoll/receipts';
+import { Difference } from './steps';
+
+/**
+ * Compares the inputs, prices and outputs of a receipt with what its formula gives from the results of its calls.
+ * @throws Difference
+ */
+export function checkFigures(content: ReceiptContent, results: readonly (string | null)[]): void {
+  const { formula, position, contracts, block, inputs, prices, outputs } = content;
+  if (!formula) return;
+  const compute = FORMULAS[formula.name]?.[formula.version];
+  if (!compute || formula.name !== position.family)
+    throw new Difference(
+      'formula_unknown',
+      `${formula.name} version ${formula.version} of ${position.family}`,
+    );
+  const market = {
+    contracts: Object.fromEntries(
+      Object.entries(contracts).map(([name, address]) => [name, BigInt(address)]),
+    ),
+    wallet: BigInt(position.wallet),
+    subId: position.subId,
+    timestamp: BigInt(block.timestamp),
+  };
+  const own = computed(() => compute(market, reader(content, results)));
+  const legs = own.legs.map(({ asset, side, amount, liquidationThresholdBps, usedAsCollateral }) => {
+    return { asset: addressText(asset), side, amount, liquidationThresholdBps, usedAsCollateral };
+  });
+  compareLists('input_differs', inputs, legs);
+  const ownPrices = own.legs.map(({ asset, oracle, price, priceDecimals }) => {
+    return { asset: addressText(asset), oracle: addressText(oracle), price, decimals: priceDecimals };
+  });
+  compareLists(
+    'price_differs',
+    prices.map(({ asset, oracle, price, decimals }) => ({ asset, oracle, price, decimals })),
+    ownPrices,
+  );
+  const { totalCollateral, totalDebt, healthFactor } = own;
+  compareLists('output_differs', [outputs], [{ totalCollateral, totalDebt, healthFactor }]);
+}
+
+function computed(compute: () => FormulaResult): FormulaResult {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof CallMissing) throw new Difference('call_missing', error.message);
+    // A result that has too few words, or a contract that the receipt does not name.
+    throw new Difference('contract_missing', error instanceof Error ? error.message : 'no contract');
+  }
+}
+
+/** The first part that differs names the difference. */
+function compareLists(code: Difference['code'], stated: readonly object[], own: readonly object[]): void {
+  if (stated.length !== own.length)
+    throw new Difference(code, `the receipt has ${stated.length} entries, the calls give ${own.length}`);
+  own.forEach((entry, index) => {
+    const other = stated[index] as Record<string, unknown>;
+    for (const [name, value] of Object.entries(entry)) {
+      const expected = typeof value === 'bigint' ? String(value) : (value as unknown);
+      if (other[name] !== expected)
+        throw new Difference(code, `${name} is ${String(other[name])}, the calls give ${String(expected)}`);
+    }
+  });
+}
+
+function reader({ calls }: ReceiptContent, results: readonly (string | null)[]): ReadWords {
+  const byCall = new Map(calls.map(({ to, data }, index) => [`${to} ${data}`, results[index] ?? null]));
+  return wordReader((to, data) => byCall.get(`${to} ${data}`));
+}

@@ -1,0 +1,100 @@
+import type { ReceiptContent } from '@plimsoll/receipts';
+import { Difference } from './steps';
+
+const DEADLINE_MS = 20_000;
+const MOST_AT_ONCE = 8;
+const INVALID_PARAMS = -32602;
+/** Codes of a revert: of most nodes, and of those that state only its text. */
+const REVERTED = 3;
+const TEXT_OF_REVERT = /revert|invalid opcode|out of gas|stack underflow/i;
+const NO_ACCOUNT = `0x${'0'.repeat(40)}`;
+
+interface RpcError {
+  code: number;
+  message: string;
+}
+
+/** A node of the user. */
+export class Node {
+  constructor(
+    private readonly url: string,
+    private readonly send: typeof fetch,
+  ) {}
+
+  /** @throws Difference for another chain or block */
+  async checkBlock({ chainId, block }: ReceiptContent): Promise<void> {
+    const own = Number(await this.request<string>('eth_chainId', []));
+    if (own !== chainId)
+      throw new Difference('chain_differs', `the node has chain ${own}, the receipt ${chainId}`);
+    const header = await this.request<{ number: string; hash: string; timestamp: string } | null>(
+      'eth_getBlockByHash',
+      [block.hash, false],
+    );
+    if (header?.hash !== block.hash)
+      throw new Difference('block_unknown', `the node has no block ${block.hash}`);
+    const [number, timestamp] = [Number(header.number), Number(header.timestamp)];
+    if (number !== block.number)
+      throw new Difference(
+        'block_number_differs',
+        `the block is ${number}, the receipt states ${block.number}`,
+      );
+    if (timestamp !== block.timestamp)
+      throw new Difference('block_timestamp_differs', `${timestamp}, the receipt states ${block.timestamp}`);
+  }
+
+  /** The results of the calls of a receipt, in order. Null: the call reverted. */
+  async results({ calls, caller, block }: ReceiptContent): Promise<(string | null)[]> {
+    const results: (string | null)[] = [];
+    let next = 0;
+    const work = async (): Promise<void> => {
+      for (let at = next++; at < calls.length; at = next++) {
+        const { to, data } = calls[at]!;
+        results[at] = await this.call({ from: caller, to, data }, block);
+      }
+    };
+    await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
+    return results;
+  }
+
+  private async call(transaction: object, block: ReceiptContent['block']): Promise<string | null> {
+    const pin = { blockHash: block.hash, requireCanonical: true };
+    const result = await this.raw<string>('eth_call', [transaction, pin]);
+    if ('result' in result) return result.result.toLowerCase();
+    const { error } = result;
+    if (error.code === INVALID_PARAMS)
+      throw new Difference('node_failed', 'the node takes no block hash (EIP-1898): use another one');
+    if (error.code === REVERTED || TEXT_OF_REVERT.test(error.message)) return null;
+    const state = await this.raw('eth_getBalance', [NO_ACCOUNT, pin]);
+    if ('error' in state) throw new Difference('state_unavailable', state.error.message);
+    throw new Difference('node_failed', `eth_call: ${error.message}`);
+  }
+
+  private async request<T>(method: string, params: readonly unknown[]): Promise<T> {
+    const result = await this.raw<T>(method, params);
+    if ('result' in result) return result.result;
+    throw new Difference('node_failed', `${method}: ${result.error.message}`);
+  }
+
+  private async raw<T>(
+    method: string,
+    params: readonly unknown[],
+  ): Promise<{ result: T } | { error: RpcError }> {
+    try {
+      const response = await this.send(this.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+        signal: AbortSignal.timeout(DEADLINE_MS),
+      });
+      const body = (await response.json()) as { result?: T; error?: RpcError };
+      if (body.error) return { error: body.error };
+      if (body.result !== undefined) return { result: body.result };
+    } catch (cause) {
+      throw new Difference(
+        'node_failed',
+        `${method}: ${cause instanceof Error ? cause.message : 'no response'}`,
+      );
+    }
+    throw new Difference('node_failed', `${method}: no result`);
+  }
+}

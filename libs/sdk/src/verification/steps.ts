@@ -1,0 +1,38 @@
+import { MEANINGS, type VerifyCode } from './codes';
+
+/** A step of a verification. */
+export interface Step {
+  name: 'form' | 'hash' | 'signature' | 'block' | 'calls' | 'figures';
+  ok: boolean;
+  /** The comparison, or the first difference. */
+  detail: string;
+}
+
+/** The outcome of a verification. */
+export interface Verification {
+  steps: Step[];
+  /** The first difference. Null: none was found in the steps that were made. */
+  code: VerifyCode | null;
+  /** The meaning of the code. */
+  meaning: string | null;
+  /** Whether a node made the same calls. False without a node. */
+  isRead: boolean;
+  /** Whether a published formula gave the figures. False also where none is published. */
+  isRecomputed: boolean;
+}
+
+/** A difference ends the verification. */
+export class Difference extends Error {
+  override readonly name = 'Difference';
+
+  constructor(
+    readonly code: VerifyCode,
+    detail: string,
+  ) {
+    super(detail);
+  }
+
+  get meaning(): string {
+    return MEANINGS[this.code];
+  }
+}

@@ -1,0 +1,197 @@
+import {
+  NotCanonical,
+  canonicalJson,
+  parseCanonical,
+  signedText,
+  wrongPart,
+  type FullReceipt,
+  type Json,
+  type Receipt,
+} from '@plimsoll/receipts';
+import { checkFigures } from './figures';
+import { Node } from './node';
+import { Difference, type Step, type Verification } from './steps';
+
+/** A key of /.well-known/plimsoll-keys.json. */
+export interface ReceiptKey {
+  id: string;
+  /** 32 bytes, base64url. */
+  publicKey: string;
+  /** Unix milliseconds of the first use. */
+  fromMs: number;
+  /** Unix milliseconds of the end. Null: none. */
+  untilMs: number | null;
+}
+
+export interface VerifyReceiptOptions {
+  /** The published keys. */
+  keys: readonly ReceiptKey[];
+  /**
+   * The node that makes the calls again. Absent: the results of a full receipt are used, which proves that the figures
+   * follow from the calls, and not that a chain gives their results.
+   */
+  rpcUrl?: string;
+  fetch?: typeof fetch;
+}
+
+/**
+ * Verifies a receipt, step by step, up to the first difference. It never throws for a receipt or a node.
+ * @param text the receipt exactly as it was received; a receipt inside a response becomes its text by canonicalJson
+ */
+export async function verifyReceipt(text: string, options: VerifyReceiptOptions): Promise<Verification> {
+  const outcome: Verification = { steps: [], code: null, meaning: null, isRead: false, isRecomputed: false };
+  let name: Step['name'] = 'form';
+  const step = async <T>(
+    of: Step['name'],
+    work: () => T | Promise<T>,
+    detail: (value: T) => string,
+  ): Promise<T> => {
+    name = of;
+    const value = await work();
+    outcome.steps.push({ name, ok: true, detail: detail(value) });
+    return value;
+  };
+  try {
+    const receipt = await step(
+      'form',
+      () => parse(text),
+      () => 'canonical, and of the published schema',
+    );
+    const { content } = receipt;
+    await step(
+      'hash',
+      () => checkHash(receipt),
+      () => receipt.hash,
+    );
+    await step(
+      'signature',
+      () => checkSignature(receipt, options.keys),
+      () => `by the key ${receipt.signature.keyId}`,
+    );
+    const { rpcUrl, fetch: send = fetch } = options;
+    const node = rpcUrl === undefined ? null : new Node(rpcUrl, send);
+    if (node) {
+      const { chainId, block } = content;
+      await step(
+        'block',
+        () => node.checkBlock(content),
+        () => `block ${block.number} of chain ${chainId}, ${block.hash}`,
+      );
+    }
+    const known = node
+      ? await step('calls', () => callsOf(node, receipt), sizeOf)
+      : await step('calls', () => storedCalls(receipt), sizeOf);
+    outcome.isRead = node !== null;
+    const { formula, outputs } = content;
+    if (!known) return outcome;
+    await step(
+      'figures',
+      () => checkFigures(content, known),
+      () =>
+        formula
+          ? `health factor ${outputs.healthFactor ?? 'none'} by ${formula.name} version ${formula.version}`
+          : 'not recomputed: no formula is published for this position',
+    );
+    outcome.isRecomputed = formula !== null;
+  } catch (error) {
+    if (!(error instanceof Difference)) throw error;
+    outcome.steps.push({ name, ok: false, detail: error.message });
+    outcome.code = error.code;
+    outcome.meaning = error.meaning;
+  }
+  return outcome;
+}
+
+const sizeOf = (results: readonly unknown[] | null): string =>
+  results ? `${results.length} calls have the same results` : 'not made: no node was given';
+
+type AnyReceipt = Receipt & Partial<Pick<FullReceipt, 'results'>>;
+
+function parse(text: string): AnyReceipt {
+  const value = canonical(text);
+  const version = (value as { content?: { version?: Json } } | null)?.content?.version;
+  if (typeof version === 'number' && version !== 1)
+    throw new Difference('version_unknown', `version ${version}`);
+  const wrong = wrongPart(value);
+  if (wrong !== null) throw new Difference('schema_invalid', wrong);
+  return value as unknown as AnyReceipt;
+}
+
+function canonical(text: string): Json {
+  try {
+    return parseCanonical(text);
+  } catch (error) {
+    if (error instanceof NotCanonical) throw new Difference(error.code, error.message);
+    throw error;
+  }
+}
+
+async function checkHash({ content, hash }: Receipt): Promise<void> {
+  const own = await sha256(new TextEncoder().encode(canonicalJson(content as unknown as Json)));
+  if (own !== hash)
+    throw new Difference('hash_differs', `the content has ${own}, the receipt states ${hash}`);
+}
+
+async function checkSignature({ hash, signature }: Receipt, keys: readonly ReceiptKey[]): Promise<void> {
+  const { keyId, signedAt, value } = signature;
+  const key = keys.find(({ id }) => id === keyId);
+  if (!key) throw new Difference('key_unknown', keyId);
+  if (signedAt < key.fromMs) throw new Difference('key_not_yet_valid', `${keyId} at ${signedAt}`);
+  if (key.untilMs !== null && signedAt > key.untilMs)
+    throw new Difference('key_expired', `${keyId} at ${signedAt}`);
+  const text = new TextEncoder().encode(signedText(hash, keyId, signedAt));
+  if (!(await isSignature(key.publicKey, value, text))) throw new Difference('signature_invalid', keyId);
+}
+
+/** False also for a published key that is none. */
+async function isSignature(publicKey: string, signature: string, text: Bytes): Promise<boolean> {
+  try {
+    const key = await crypto.subtle.importKey('raw', base64Url(publicKey), 'Ed25519', false, ['verify']);
+    return await crypto.subtle.verify('Ed25519', key, base64Url(signature), text);
+  } catch {
+    return false;
+  }
+}
+
+async function callsOf(node: Node, { content }: Receipt): Promise<(string | null)[]> {
+  const results = await node.results(content);
+  await compareResults(content, results);
+  return results;
+}
+
+async function storedCalls({ content, results }: AnyReceipt): Promise<(string | null)[] | null> {
+  if (!results) return null;
+  if (results.length !== content.calls.length)
+    throw new Difference('result_differs', `${results.length} results of ${content.calls.length} calls`);
+  const known = results.map((result, index) => (content.calls[index]!.ok ? result : null));
+  await compareResults(content, known);
+  return known;
+}
+
+async function compareResults(
+  { calls }: Receipt['content'],
+  results: readonly (string | null)[],
+): Promise<void> {
+  for (const [index, { to, data, ok, resultHash }] of calls.entries()) {
+    const result = results[index] ?? null;
+    const isSame = ok === (result !== null) && (await sha256(bytesOf(result ?? '0x'))) === resultHash;
+    if (!isSame) throw new Difference('result_differs', `call ${index}: ${data} of ${to}`);
+  }
+}
+
+/** WebCrypto takes no shared memory. */
+type Bytes = Uint8Array<ArrayBuffer>;
+
+async function sha256(bytes: Bytes): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function bytesOf(hex: string): Bytes {
+  return Uint8Array.from(hex.slice(2).match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
+}
+
+function base64Url(text: string): Bytes {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}

@@ -1,0 +1,127 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Receipt } from '@plimsoll/receipts';
+import type { Verification } from '@plimsoll/sdk/verify';
+import { type MadeReceipt, Signer, recordedReceipts } from '../receipts/made-receipts';
+import { RecordedNode } from '../receipts/recorded-node';
+import { textOf } from '../receipts/tamperings';
+import { CliProgram, type Finished } from './cli-program';
+
+/** The packed command line, with recorded genuine contracts as the node of the user. */
+describe('plimsoll verify', () => {
+  let cli: CliProgram;
+  let node: RecordedNode;
+  let folder: string;
+  let made: MadeReceipt;
+  const signer = new Signer();
+  const server = createServer((request, response) => {
+    const isKeys = request.url === '/.well-known/plimsoll-keys.json';
+    response.writeHead(isKeys ? 200 : 404).end(isKeys ? JSON.stringify({ keys: [signer.key] }) : '');
+  });
+
+  beforeAll(async () => {
+    cli = await CliProgram.pack();
+    node = await RecordedNode.start();
+    folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-verify-'));
+    made = (await recordedReceipts(signer, node.url))[0]!;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await save('keys.json', JSON.stringify({ keys: [signer.key] }));
+    await save('receipt.json', textOf(made.receipt));
+  }, 300_000);
+
+  afterAll(async () => {
+    server.closeAllConnections();
+    server.close();
+    await cli?.remove();
+    await node?.close();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  const fileOf = (name: string): string => path.join(folder, name);
+  const save = (name: string, text: string): Promise<void> => writeFile(fileOf(name), text);
+
+  function verify(args: string[], { input = '', keys = fileOf('keys.json') } = {}): Promise<Finished> {
+    const env = { PLIMSOLL_PROFILES: fileOf('none.json') };
+    return cli.start(['verify', ...args, '--keys', keys], env, input).ended;
+  }
+
+  /** Verifies a changed receipt whose signature is valid. */
+  async function tampered(
+    outputs: Partial<Receipt['content']['outputs']>,
+    ...args: string[]
+  ): Promise<Finished> {
+    const { content } = made.receipt;
+    const changed = { ...content, outputs: { ...content.outputs, ...outputs } };
+    return verify(['-', '--rpc', made.rpcUrl, ...args], { input: textOf(signer.sign(changed)) });
+  }
+
+  it('prints each step and that a receipt is equal to the wei', async () => {
+    const { code, out, errors } = await verify([fileOf('receipt.json'), '--rpc', made.rpcUrl]);
+    expect([code, errors]).toEqual([0, '']);
+    const lines = out.split('\n');
+    expect(lines.slice(0, 6).map((line) => line.split(/\s+/).slice(0, 2))).toEqual(
+      ['form', 'hash', 'signature', 'block', 'calls', 'figures'].map((step) => ['ok', step]),
+    );
+    expect(lines[7]).toBe('equal to the wei');
+  });
+
+  it('names the first difference, what it means and what to do next', async () => {
+    const { code, out, errors } = await tampered({ totalDebt: '1' });
+    expect([code, errors]).toEqual([1, '']);
+    const [step, blank, name, meaning, next] = out.split('\n').slice(5);
+    expect(step).toMatch(/^differs {2}figures {4}totalDebt is 1, the calls give [0-9]+$/);
+    expect([blank, name, meaning]).toEqual([
+      '',
+      'output_differs',
+      'A total or the health factor is not what the formula gives.',
+    ]);
+    expect(next).toContain('do not rely on the receipt');
+  });
+
+  it('prints JSON for programs', async () => {
+    const { code, out } = await tampered({ totalDebt: '1' }, '--json');
+    expect(code).toBe(1);
+    const outcome = JSON.parse(out) as Verification & { next: string };
+    expect(outcome).toMatchObject({ code: 'output_differs', isRead: true, isRecomputed: false });
+    expect(outcome.steps.map(({ ok }) => ok)).toEqual([true, true, true, true, true, false]);
+    expect(outcome.next).toContain('do not rely on the receipt');
+    const equal = await verify([fileOf('receipt.json'), '--rpc', made.rpcUrl, '--json']);
+    expect(JSON.parse(equal.out)).toMatchObject({ code: null, isRead: true, isRecomputed: true, next: null });
+  });
+
+  it('ends with 9 where nothing differs but not everything was verified', async () => {
+    const { code, out } = await verify([fileOf('receipt.json')]);
+    expect([code, out]).toEqual([9, expect.stringContaining('Name yours with --rpc')]);
+    const full = await verify(['-'], { input: textOf({ ...made.receipt, results: made.results }) });
+    expect([full.code, full.out]).toEqual([9, expect.stringContaining('ok       figures')]);
+  });
+
+  it('reads the keys of the server, and of a URL', async () => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const env = { PLIMSOLL_PROFILES: fileOf('none.json'), PLIMSOLL_URL: `${url}/v1` };
+    const args = ['verify', fileOf('receipt.json'), '--rpc', made.rpcUrl];
+    expect((await cli.start(args, env).ended).code).toBe(0);
+    expect((await verify(args.slice(1), { keys: `${url}/.well-known/plimsoll-keys.json` })).code).toBe(0);
+    const missing = await verify(args.slice(1), { keys: `${url}/other` });
+    expect([missing.code, missing.errors]).toEqual([8, expect.stringContaining('status 404')]);
+  });
+
+  it('distinguishes what it cannot read from what differs', async () => {
+    await save('no-keys.json', '{"keys":[{"id":"a"}]}');
+    const args = [fileOf('receipt.json'), '--rpc', made.rpcUrl];
+    expect((await verify(args, { keys: fileOf('no-keys.json') })).code).toBe(2);
+    expect((await verify([fileOf('absent.json')])).code).toBe(2);
+    const unreachable = await verify([fileOf('receipt.json'), '--rpc', 'http://127.0.0.1:1']);
+    expect([unreachable.code, unreachable.out]).toEqual([8, expect.stringContaining('node_failed')]);
+  });
+
+  it('prints nothing that a terminal obeys', async () => {
+    const { signature } = made.receipt;
+    const input = textOf({ ...made.receipt, signature: { ...signature, keyId: '\u001b[2J' } });
+    const { code, out } = await verify(['-'], { input });
+    expect([code, out.includes('\u001b'), out.includes('�[2J')]).toEqual([1, false, true]);
+  });
+});

@@ -1,0 +1,106 @@
+import { type KeyObject, generateKeyPairSync } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { ChainRecording, Multicall, createChainClient, loadRegistry, recordingClient } from '@plimsoll/evm';
+import { createReaders, isReadable } from '@plimsoll/protocols';
+import type { Receipt, ReceiptContent } from '@plimsoll/receipts';
+import type { ReceiptKey } from '@plimsoll/sdk/verify';
+import type { Hex } from 'viem';
+import { receiptContent } from '../../apps/positions/src/receipts/receipt-content';
+import { signReceipt } from '../../apps/positions/src/receipts/sign-receipt';
+import type { ChainFixture } from '../../apps/positions/test/chain-fixture';
+import { parseReading } from '../../libs/protocols/src/verdicts/recorded-reading';
+import { openRecording } from '../../libs/protocols/test/open-recording';
+
+const FOLDER = path.join(__dirname, '../recordings');
+export const FAMILIES = ['aave-v3', 'comet', 'morpho-blue'];
+/** Every wallet of a recording would be a thousand receipts. */
+const MOST_OF_A_RECORDING = 40;
+export const SIGNED_AT = 1_800_000_000_000;
+
+/** A receipt of a real position, with the results of its calls. */
+export interface MadeReceipt {
+  name: string;
+  receipt: Receipt;
+  results: string[];
+  rpcUrl: string;
+}
+
+/** Signs receipts as the service does, with a new key. */
+export class Signer {
+  readonly key: ReceiptKey;
+  private readonly signing: KeyObject;
+
+  constructor(readonly id = 'receipts-test-0') {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    this.signing = privateKey;
+    this.key = { id, publicKey: publicKey.export({ format: 'jwk' }).x!, fromMs: 0, untilMs: null };
+  }
+
+  sign(content: ReceiptContent, atMs = SIGNED_AT): Receipt {
+    return signReceipt(content, { id: this.id, signing: this.signing }, atMs);
+  }
+}
+
+/** The recordings of genuine contracts of the families that have a formula. */
+export function recordingNames(): string[] {
+  return FAMILIES.flatMap((family) =>
+    readdirSync(path.join(FOLDER, family))
+      .filter((file) => file.endsWith('.json.gz'))
+      .map((file) => `${family}/${file.slice(0, -'.json.gz'.length)}`),
+  );
+}
+
+/** The chain of a recording. */
+export function recordedChain(name: string): ChainRecording {
+  return parseReading(readFileSync(path.join(FOLDER, `${name}.json.gz`))).chain;
+}
+
+/** Receipts of recorded positions, evenly over each recording. @param nodeUrl of the node that serves them */
+export async function recordedReceipts(signer: Signer, nodeUrl: string): Promise<MadeReceipt[]> {
+  const made: MadeReceipt[] = [];
+  for (const name of recordingNames()) {
+    const { reader, row, wallets, block } = openRecording(name);
+    const recording = recordedChain(name);
+    const { positions } = await reader.readPositions(wallets, block);
+    const whole = positions.filter(({ unreadable }) => unreadable === undefined);
+    for (const [index, position] of whole.entries()) {
+      if (index % Math.ceil(whole.length / MOST_OF_A_RECORDING) !== 0) continue;
+      const { content, results } = receiptContent({ row, block, position, recording });
+      const receipt = signer.sign(content);
+      made.push({ name: `${name} ${index}`, receipt, results, rpcUrl: `${nodeUrl}/${name}` });
+    }
+  }
+  return made;
+}
+
+/** Receipts of the seeded wallets of a local chain. */
+export async function chainReceipts(signer: Signer, chain: ChainFixture): Promise<MadeReceipt[]> {
+  const { chainId } = chain.endpoint;
+  const client = createChainClient({ chainId, rpcUrl: chain.node.url, timeoutMs: 20_000 });
+  const registry = await loadRegistry(chain.overlayPath);
+  const { multicall3 } = registry.chains.find(({ id }) => id === chainId)!;
+  const made: MadeReceipt[] = [];
+  for (const { address } of chain.wallets) {
+    const header = await chain.rpc<{ number: Hex; hash: Hex; parentHash: Hex; timestamp: Hex }>(
+      'eth_getBlockByNumber',
+      ['latest', false],
+    );
+    const recording = new ChainRecording(chainId, multicall3, header);
+    const recorded = recordingClient(client, recording);
+    const parts = { client: recorded, multicall: new Multicall(recorded, multicall3) };
+    const reader = createReaders(registry, parts).find(({ row }) => row.family === 'aave-v3')!;
+    const block = {
+      number: BigInt(header.number),
+      hash: header.hash,
+      timestamp: BigInt(header.timestamp),
+    };
+    const { positions } = await reader.readPositions([address], block);
+    for (const position of positions.filter(isReadable)) {
+      const { content, results } = receiptContent({ row: reader.row, block, position, recording });
+      const receipt = signer.sign(content);
+      made.push({ name: `chain ${address}`, receipt, results, rpcUrl: chain.node.url });
+    }
+  }
+  return made;
+}

@@ -1,0 +1,52 @@
+import { verifyReceipt } from '@plimsoll/sdk/verify';
+import { type ChainFixture, startChain } from '../../apps/positions/test/chain-fixture';
+import { FAMILIES, type MadeReceipt, Signer, chainReceipts, recordedReceipts } from './made-receipts';
+import { RecordedNode } from './recorded-node';
+import { type ReceiptCase, damagedTexts, tamperings, textOf } from './tamperings';
+
+const CHAIN_ID = 31_337;
+const DAMAGED = 200;
+
+/** Receipts of a local chain and of recorded genuine contracts, whole and tampered with, with their nodes. */
+export class ReceiptScene {
+  private constructor(
+    readonly chain: ChainFixture,
+    private readonly node: RecordedNode,
+    readonly receipts: readonly MadeReceipt[],
+    readonly cases: readonly ReceiptCase[],
+  ) {}
+
+  static async start(): Promise<ReceiptScene> {
+    const chain = await startChain(CHAIN_ID);
+    const node = await RecordedNode.start();
+    const signer = new Signer();
+    const receipts = [...(await chainReceipts(signer, chain)), ...(await recordedReceipts(signer, node.url))];
+    const samples = ['chain', ...FAMILIES].map((source) =>
+      receipts.find((each) => each.name.startsWith(source) && hasBothSides(each))!,
+    );
+    const cases = [
+      ...receipts.map(({ name, receipt, rpcUrl }): ReceiptCase => {
+        const isEqual = receipt.content.formula !== null;
+        return { name, text: textOf(receipt), keys: [signer.key], rpcUrl, code: null, isEqual };
+      }),
+      ...samples.flatMap((each) => tamperings(each, signer)),
+    ];
+    for (const [index, text] of samples
+      .flatMap((each, seed) => damagedTexts(each, seed, DAMAGED))
+      .entries()) {
+      const keys = [signer.key];
+      const { code } = await verifyReceipt(text, { keys });
+      cases.push({ name: `damaged ${index}`, text, keys, rpcUrl: null, code, isEqual: false });
+    }
+    return new ReceiptScene(chain, node, receipts, cases);
+  }
+
+  async close(): Promise<void> {
+    await this.chain.close();
+    await this.node.close();
+  }
+}
+
+function hasBothSides({ receipt: { content } }: MadeReceipt): boolean {
+  return content.formula !== null && new Set(content.inputs.map(({ side }) => side)).size === 2;
+}

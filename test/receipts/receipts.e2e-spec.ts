@@ -1,0 +1,30 @@
+import { verifyReceipt } from '@plimsoll/sdk/verify';
+import { ReceiptScene } from './receipt-cases';
+
+/** `npm run tool -- python-client` runs the verifier in Python on the same cases. */
+describe('the verifier in TypeScript', () => {
+  let scene: ReceiptScene;
+
+  beforeAll(async () => {
+    scene = await ReceiptScene.start();
+  }, 300_000);
+  afterAll(() => scene?.close());
+
+  it('names every tampering', async () => {
+    const wrong: unknown[] = [];
+    for (const { name, text, keys, rpcUrl, code, isEqual } of scene.cases) {
+      const outcome = await verifyReceipt(text, { keys, ...(rpcUrl !== null && { rpcUrl }) });
+      const own = [outcome.code, outcome.code === null && outcome.isRead && outcome.isRecomputed];
+      if (own[0] !== code || own[1] !== isEqual)
+        wrong.push([name, own, [code, isEqual], outcome.steps.at(-1)]);
+    }
+    expect(wrong).toEqual([]);
+    expect(scene.receipts.filter(({ receipt }) => receipt.content.formula).length).toBeGreaterThanOrEqual(60);
+  }, 300_000);
+
+  it('names a key that is none', async () => {
+    const [{ text, keys }] = scene.cases as [(typeof scene.cases)[0]];
+    const outcome = await verifyReceipt(text, { keys: keys.map((key) => ({ ...key, publicKey: '%' })) });
+    expect(outcome.code).toBe('signature_invalid');
+  });
+});
