@@ -51,49 +51,52 @@ public final class Calls {
     PositionsApi positions = new PositionsApi(client);
     SimulationsApi simulations = new SimulationsApi(client);
 
-    var chains = new RegistryApi(client).listChains(2, null, null, null);
+    var chains = new RegistryApi(client).listChains().limit(2).execute();
     print("chains", chains.getCount(), chains.getNextCursor() != null);
 
-    var watched = new WalletsApi(client).watchWallet(new WatchWalletBody().address(wallet), null);
+    var wallets = new WalletsApi(client);
+    var watched = wallets.watchWallet().watchWalletBody(new WatchWalletBody().address(wallet)).execute();
     print("wallet", watched.getAddress());
 
-    var list =
-        positions.listPositions(
-            wallet, null, null, null, null, null, null, null, null, null, null, null, null);
+    var list = positions.listPositions().wallet(wallet).execute();
     print("positions", list.getPositions().size());
 
-    var position = positions.getPosition(list.getPositions().get(0).getId(), null, null);
+    var position = positions.getPosition(list.getPositions().get(0).getId()).execute();
     String symbol = position.getCollateralAssets().get(0).getAsset();
     print("position", position.getId(), symbol);
 
     var fall = new PriceScenarioBody().asset(symbol).priceChangePercent(-20.0);
     var whatIf =
-        simulations.simulateWhatIf(
-            new WhatIfBody().positionId(position.getId()).addScenariosItem(fall));
+        simulations
+            .simulateWhatIf()
+            .whatIfBody(new WhatIfBody().positionId(position.getId()).addScenariosItem(fall))
+            .execute();
     print("what-if", whatIf.getResults().get(0).getLiquidationRisk());
 
     var none = new MonteCarloBody().positionId(position.getId()).iterations(0).horizonDays(30);
     var invalid =
-        errorOf(BadRequestError.class, () -> simulations.simulateMonteCarlo(none))
+        errorOf(
+                BadRequestError.class,
+                () -> simulations.simulateMonteCarlo().monteCarloBody(none).execute())
             .getInvalidRequestProblem();
     print(invalid.getStatus(), invalid.getCode(), invalid.getErrors().get(0).getField());
 
     var wrongKey = new RegistryApi(clientOf("psk_live_wrong"));
     var invalidKey =
-        errorOf(UnauthorizedError.class, () -> wrongKey.listChains(null, null, null, null))
+        errorOf(UnauthorizedError.class, () -> wrongKey.listChains().execute())
             .getInvalidApiKeyProblem();
     print(invalidKey.getStatus(), invalidKey.getCode());
 
     var open = new AutomationApi(clientOf(System.getenv("OPEN_KEY")));
     var lowTier =
-        errorOf(ForbiddenError.class, () -> open.listRules(null, null, null, null))
+        errorOf(ForbiddenError.class, () -> open.listRules().execute())
             .getTierRequiredProblem();
     print(lowTier.getStatus(), lowTier.getCode(), lowTier.getRequiredTier());
 
     var unknown =
         errorOf(
                 NotFoundError.class,
-                () -> positions.getPosition("pos_0000000000000000000000", null, null))
+                () -> positions.getPosition("pos_0000000000000000000000").execute())
             .getNotFoundProblem();
     print(unknown.getStatus(), unknown.getCode());
 
@@ -101,7 +104,7 @@ public final class Calls {
     // A window of the limit may end between two requests.
     for (int request = 0; request < 5; request += 1) {
       var error =
-          errorOf(TooManyRequestsError.class, () -> limited.listChains(null, null, null, null));
+          errorOf(TooManyRequestsError.class, () -> limited.listChains().execute());
       if (error == null) continue;
       print(error.getRateLimitedProblem().getStatus(), error.getRateLimitedProblem().getCode());
       return;
