@@ -9,6 +9,7 @@ export { signalWithin, within } from './concurrency/within';
 export { type Cidr, cidrContains, parseCidr, parseCidrs } from './config/cidrs';
 export * from './config/decorators';
 export { eventBusOptions } from './config/event-bus-options';
+export { finishCommand } from './config/finish-command';
 export * from './config/kafka-settings';
 export * from './config/load-config';
 export * from './config/service.config';
