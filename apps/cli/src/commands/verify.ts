@@ -32,7 +32,7 @@ async function verify(
   context.show({ ...outcome, next }, () =>
     [...stepsOf(context, outcome), '', ...resultOf(context, outcome)].join('\n'),
   );
-  const isEqual = outcome.isRead && outcome.isRecomputed;
+  const isEqual = (outcome.isRead || outcome.kind === 'simulation') && outcome.isRecomputed;
   if (code) process.exitCode = OF_THE_NODE.has(code) ? EXIT.unavailable : EXIT.failed;
   else if (!isEqual) process.exitCode = EXIT.unproved;
 }
@@ -44,8 +44,10 @@ function stepsOf({ paint }: Context, { steps }: Verification): string[] {
   });
 }
 
-function resultOf({ paint }: Context, { code, meaning, isRead, isRecomputed }: Verification): string[] {
+function resultOf({ paint }: Context, { code, meaning, kind, isRead, isRecomputed }: Verification): string[] {
   if (code) return [paint('red', code), meaning ?? '', NEXT_STEPS[code]];
+  if (kind === 'simulation')
+    return [paint('green', 'equal to the bit'), 'The rerun of the simulation gives the same result.'];
   if (isRead && isRecomputed)
     return [
       paint('green', 'equal to the wei'),

@@ -29,6 +29,9 @@ export const MEANINGS = {
   input_differs: 'An amount, threshold or mark of an asset is not what the calls give.',
   price_differs: 'A price or its oracle is not what the calls give.',
   output_differs: 'A total or the health factor is not what the formula gives.',
+  data_differs: 'The prices beside a simulation are not those whose hash was signed.',
+  model_unknown: 'The verifier has another version of the model, which may give other bits.',
+  rerun_differs: 'The rerun of a simulation with its seed, parameters and prices gives another result.',
 } as const;
 
 export type VerifyCode = keyof typeof MEANINGS;
@@ -68,4 +71,7 @@ export const NEXT_STEPS: Readonly<Record<VerifyCode, string>> = {
   input_differs: SIGNER_WRONG,
   price_differs: SIGNER_WRONG,
   output_differs: SIGNER_WRONG,
+  data_differs: REQUEST_AGAIN,
+  model_unknown: 'Use the verifier of the release that the receipt names as build.',
+  rerun_differs: SIGNER_WRONG,
 };

@@ -4,9 +4,11 @@ import {
   parseCanonical,
   signedText,
   wrongPart,
+  wrongSimulationPart,
   type FullReceipt,
   type Json,
   type Receipt,
+  type SimulationReceipt,
 } from '@plimsoll/receipts';
 import { checkFigures } from './figures';
 import { Node } from './node';
@@ -39,7 +41,14 @@ export interface VerifyReceiptOptions {
  * @param text the receipt exactly as it was received; a receipt inside a response becomes its text by canonicalJson
  */
 export async function verifyReceipt(text: string, options: VerifyReceiptOptions): Promise<Verification> {
-  const outcome: Verification = { steps: [], code: null, meaning: null, isRead: false, isRecomputed: false };
+  const outcome: Verification = {
+    steps: [],
+    code: null,
+    meaning: null,
+    isRead: false,
+    isRecomputed: false,
+    kind: null,
+  };
   let name: Step['name'] = 'form';
   const step = async <T>(
     of: Step['name'],
@@ -57,7 +66,7 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
       () => parse(text),
       () => 'canonical, and of the published schema',
     );
-    const { content } = receipt;
+    outcome.kind = receipt.content.kind;
     await step(
       'hash',
       () => checkHash(receipt),
@@ -68,6 +77,12 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
       () => checkSignature(receipt, options.keys),
       () => `by the key ${receipt.signature.keyId}`,
     );
+    if ('data' in receipt) {
+      await verifySimulation(receipt, step);
+      outcome.isRecomputed = true;
+      return outcome;
+    }
+    const { content } = receipt;
     const { rpcUrl, fetch: send = fetch } = options;
     const node = rpcUrl === undefined ? null : new Node(rpcUrl, send);
     if (node) {
@@ -107,14 +122,41 @@ const sizeOf = (results: readonly unknown[] | null): string =>
 
 type AnyReceipt = Receipt & Partial<Pick<FullReceipt, 'results'>>;
 
-function parse(text: string): AnyReceipt {
+type MakeStep = <T>(of: Step['name'], work: () => T | Promise<T>, detail: (value: T) => string) => Promise<T>;
+
+/** Runs the simulation again. It needs no node. */
+async function verifySimulation(receipt: SimulationReceipt, step: MakeStep): Promise<void> {
+  const { model, parameters, data, outputs } = receipt.content;
+  await step(
+    'data',
+    () => checkData(receipt),
+    () => `prices from ${data.from} to ${data.to}, ${data.hash}`,
+  );
+  // Loaded here, because most receipts are of positions and the models are large.
+  const { checkModel, checkRerun } = await import('./rerun');
+  await step(
+    'model',
+    () => checkModel(receipt.content),
+    () => `${model.name} version ${model.version}`,
+  );
+  await step(
+    'rerun',
+    () => checkRerun(receipt),
+    () =>
+      `${parameters.paths} paths with seed ${parameters.seed} give probability ${outputs.liquidationProbability}`,
+  );
+}
+
+function parse(text: string): AnyReceipt | SimulationReceipt {
   const value = canonical(text);
-  const version = (value as { content?: { version?: Json } } | null)?.content?.version;
+  const content = (value as { content?: { version?: Json; kind?: Json } } | null)?.content;
+  const version = content?.version;
   if (typeof version === 'number' && version !== 1)
     throw new Difference('version_unknown', `version ${version}`);
-  const wrong = wrongPart(value);
+  const isSimulation = content?.kind === 'simulation';
+  const wrong = isSimulation ? wrongSimulationPart(value) : wrongPart(value);
   if (wrong !== null) throw new Difference('schema_invalid', wrong);
-  return value as unknown as AnyReceipt;
+  return value as unknown as AnyReceipt | SimulationReceipt;
 }
 
 function canonical(text: string): Json {
@@ -126,13 +168,26 @@ function canonical(text: string): Json {
   }
 }
 
-async function checkHash({ content, hash }: Receipt): Promise<void> {
-  const own = await sha256(new TextEncoder().encode(canonicalJson(content as unknown as Json)));
+async function checkHash({ content, hash }: Receipt | SimulationReceipt): Promise<void> {
+  const own = await hashOf(content);
   if (own !== hash)
     throw new Difference('hash_differs', `the content has ${own}, the receipt states ${hash}`);
 }
 
-async function checkSignature({ hash, signature }: Receipt, keys: readonly ReceiptKey[]): Promise<void> {
+async function checkData({ content, data }: SimulationReceipt): Promise<void> {
+  const own = await hashOf(data);
+  if (own !== content.data.hash)
+    throw new Difference('data_differs', `the data have ${own}, the receipt states ${content.data.hash}`);
+}
+
+function hashOf(value: object): Promise<string> {
+  return sha256(new TextEncoder().encode(canonicalJson(value as Json)));
+}
+
+async function checkSignature(
+  { hash, signature }: Pick<Receipt, 'hash' | 'signature'>,
+  keys: readonly ReceiptKey[],
+): Promise<void> {
   const { keyId, signedAt, value } = signature;
   const key = keys.find(({ id }) => id === keyId);
   if (!key) throw new Difference('key_unknown', keyId);

@@ -67,7 +67,7 @@ class ReceiptOutputs {
   healthFactor!: string | null;
 }
 
-class ReceiptContent {
+export class ReceiptContent {
   @Field.Integer('Version of the form: 1.', { min: 1 }) version!: number;
   @Field.Word(['position'], 'Kind of the reading.') kind!: 'position';
   @Field.Text('Release that made the reading.') build!: string;
@@ -102,7 +102,7 @@ class ReceiptContent {
   @Field.Object(() => ReceiptOutputs, 'The figures.') outputs!: ReceiptOutputs;
 }
 
-class ReceiptSignature {
+export class ReceiptSignature {
   @Field.Text('Id of a key in /.well-known/plimsoll-keys.json.') keyId!: string;
   @Field.Integer('When it was signed, in Unix milliseconds.', { min: 0 }) signedAt!: number;
   @Field.Text('Ed25519 signature of hash, key id and time, in base64url.') value!: string;
