@@ -32,6 +32,14 @@ export const MEANINGS = {
   data_differs: 'The prices beside a simulation are not those whose hash was signed.',
   model_unknown: 'The verifier has another version of the model, which may give other bits.',
   rerun_differs: 'The rerun of a simulation with its seed, parameters and prices gives another result.',
+  proof_unavailable: 'The node states no proofs of storage at this block.',
+  header_differs:
+    'The fields of the block do not have its hash. The node changed one, or the chain has fields that the verifier does not know.',
+  proof_invalid: 'A node of a proof is missing, left over, or does not have the hash that leads to it.',
+  account_differs: 'The node states another account than the one that its proof has.',
+  slot_differs: 'The node proves another slot of storage than the one that was requested.',
+  value_differs: 'The node states another word of storage than the one that its proof has.',
+  storage_differs: 'The result of a call is not what the storage of its contract gives.',
 } as const;
 
 export type VerifyCode = keyof typeof MEANINGS;
@@ -74,4 +82,11 @@ export const NEXT_STEPS: Readonly<Record<VerifyCode, string>> = {
   data_differs: REQUEST_AGAIN,
   model_unknown: 'Use the verifier of the release that the receipt names as build.',
   rerun_differs: SIGNER_WRONG,
+  proof_unavailable: 'Use an archive node with eth_getProof, or verify without proofs.',
+  header_differs: OTHER_NODE,
+  proof_invalid: OTHER_NODE,
+  account_differs: OTHER_NODE,
+  slot_differs: OTHER_NODE,
+  value_differs: OTHER_NODE,
+  storage_differs: OTHER_NODE,
 };

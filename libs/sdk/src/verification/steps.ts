@@ -2,7 +2,7 @@ import { MEANINGS, type VerifyCode } from './codes';
 
 /** A step of a verification. */
 export interface Step {
-  name: 'form' | 'hash' | 'signature' | 'block' | 'calls' | 'figures' | 'data' | 'model' | 'rerun';
+  name: 'form' | 'hash' | 'signature' | 'block' | 'calls' | 'figures' | 'proof' | 'data' | 'model' | 'rerun';
   ok: boolean;
   /** The comparison, or the first difference. */
   detail: string;
@@ -21,6 +21,8 @@ export interface Verification {
   isRead: boolean;
   /** Whether a published formula gave the figures, or the rerun of a simulation. False also where none is published. */
   isRecomputed: boolean;
+  /** Places of the calls whose results follow from storage with proofs. Empty without `proof`. */
+  proven: readonly number[];
 }
 
 /** A difference ends the verification. */

@@ -11,6 +11,7 @@ import {
   type SimulationReceipt,
 } from '@plimsoll/receipts';
 import { checkFigures } from './figures';
+import type { Header } from './header';
 import { Node } from './node';
 import { Difference, type Step, type Verification } from './steps';
 
@@ -33,6 +34,11 @@ export interface VerifyReceiptOptions {
    * follow from the calls, and not that a chain gives their results.
    */
   rpcUrl?: string;
+  /**
+   * Whether storage is read with proofs, so that the node is trusted for the hash of the block alone where a result follows from
+   * storage. Needs `rpcUrl`.
+   */
+  proof?: boolean;
   fetch?: typeof fetch;
 }
 
@@ -48,6 +54,7 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
     isRead: false,
     isRecomputed: false,
     kind: null,
+    proven: [],
   };
   let name: Step['name'] = 'form';
   const step = async <T>(
@@ -85,9 +92,10 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
     const { content } = receipt;
     const { rpcUrl, fetch: send = fetch } = options;
     const node = rpcUrl === undefined ? null : new Node(rpcUrl, send);
+    let header: Header | null = null;
     if (node) {
       const { chainId, block } = content;
-      await step(
+      header = await step(
         'block',
         () => node.checkBlock(content),
         () => `block ${block.number} of chain ${chainId}, ${block.hash}`,
@@ -108,6 +116,19 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
           : 'not recomputed: no formula is published for this position',
     );
     outcome.isRecomputed = formula !== null;
+    if (!node || !header || options.proof !== true) return outcome;
+    const stated = header;
+    // Loaded here, because most verifications read no proofs.
+    const { proveCalls } = await import('./proof');
+    const proven = await step(
+      'proof',
+      () => proveCalls(node, stated, content, known),
+      (places) =>
+        places
+          ? `${places.length} of ${known.length} calls follow from storage with proofs`
+          : `not made: no layout of the storage of ${content.position.family} is known`,
+    );
+    outcome.proven = proven ?? [];
   } catch (error) {
     if (!(error instanceof Difference)) throw error;
     outcome.steps.push({ name, ok: false, detail: error.message });
