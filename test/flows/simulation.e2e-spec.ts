@@ -193,7 +193,7 @@ describe('simulations on the whole platform', () => {
         model,
         receipt: true,
       });
-      expect(made.status).toBe(200);
+      expect(made).toMatchObject({ status: 200 });
       const { receipt } = made.body;
       const { liquidationProbability, seed } = made.body;
       expect(receipt!.content.outputs.liquidationProbability).toBe(String(liquidationProbability));
