@@ -1,4 +1,5 @@
 export { NotCanonical, canonicalJson, parseCanonical, type CanonicalCode, type Json } from './canonical';
+export { MerkleTree, isConsistent, isIncluded, type Sha256 } from './merkle';
 export {
   signedText,
   wrongPart,
