@@ -22,6 +22,8 @@ const base = {
 
 module.exports = {
   maxWorkers: 2,
+  // The modules of test files stay in a worker. After hundreds of files it would exceed the heap of 4 GB.
+  workerIdleMemoryLimit: '2GB',
   testSequencer: '<rootDir>/tools/jest-sequencer.cjs',
   // Tests wait for conditions, on a busy machine longer than jest's own five seconds. Jest ignores this setting in a
   // project and reads the whole run's.

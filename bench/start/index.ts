@@ -5,6 +5,9 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
+import { measureUsage } from '../../tools/local-stack/processes/process-usage';
+import { readRunState } from '../../tools/local-stack/processes/run-state';
+import { stackPaths } from '../../tools/local-stack/settings/stack-paths';
 
 export const description =
   'seconds and memory of npm start: on a clean clone after npm ci, and warm; then CPU at rest [--rounds N]';
@@ -16,8 +19,8 @@ const COMMAND_DEADLINE_MS = 600_000;
 const SETTLE_MS = 60_000;
 /** Code is still compiled in the first minutes: 11 % of a core two minutes after a start were 9 % after an hour. */
 const REST_SETTLE_MS = 300_000;
-/** Chains at rest have a block every 8 s. */
-const CPU_SAMPLES = 20;
+/** Whales look for clusters once a minute. Chains at rest have a block every 8 s. */
+const CPU_SAMPLE_MS = 120_000;
 const BARS = { cleanSeconds: 45, warmSeconds: 10, memoryMb: 1_229, restPercent: 10, movingPercent: 40 };
 
 interface Start {
@@ -64,11 +67,11 @@ export async function run(args: readonly string[]): Promise<object> {
     }
     progress('waiting until the stack is at rest');
     await delay(SETTLE_MS);
-    const moving = await usage(npm);
+    const moving = await usage(clone);
     await npm('run', '--silent', 'market', '--', 'pause');
     progress('waiting for five minutes with the market paused');
     await delay(REST_SETTLE_MS);
-    const rest = await usage(npm);
+    const rest = await usage(clone);
     const memoryMb = Math.max(...[...clean, ...warm].map((start) => start.memoryMb), moving.memoryMb);
     return {
       commit: (await execFileAsync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root })).stdout.trim(),
@@ -111,22 +114,18 @@ interface Usage {
   processes: Record<string, { cpuPercent: number; memoryMb: number }>;
 }
 
-/** The mean of several readings of npm run status. */
-async function usage(npm: (...words: string[]) => Promise<string>): Promise<Usage> {
-  const processes: Usage['processes'] = {};
-  for (let sample = 0; sample < CPU_SAMPLES; sample += 1) {
-    const entries = JSON.parse(await npm('run', '--silent', 'status', '--', '--json')) as {
-      name: string;
-      cpuPercent: number | null;
-      memoryMb: number | null;
-    }[];
-    for (const { name, cpuPercent, memoryMb } of entries) {
-      const of = (processes[name] ??= { cpuPercent: 0, memoryMb: 0 });
-      of.cpuPercent += (cpuPercent ?? 0) / CPU_SAMPLES;
-      of.memoryMb += (memoryMb ?? 0) / CPU_SAMPLES;
-    }
-    await delay(1_500);
-  }
+/** Measures every process of the stack in this folder over the same time, while no command runs. */
+async function usage(clone: string): Promise<Usage> {
+  const { launcher, entries } = readRunState(stackPaths(clone).runFile)!;
+  const parts = entries.flatMap(({ name, pid }) => (pid === undefined ? [] : [{ name, pid }]));
+  const pids = [...new Set(parts.map(({ pid }) => pid))];
+  const measured = await measureUsage(pids, launcher.pid, CPU_SAMPLE_MS);
+  const nameOf = new Map(
+    [...parts, { name: 'launcher', pid: launcher.pid }].map(({ name, pid }) => [pid, name]),
+  );
+  const processes = Object.fromEntries(
+    [...measured].map(([pid, { cpuPercent, memoryMb }]) => [nameOf.get(pid)!, { cpuPercent, memoryMb }]),
+  );
   const all = Object.values(processes);
   return {
     cpuPercent: Math.round(all.reduce((sum, each) => sum + each.cpuPercent, 0) * 10) / 10,

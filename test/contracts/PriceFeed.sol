@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
 
-/// The Chainlink aggregator interface as far as protocols use it. Anybody may set the answer: for local chains only.
+/// A fixture and no stand-in: the tests set prices. The Chainlink aggregator interface as far as protocols use it. Anybody may
+/// set the answer: for local chains only.
 contract PriceFeed {
     int256 public latestAnswer;
     uint8 public immutable decimals;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
 
-/// A token of which everybody has enough: every transfer succeeds. What markets hold of it is their own bookkeeping, but where
-/// their totals are read from balances: those are set.
+/// A fixture and no stand-in: the tests need any ERC-20. A token of which everybody has enough: every transfer succeeds. What
+/// markets hold of it is their own bookkeeping, but where their totals are read from balances: those are set.
 contract Token {
     string public symbol;
     uint8 public immutable decimals;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// Prices for the core pool of Venus: both the oracle of its thresholds and the bounded one of its borrowing limits.
+/// A fixture and no stand-in: the tests set prices. Prices for the core pool of Venus: both the oracle of its thresholds and
+/// the bounded one of its borrowing limits.
 contract VenusCoreOracle {
     mapping(address => uint256) public getUnderlyingPrice;
 

@@ -133,7 +133,10 @@ describe('every list as CSV', () => {
 
   it.each(LISTS.map((list) => [list.route, list] as const))('GET %s', async (_, list) => {
     const { route, items, fields, parameters } = list;
-    const own: Record<string, string> = { '/v1/prices/history': 'symbol=ETH' };
+    const own: Record<string, string> = {
+      '/v1/prices/history': 'symbol=ETH',
+      '/v1/markets/exit-liquidity': 'symbols=ETH',
+    };
     const query = [own[route], parameters.includes('limit') ? 'limit=1' : undefined]
       .filter(Boolean)
       .join('&');

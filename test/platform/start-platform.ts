@@ -102,7 +102,7 @@ export async function startPlatform(
     registryOverlay: overlay,
     keeper,
     ports: new Map(await Promise.all(SERVICES.map(async (name) => [name, await findFreePort()] as const))),
-    secrets: { identityKeys: testIdentityKeys(), webhookSecretKeys: secret() },
+    secrets: { identityKeys: testIdentityKeys(), webhookSecretKeys: secret(), receiptSecretKeys: secret() },
   };
   const started = await startServices(context, folder.path, env).catch(async (error: unknown) => {
     await chain.dispose();

@@ -1,14 +1,13 @@
 import { type KeyObject, generateKeyPairSync } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { ChainRecording, Multicall, createChainClient, loadRegistry, recordingClient } from '@plimsoll/evm';
-import { createReaders, isReadable } from '@plimsoll/protocols';
+import type { ChainRecording } from '@plimsoll/evm';
 import type { Receipt, ReceiptContent } from '@plimsoll/receipts';
 import type { ReceiptKey } from '@plimsoll/sdk/verify';
-import type { Hex } from 'viem';
 import { receiptContent } from '../../apps/positions/src/receipts/receipt-content';
 import { signReceipt } from '../../apps/positions/src/receipts/sign-receipt';
 import type { ChainFixture } from '../../apps/positions/test/chain-fixture';
+import { recordedPositions } from '../../apps/positions/test/recorded-positions';
 import { parseReading } from '../../libs/protocols/src/verdicts/recorded-reading';
 import { openRecording } from '../../libs/protocols/test/open-recording';
 
@@ -76,31 +75,11 @@ export async function recordedReceipts(signer: Signer, nodeUrl: string): Promise
 
 /** Receipts of the seeded wallets of a local chain. */
 export async function chainReceipts(signer: Signer, chain: ChainFixture): Promise<MadeReceipt[]> {
-  const { chainId } = chain.endpoint;
-  const client = createChainClient({ chainId, rpcUrl: chain.node.url, timeoutMs: 20_000 });
-  const registry = await loadRegistry(chain.overlayPath);
-  const { multicall3 } = registry.chains.find(({ id }) => id === chainId)!;
   const made: MadeReceipt[] = [];
-  for (const { address } of chain.wallets) {
-    const header = await chain.rpc<{ number: Hex; hash: Hex; parentHash: Hex; timestamp: Hex }>(
-      'eth_getBlockByNumber',
-      ['latest', false],
-    );
-    const recording = new ChainRecording(chainId, multicall3, header);
-    const recorded = recordingClient(client, recording);
-    const parts = { client: recorded, multicall: new Multicall(recorded, multicall3) };
-    const reader = createReaders(registry, parts).find(({ row }) => row.family === 'aave-v3')!;
-    const block = {
-      number: BigInt(header.number),
-      hash: header.hash,
-      timestamp: BigInt(header.timestamp),
-    };
-    const { positions } = await reader.readPositions([address], block);
-    for (const position of positions.filter(isReadable)) {
-      const { content, results } = receiptContent({ row: reader.row, block, position, recording });
-      const receipt = signer.sign(content);
-      made.push({ name: `chain ${address}`, receipt, results, rpcUrl: chain.node.url });
+  for (const { address } of chain.wallets)
+    for (const position of await recordedPositions(chain, address)) {
+      const { content, results } = receiptContent(position);
+      made.push({ name: `chain ${address}`, receipt: signer.sign(content), results, rpcUrl: chain.node.url });
     }
-  }
   return made;
 }

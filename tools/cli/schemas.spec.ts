@@ -29,7 +29,7 @@ describe('operationSchemas', () => {
     const { input } = schemas['simulateWhatIf']!;
     expect(Object.keys(input.properties).sort()).toEqual(['positionId', 'scenarios']);
     expect([...input.required].sort()).toEqual(['positionId', 'scenarios']);
-    expect(Object.keys(schemas['getPosition']!.input.properties)).toEqual(['id']);
+    expect(Object.keys(schemas['getPosition']!.input.properties)).toEqual(['id', 'receipt']);
   });
 
   it('keeps properties whose names are those of prose', () => {

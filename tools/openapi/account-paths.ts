@@ -31,6 +31,7 @@ function describe(operation: Operation, components: Components): Json {
     String(status),
     problemResponse(
       codes.filter((code) => PROBLEMS[code].status === status),
+      operationId,
       components,
     ),
   ]);
@@ -56,7 +57,7 @@ function success(response: SuccessResponse, components: Components): [string, Js
   return [String(status), { description, headers: HEADERS, ...(content && { content }) }];
 }
 
-function problemResponse(codes: readonly ProblemCode[], components: Components): Json {
+function problemResponse(codes: readonly ProblemCode[], operationId: string, components: Components): Json {
   const [first] = codes;
   const { status } = PROBLEMS[first ?? 'internal'];
   const mayWait = status === 429 || status === 503;
@@ -66,6 +67,6 @@ function problemResponse(codes: readonly ProblemCode[], components: Components):
       ...HEADERS,
       ...(mayWait && { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }),
     },
-    content: { [PROBLEM_CONTENT_TYPE]: { schema: problemSchema(codes, components) } },
+    content: { [PROBLEM_CONTENT_TYPE]: { schema: problemSchema(codes, components, operationId) } },
   };
 }

@@ -109,7 +109,7 @@ export class Components {
 
   private inside(schema: Json): Json {
     const plain = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, this.render(value)]));
-    return this.withWords(plainMap(plainUnion(plain)));
+    return this.withWords(withFormat(plainMap(plainUnion(plain))));
   }
 
   /** Refers to the schema of a list of words that has a name. */
@@ -164,6 +164,18 @@ function plainUnion({ anyOf, ...rest }: Json): Json {
     };
   }
   return { anyOf, ...rest };
+}
+
+/** The largest number of 32 bits with a sign. */
+const MOST_OF_INT32 = 2 ** 31 - 1;
+
+/** Without a format, generators make a number one of 32 bits, which loses digits of an amount and of a seed. */
+function withFormat(schema: Json): Json {
+  const types = new Set([schema['type']].flat());
+  if ('format' in schema || 'const' in schema) return schema;
+  if (types.has('number')) return { ...schema, format: 'double' };
+  if (!types.has('integer') || Number(schema['maximum']) <= MOST_OF_INT32) return schema;
+  return { ...schema, format: 'int64' };
 }
 
 /** TypeBox describes a map as patternProperties. Readers and generators expect additionalProperties. */

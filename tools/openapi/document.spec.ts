@@ -40,6 +40,21 @@ describe('buildOpenApiDocument', () => {
     expect(() => buildOpenApiDocument('1.2.3', {})).toThrow('has no operation');
   });
 
+  it('names every error that has several codes', () => {
+    const unnamed = JSON.stringify(document.paths) + JSON.stringify(document.components.responses);
+    expect(unnamed).not.toContain('"oneOf"');
+    expect(document.components.schemas['TooManyRequestsError']).toMatchObject({
+      discriminator: { propertyName: 'code' },
+    });
+  });
+
+  it('states which numbers 32 bits do not hold', () => {
+    const { MonteCarloBody, ListedPosition } = document.components.schemas;
+    expect(ListedPosition).toMatchObject({ properties: { netWorthUsd: { format: 'double' } } });
+    expect(MonteCarloBody).toMatchObject({ properties: { seed: { format: 'int64' } } });
+    expect(MonteCarloBody).not.toHaveProperty('properties.iterations.format');
+  });
+
   it('rejects unknown fields in every body', () => {
     const { $ref } = at('post', '/v1/webhooks').requestBody!.content['application/json'].schema;
     expect($ref).toBe('#/components/schemas/CreateWebhookBody');

@@ -73,18 +73,29 @@ function problemResponse(status: number, description: string, components: Compon
   };
 }
 
-/** Returns the schema of an error with one of these codes. `code` states which one. */
-export function problemSchema(codes: readonly ProblemCode[], components: Components): Json {
+/**
+ * Returns the schema of an error with one of these codes. `code` states which one.
+ * @param operationId of the only operation with these codes; by default they are those of a status
+ */
+export function problemSchema(codes: readonly ProblemCode[], components: Components, operationId = ''): Json {
   const schemas = codes.map((code) => components.named(nameOf(code), schemaOf(code)));
-  if (schemas.length === 1) return schemas[0]!;
+  const [first] = codes;
+  if (first === undefined || schemas.length === 1) return schemas[0]!;
   const mapping = Object.fromEntries(codes.map((code, at) => [code, schemas[at]!['$ref']]));
-  return { oneOf: schemas, discriminator: { propertyName: 'code', mapping } };
+  const { name, description } = responseOf(PROBLEMS[first].status);
+  // Without a name, generators number these types.
+  return components.named(`${capitalised(operationId)}${name}Error`, {
+    description,
+    oneOf: schemas,
+    discriminator: { propertyName: 'code', mapping },
+  });
 }
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** `rate_limited` → `RateLimitedProblem`. */
 function nameOf(code: ProblemCode): string {
-  const words = code.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return `${words.join('')}Problem`;
+  return `${code.split('_').map(capitalised).join('')}Problem`;
 }
 
 /** Codes whose problems name fields, and those that name a tier. */

@@ -4,6 +4,7 @@ import { DatabaseModule, eventBusOptions, migrationsFolder } from '@plimsoll/ser
 import { DocumentsModule } from './documents/documents.module';
 import { EdgeModule } from './edge/edge.module';
 import { IdentityModule } from './identity';
+import { ReceiptKeysModule } from './receipt-keys/receipt-keys.module';
 import { UsageModule } from './usage/usage.module';
 
 const bus = eventBusOptions('gateway');
@@ -21,6 +22,7 @@ const bus = eventBusOptions('gateway');
     }),
     DocumentsModule,
     IdentityModule,
+    ReceiptKeysModule,
     UsageModule,
     EdgeModule,
   ],

@@ -1,6 +1,13 @@
 import { CHAIN_ENDPOINTS_VALIDATION, type ChainEndpoints, parseChainEndpoints } from '@plimsoll/evm';
-import { EventServiceConfig, IsIntegerIn } from '@plimsoll/service-kit';
-import { IsString, ValidateBy } from 'class-validator';
+import {
+  EventServiceConfig,
+  IsIntegerIn,
+  IsPostgresUrl,
+  SECRET_KEYS_FORM,
+  SECRET_KEYS_MESSAGE,
+  loadConfig,
+} from '@plimsoll/service-kit';
+import { IsString, Matches, ValidateBy, ValidateIf } from 'class-validator';
 
 export class PositionsConfig extends EventServiceConfig {
   static override readonly service = 'positions';
@@ -17,6 +24,14 @@ export class PositionsConfig extends EventServiceConfig {
   /** JSON file with addresses that override the protocol registry. Empty: the registry as shipped. */
   @IsString()
   REGISTRY_OVERLAY: string = '';
+
+  /**
+   * Keys that encrypt the private keys of receipts at rest. The first key encrypts and all decrypt. Do not remove a key
+   * that is in use. Empty: no receipts are made.
+   */
+  @ValidateIf(({ RECEIPT_SECRET_KEYS }: PositionsConfig) => RECEIPT_SECRET_KEYS !== '')
+  @Matches(SECRET_KEYS_FORM, { message: SECRET_KEYS_MESSAGE })
+  RECEIPT_SECRET_KEYS: string = '';
 
   /** Milliseconds between two polls for a new block while none are pushed. */
   @IsIntegerIn(50, 60_000)
@@ -48,4 +63,26 @@ export class PositionsConfig extends EventServiceConfig {
   /** Milliseconds between two queries for wallets that other instances began or stopped to watch. */
   @IsIntegerIn(100)
   TRACKING_REFRESH_MS: number = 5_000;
+}
+
+/** Variables of the admin command that lists the keys of receipts. */
+export class ReceiptKeysConfig {
+  @IsPostgresUrl()
+  DATABASE_URL: string = '';
+}
+
+/** Variables of the admin command that rotates them. */
+export class ReceiptRotationConfig extends ReceiptKeysConfig {
+  @Matches(SECRET_KEYS_FORM, { message: SECRET_KEYS_MESSAGE })
+  RECEIPT_SECRET_KEYS: string = '';
+}
+
+/** @throws ConfigError that names every invalid variable */
+export function loadReceiptKeysConfig(): ReceiptKeysConfig {
+  return loadConfig(ReceiptKeysConfig, process.env);
+}
+
+/** @throws ConfigError that names every invalid variable */
+export function loadReceiptRotationConfig(): ReceiptRotationConfig {
+  return loadConfig(ReceiptRotationConfig, process.env);
 }

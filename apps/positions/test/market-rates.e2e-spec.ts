@@ -180,6 +180,13 @@ describe('rates of markets', () => {
       expect(second.body.nextCursor).toBeNull();
     });
 
+    it('200: an hour keeps its own number of periods in a year', async () => {
+      const id = await stored([['2026-01-02T03:00:00Z', 1, 0.04, 10n ** 10n]]);
+      await service.pool.query('UPDATE market_rates SET periods_per_year = 1000 WHERE id = $1', [id]);
+      const [hour] = (await history(id)).body.history;
+      expect(hour?.lastSupply?.aprPercent).toBeCloseTo(31.536, 9);
+    });
+
     it('200: an asset that the market no longer lends is not in the list, and has its history', async () => {
       const id = await stored([['2026-01-02T03:00:00Z', 1, 0.04, 100n]]);
       await service.pool.query('UPDATE market_rates SET removed_at = now() WHERE id = $1', [id]);
@@ -218,8 +225,9 @@ describe('rates of markets', () => {
     );
     for (const [hour, samples, apr, raw] of hours)
       await service.pool.query(
-        `INSERT INTO market_rate_hours (id, hour, samples, supply_raw, supply_sum, supply_samples, borrow_sum,
-           borrow_samples, block, block_time) VALUES ($1, $2, $3, $4, $5, $3, 0, 0, 1, $2)`,
+        `INSERT INTO market_rate_hours (id, hour, samples, supply_raw, periods_per_year, compounds_per_year, supply_sum,
+           supply_samples, borrow_sum, borrow_samples, block, block_time)
+         VALUES ($1, $2, $3, $4, 31536000, 31536000, $5, $3, 0, 0, 1, $2)`,
         [id, hour, samples, String(raw), apr * samples],
       );
     return id;

@@ -1,12 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { ChainRecording, Multicall, createChainClient, loadRegistry, recordingClient } from '@plimsoll/evm';
-import { createReaders, isReadable } from '@plimsoll/protocols';
 import { type Json, type Receipt, canonicalJson } from '@plimsoll/receipts';
 import { type ReceiptKey, type VerifyCode, verifyReceipt } from '@plimsoll/sdk/verify';
-import type { Address, Hex } from 'viem';
+import type { Address } from 'viem';
 import { receiptContent } from '../src/receipts/receipt-content';
 import { signReceipt } from '../src/receipts/sign-receipt';
 import { type ChainFixture, startChain } from './chain-fixture';
+import { recordedPositions } from './recorded-positions';
 
 const KEY = 'receipts-test-0';
 const SIGNED_AT = 1_800_000_000_000;
@@ -35,25 +34,8 @@ describe('a receipt of a position', () => {
   afterAll(() => chain?.close());
 
   async function readReceipt(wallet: Address) {
-    const client = createChainClient({ chainId: 31_337, rpcUrl: chain.node.url, timeoutMs: 5_000 });
-    const registry = await loadRegistry(chain.overlayPath);
-    const header = await chain.rpc<{ number: Hex; hash: Hex; parentHash: Hex; timestamp: Hex }>(
-      'eth_getBlockByNumber',
-      ['latest', false],
-    );
-    const { multicall3 } = registry.chains.find(({ id }) => id === 31_337)!;
-    const recording = new ChainRecording(31_337, multicall3, header);
-    const recorded = recordingClient(client, recording);
-    const parts = { client: recorded, multicall: new Multicall(recorded, multicall3) };
-    const reader = createReaders(registry, parts).find(({ row }) => row.family === 'aave-v3')!;
-    const block = {
-      number: BigInt(header.number),
-      hash: header.hash,
-      timestamp: BigInt(header.timestamp),
-    };
-    const { positions } = await reader.readPositions([wallet], block);
-    const position = positions.find(isReadable)!;
-    const made = receiptContent({ row: reader.row, block, position, recording });
+    const [position] = await recordedPositions(chain, wallet);
+    const made = receiptContent(position!);
     return { receipt: signReceipt(made.content, { id: KEY, signing }, SIGNED_AT), results: made.results };
   }
 

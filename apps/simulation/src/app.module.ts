@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule, InnerNamesModule, migrationsFolder } from '@plimsoll/service-kit';
 import { SimulationConfig } from './config';
 import { PrismaClient } from './generated/prisma/client';
+import { ExitLiquidityModule } from './exit-liquidity/exit-liquidity.module';
 import { PortfolioModule } from './portfolio/portfolio.module';
 import { PositionRiskModule } from './position-risk/position-risk.module';
 import { SimulateModule } from './simulate/simulate.module';
@@ -10,6 +11,7 @@ import { TrackRecordModule } from './track-record/track-record.module';
 @Module({
   imports: [
     DatabaseModule.forOptionalSchema('simulation', migrationsFolder(__dirname), { client: PrismaClient }),
+    ExitLiquidityModule,
     PortfolioModule,
     PositionRiskModule,
     SimulateModule,

@@ -1,6 +1,12 @@
-import { EventServiceConfig, IsCidrs, IsDays, IsIntegerIn } from '@plimsoll/service-kit';
+import {
+  EventServiceConfig,
+  IsCidrs,
+  IsDays,
+  IsIntegerIn,
+  SECRET_KEYS_FORM,
+  SECRET_KEYS_MESSAGE,
+} from '@plimsoll/service-kit';
 import { IsBoolean, Matches } from 'class-validator';
-import { SECRET_KEYS_FORM } from './secrets/secret-box';
 
 export class WebhookDeliveryConfig extends EventServiceConfig {
   static override readonly service = 'webhook-delivery';
@@ -9,10 +15,7 @@ export class WebhookDeliveryConfig extends EventServiceConfig {
    * Keys that encrypt signing secrets at rest. The first key encrypts and all decrypt. Do not remove a key
    * that is in use.
    */
-  @Matches(SECRET_KEYS_FORM, {
-    message:
-      'must be <id>:<base64 of 32 bytes>, several separated by commas; make one with: openssl rand -base64 32',
-  })
+  @Matches(SECRET_KEYS_FORM, { message: SECRET_KEYS_MESSAGE })
   WEBHOOK_SECRET_KEYS: string = '';
 
   /**

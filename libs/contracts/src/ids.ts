@@ -8,8 +8,8 @@ const GROUPS = 5;
 const PAIRS = Array.from(ALPHABET, (first) => Array.from(ALPHABET, (second) => first + second)).flat();
 
 /**
- * Prefixes of record ids, and of assets in markets, accounts, authorisations, keys, events, connections, sessions, audit entries, activities and
- * AI questions.
+ * Prefixes of record ids, and of assets in markets, accounts, authorisations, keys, events, connections, sessions, audit
+ * entries, activities, AI questions and keys of receipts.
  */
 export type IdPrefix =
   | 'pos'
@@ -33,7 +33,8 @@ export type IdPrefix =
   | 'ses'
   | 'aud'
   | 'act'
-  | 'ans';
+  | 'ans'
+  | 'rck';
 export type Id<P extends IdPrefix> = `${P}_${string}`;
 
 /** 24-bit digits. The array is reused, because each id is finished before the next one begins. */

@@ -20,6 +20,7 @@ export * from './execution';
 export * from './identity';
 export * from './ids';
 export * from './names';
+export * from './position-sides';
 export * from './prices';
 export { recordId, shownAddress, walletInPath } from './schema-fields';
 export * from './rest';

@@ -7,6 +7,7 @@ export * from './dolomite/math';
 export * from './euler-v2/math';
 export * from './fixed-point/math';
 export * from './fluid/math';
+export * from './formulas-math';
 export * from './fraxlend/math';
 export * from './liquity-v1/math';
 export * from './liquity-v2/math';

@@ -1,7 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { openRecording } from '../test/open-recording';
-import { FORMULAS, addressText, wordReader } from './receipt-math';
+import { FORMULAS } from './formulas-math';
+import { addressText, wordReader } from './receipt-math';
 import { parseReading } from './verdicts/recorded-reading';
 
 const FOLDER = path.join(__dirname, '../../../test/recordings');

@@ -1,7 +1,3 @@
-import { recomputeAaveV3 } from './aave-v3/receipt-math';
-import { recomputeComet } from './comet/receipt-math';
-import { recomputeMorphoBlue } from './morpho-blue/receipt-math';
-
 /** Returns the 32-byte words of a call's result. The arguments are words too. */
 export interface ReadWords {
   /** @throws when the call is missing or reverted */
@@ -41,13 +37,6 @@ export interface FormulaResult {
 
 /** A version of a formula. A landed version never changes: receipts name it. */
 export type Formula = (market: Market, read: ReadWords) => FormulaResult;
-
-/** The published formulas of the families, by version. */
-export const FORMULAS: Readonly<Record<string, Readonly<Record<number, Formula>>>> = {
-  'aave-v3': { 1: recomputeAaveV3 },
-  comet: { 1: recomputeComet },
-  'morpho-blue': { 1: recomputeMorphoBlue },
-};
 
 /** A call whose result a formula needs, and the receipt lacks. */
 export class CallMissing extends Error {

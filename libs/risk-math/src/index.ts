@@ -26,6 +26,7 @@ export { scenarioLoss, type LossSplit, type ScenarioLoss } from './position/scen
 export {
   DEPTH_MODEL,
   depthOf,
+  saleAtImpact,
   priceImpact,
   slippageUsd,
   type Depth,

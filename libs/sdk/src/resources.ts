@@ -6,7 +6,11 @@ export const RESOURCES = {
   prices: { list: 'listPrices', batch: 'batchPrices', history: 'getPriceHistory' },
   protocols: { list: 'listProtocols', get: 'getProtocol' },
   chains: { list: 'listChains', get: 'getChain' },
-  markets: { rates: 'listMarketRates', rateHistory: 'listMarketRateHistory' },
+  markets: {
+    rates: 'listMarketRates',
+    rateHistory: 'listMarketRateHistory',
+    exitLiquidity: 'getExitLiquidity',
+  },
   risk: {
     marketHealth: 'getMarketHealth',
     index: 'getRiskIndex',
@@ -23,7 +27,9 @@ export const RESOURCES = {
     forecast: 'forecastLiquidation',
     planDeleverage: 'planDeleverage',
     history: 'listPositionHistory',
+    exitLiquidity: 'getPositionExitLiquidity',
   },
+  receipts: { get: 'getReceipt' },
   simulate: {
     whatIf: 'simulateWhatIf',
     monteCarlo: 'simulateMonteCarlo',

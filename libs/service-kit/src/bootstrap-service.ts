@@ -1,12 +1,11 @@
 import type { Type } from '@nestjs/common';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
+import { EXIT_CONFIG } from './config/finish-command';
 import { ConfigError, loadConfig } from './config/load-config';
 import { environment } from './config/environment';
 import type { ServiceConfig } from './config/service.config';
 import { type ConsumersOf, createService } from './create-service';
 import { stopOnSignals } from './graceful-stop';
-
-const EXIT_CONFIG = 78;
 
 /** An error of event-bus, which this library may not import: the brokers reject a setting. */
 const isAccessError = (error: unknown): error is Error =>

@@ -9,6 +9,7 @@ export { signalWithin, within } from './concurrency/within';
 export { type Cidr, cidrContains, parseCidr, parseCidrs } from './config/cidrs';
 export * from './config/decorators';
 export { eventBusOptions } from './config/event-bus-options';
+export { finishCommand } from './config/finish-command';
 export * from './config/kafka-settings';
 export * from './config/load-config';
 export * from './config/service.config';
@@ -44,6 +45,7 @@ export { type NameRequest, type NamedAddress, NameResolver } from './names/name-
 export { OperationsServer } from './operations/operations-server';
 export { OperatorAlerts, type OperatorAlert } from './operations/operator-alerts';
 export { connectRedis, firstConnection } from './redis/redis-connection';
+export { SECRET_KEYS_FORM, SECRET_KEYS_MESSAGE, SecretBox, type SealedSecret } from './secrets/secret-box';
 export { Breaker } from './upstream/breaker';
 export { RequestAborted, CurrentCaller } from './upstream/caller';
 export { InnerClient } from './upstream/inner-client';

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { newId } from '@plimsoll/contracts';
 import { startReceiver } from '@plimsoll/testing';
@@ -109,12 +110,16 @@ async function recordsOf(
     nonce,
     signature: await wallet.signMessage({ message }),
   });
+  const withReceipt = await send(target.origin, 'GET', `/v1/positions/${positionId}?receipt=true`, { key });
+  const { hash: receiptHash } = (withReceipt.body['receipt'] ?? {}) as { hash?: string };
+  if (receiptHash === undefined) throw new Error(`no receipt: ${withReceipt.text}`);
   const walletGroupId = await post('/v1/wallet-groups', 'walletGroup', { name: 'accounts' });
   const walletImportId = await post('/v1/wallets/imports', 'walletImport', {
     wallets: [{ address: target.wallets[0]! }],
   });
   await browser.send('POST', '/account/v1/keys', { name: 'accounts' });
   return {
+    '/v1/receipts/': receiptHash,
     '/v1/wallets/imports/': walletImportId,
     '/v1/wallets/': target.wallets[0]!,
     '/v1/wallet-groups/': walletGroupId,
@@ -167,6 +172,7 @@ const kindOf = (id: string): string => id.split('_')[0]!;
 
 /** Returns an id or address of the same form, without a record. */
 function unknownLike(id: string): string {
+  if (/^[0-9a-f]{64}$/.test(id)) return randomBytes(32).toString('hex');
   if (id.startsWith('0x')) return privateKeyToAccount(generatePrivateKey()).address;
   return `${kindOf(id)}_${newId('evt').split('_')[1]}`;
 }

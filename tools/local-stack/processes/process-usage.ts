@@ -6,7 +6,7 @@ const SAMPLE_MS = 500;
 
 /** The usage of a process and its descendants. */
 export interface ProcessUsage {
-  /** Percent of one core, over half a second. */
+  /** Percent of one core. */
   cpuPercent: number;
   memoryMb: number;
   /** Without the pages of files. */
@@ -24,16 +24,18 @@ export interface Memory {
 }
 
 /**
- * Measures the given process trees over the same half second. A tree that has ended has no entry.
+ * Measures the given process trees over the same time. A tree that has ended has no entry.
  * @param alone a process that is also measured without its descendants
+ * @param sampleMs the time over which CPU is measured. The clock of many systems counts 10 ms
  */
 export async function measureUsage(
   pids: readonly number[],
   alone?: number,
+  sampleMs = SAMPLE_MS,
 ): Promise<Map<number, ProcessUsage>> {
   const before = await listProcesses();
   const startedAtMs = performance.now();
-  await delay(SAMPLE_MS);
+  await delay(sampleMs);
   const after = await listProcesses();
   const elapsedMs = performance.now() - startedAtMs;
   const usages = await Promise.all(

@@ -16,7 +16,11 @@ const context: ServiceContext = {
   ]),
   operationsPorts: new Map<ServiceName, number>([['gateway', 4500]]),
   keeper: { file: 'keeper.json', password: 'local' },
-  secrets: { identityKeys: 'local:identity', webhookSecretKeys: 'local:webhook' },
+  secrets: {
+    identityKeys: 'local:identity',
+    webhookSecretKeys: 'local:webhook',
+    receiptSecretKeys: 'local:receipt',
+  },
 };
 
 describe('serviceEnvironment', () => {

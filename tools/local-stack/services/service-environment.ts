@@ -26,7 +26,7 @@ export interface ServiceContext {
   operationsPorts?: ReadonlyMap<ServiceName, number>;
   /** The key that triggers the executor contracts. No execution is submitted without it. */
   keeper?: { file: string; password: string };
-  secrets: Pick<Secrets, 'identityKeys' | 'webhookSecretKeys'>;
+  secrets: Pick<Secrets, 'identityKeys' | 'webhookSecretKeys'> & Partial<Pick<Secrets, 'receiptSecretKeys'>>;
 }
 
 /** The variables of one service, those common to all services first. */
@@ -59,7 +59,8 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
     TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
     ...upstreams(ports),
   }),
-  positions: ({ rpcUrls, registryOverlay }) => ({
+  positions: ({ rpcUrls, registryOverlay, secrets }) => ({
+    RECEIPT_SECRET_KEYS: secrets.receiptSecretKeys ?? '',
     REGISTRY_OVERLAY: registryOverlay,
     ...nodes(rpcUrls),
   }),
@@ -85,7 +86,6 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
     // The thresholds for whales are lower than in production, because the wallets of the local market hold
     // less.
     WHALE_THRESHOLD_USD: '250000',
-    CLUSTER_INTERVAL_MS: '15000',
     ...nodes(rpcUrls),
     ...upstreams(ports, ['positions']),
   }),

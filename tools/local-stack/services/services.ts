@@ -63,7 +63,7 @@ export const LAPTOP_NODE_ARGS: readonly string[] = [
 /**
  * For all services in one process. They share their packages. --optimize-for-size would limit the young generation
  * to 1 MB: at rest the collector then ran 20 times a second and took 5 % of a core. With 4 MB it ran every two seconds.
- * By default the old generation grows to about twice what is alive.
+ * The old generation grows to about twice what is alive by default.
  */
 const ONE_PROCESS_NODE_ARGS: readonly string[] = [
   ...COLLECT_REGULARLY,

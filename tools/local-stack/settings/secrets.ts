@@ -10,6 +10,7 @@ export interface Secrets {
   /** Their folder. */
   identityKeys: string;
   webhookSecretKeys: string;
+  receiptSecretKeys: string;
   demoKeys: Record<DemoTier, string>;
 }
 
@@ -17,13 +18,16 @@ export interface Secrets {
 export function loadSecrets(file: string, identityKeys: string): Secrets {
   createKeys(identityKeys, SERVICES, Date.now());
   const known = readJsonFile<Secrets>(file);
-  if (known) return { ...known, identityKeys };
+  // A file of an earlier release lacks the newer secrets.
+  if (known?.receiptSecretKeys) return { ...known, identityKeys };
   const key = (): string => `local:${randomBytes(32).toString('base64')}`;
   const demoKey = (tier: DemoTier): [DemoTier, string] => [tier, generateApiKey('demo', randomBytes)];
   const secrets: Secrets = {
-    identityKeys,
     webhookSecretKeys: key(),
+    receiptSecretKeys: key(),
     demoKeys: Object.fromEntries(DEMO_TIERS.map(demoKey)) as Record<DemoTier, string>,
+    ...known,
+    identityKeys,
   };
   writeJsonFile(file, secrets);
   return secrets;

@@ -284,6 +284,10 @@ usage: npm run admin -- <command> [options]
   identity-keys rotate [--service S] [--after-seconds N] [--overlap-seconds N]
                                                         new keys there, in use after N seconds (60); the former ones
                                                         stay valid for N seconds more (120); no restart
+  receipt-keys list                                     every public key of receipts, oldest first
+  receipt-keys rotate [--after-seconds N] [--overlap-seconds N]
+                                                        a new key, in use after N seconds (900); the former one ends N
+                                                        seconds after that (86400)
   operator-alerts list [--at URL,URL]                   open alerts for operators with the next step, oldest first, from
                                                         these operations addresses (else OPERATIONS_URLS)
   ensure-demo --tier T --email E --key psk_demo_… [--per-minute N]
@@ -293,5 +297,6 @@ Tiers: open, pro, business, enterprise. Without --scopes a key has all of them.
 Answers are JSON on standard output, errors are on standard error.
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 78 wrong configuration.
 Configuration: DATABASE_URL, REDIS_URL, REDIS_KEY_PREFIX; for identity-keys only IDENTITY_KEYS_FOLDER;
+for receipt-keys only DATABASE_URL of positions, and RECEIPT_SECRET_KEYS to rotate;
 for operator-alerts only OPERATIONS_URLS, which npm start has in .local/run.json.
 `;

@@ -13,15 +13,15 @@ export class ServedFile {
   constructor(
     private readonly type: string,
     private readonly body: Buffer,
+    /** A new version of the gateway has other files under the same names, so clients revalidate them each time. */
+    private readonly cacheControl = 'no-cache',
   ) {
     this.etag = entityTag(body);
   }
 
   /** Responds with 200, or with 304 to a client with the same version. */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    // A new version of the gateway has other files under the same names, so clients revalidate them each
-    // time, mostly with a 304.
-    void reply.headers({ etag: this.etag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
+    void reply.headers({ etag: this.etag, 'cache-control': this.cacheControl, vary: 'accept-encoding' });
     if (isNotModified(request.headers['if-none-match'], this.etag)) return reply.status(304).send();
     void reply.type(this.type);
     if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.send(this.body);

@@ -2,11 +2,15 @@ import {
   type BlockRef,
   type ChainClient,
   type ChainEndpoint,
+  ChainRecording,
   HeadWatcher,
   type MarketRow,
   Multicall,
   type ProtocolRegistry,
+  type RpcHeader,
   createChainClient,
+  parseHead,
+  recordingClient,
 } from '@plimsoll/evm';
 import {
   type HoldingsIndex,
@@ -16,6 +20,7 @@ import {
   marketListsOf,
   ownerProxiesOf,
 } from '@plimsoll/protocols';
+import type { Hex } from 'viem';
 import type { ChainTracker } from '../tracking/chain-tracker';
 
 /** Settings that all chains share. */
@@ -37,6 +42,18 @@ export interface ChainMarkets {
   readonly lists: MarketLists;
   /** Readers of rows that the chain listed. */
   readersOf(rows: readonly MarketRow[]): ProtocolReader<unknown, unknown>[];
+  /**
+   * A reader of a row that begins without a layout and records its calls. Null when the node does not have the block.
+   * @throws ChainReadError
+   */
+  recorded(row: MarketRow, blockHash: Hex): Promise<RecordedReader | null>;
+}
+
+/** A reader of one block, and the calls that it made. */
+export interface RecordedReader {
+  reader: ProtocolReader<unknown, unknown>;
+  block: BlockRef;
+  recording: ChainRecording;
 }
 
 /**
@@ -54,9 +71,12 @@ export function marketsOn(
       `Chain ${client.chainId} of RPC_URL_${client.chainId} is not in the registry. Add it to REGISTRY_OVERLAY.`,
     );
   }
-  const own = { client, multicall: new Multicall(client, chain.multicall3), index };
-  const proxies = ownerProxiesOf(registry, own);
-  const parts = { ...own, ...(proxies && { proxies }) };
+  const partsOver = (over: ChainClient) => {
+    const own = { client: over, multicall: new Multicall(over, chain.multicall3), index };
+    const proxies = ownerProxiesOf(registry, own);
+    return { ...own, ...(proxies && { proxies }) };
+  };
+  const parts = partsOver(client);
   const readers = createReaders(registry, parts);
   if (readers.length === 0) {
     throw new Error(
@@ -64,7 +84,19 @@ export function marketsOn(
     );
   }
   const lists = marketListsOf(registry, parts);
-  return { readers, lists, readersOf: (rows) => createReaders(registry, parts, rows) };
+  return {
+    readers,
+    lists,
+    readersOf: (rows) => createReaders(registry, parts, rows),
+    recorded: async (row, blockHash) => {
+      const header = await client.request<RpcHeader | null>('eth_getBlockByHash', [blockHash, false]);
+      if (!header) return null;
+      const recording = new ChainRecording(client.chainId, chain.multicall3, header);
+      const [reader] = createReaders(registry, partsOver(recordingClient(client, recording)), [row]);
+      if (!reader) throw new Error(`no reader of ${row.market}, which a reader reads`);
+      return { reader, block: parseHead(header), recording };
+    },
+  };
 }
 
 /** Passes the chain's heads to its tracker until it is closed. */

@@ -8,12 +8,13 @@ import {
   type BlockRef,
   type ChainClient,
   type HeadWatcher,
+  type MarketRow,
   type ProtocolRegistry,
   loadRegistry,
 } from '@plimsoll/evm';
 import type { IncompleteList, ProtocolReader } from '@plimsoll/protocols';
 import { Health } from '@plimsoll/service-kit';
-import type { Address } from 'viem';
+import type { Address, Hex } from 'viem';
 import { CorrelatedRisk } from '../bands/correlated-risk';
 import { PositionsConfig } from '../config';
 import { HoldingsIndexRepository } from '../indexing/holdings-index.repository';
@@ -24,7 +25,7 @@ import { MarketTracker } from '../tracking/market-tracker';
 import { PositionStore } from '../tracking/position-store';
 import { TrackedWallets } from '../tracking/tracked-wallets';
 import { VerdictWatch } from '../verification/verdict-watch';
-import { type ChainMarkets, connect, marketsOn, watch } from './chain-connection';
+import { type ChainMarkets, type RecordedReader, connect, marketsOn, watch } from './chain-connection';
 
 /** The configured chains, each with its tracker, from the application's bootstrap to its shutdown. */
 @Injectable()
@@ -33,9 +34,9 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
   private registry: ProtocolRegistry | undefined;
   private trackers: ChainTracker[] = [];
   private watchers: HeadWatcher[] = [];
-  private readonly clients = new Map<number, ChainClient>();
   private readonly indices = new Map<number, LogIndex>();
   private readonly markets = new Map<ChainTracker, ChainMarkets>();
+  private readonly clients = new Map<number, ChainClient>();
 
   constructor(
     private readonly config: PositionsConfig,
@@ -67,6 +68,22 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
     await this.indices.get(chainId)?.prepare(wallets, block);
   }
 
+  /**
+   * A reader of the first wanted market that records its calls at the block. Null when no such market is followed, and
+   * when the node does not have the block.
+   * @throws ChainReadError
+   */
+  async recordedReader(
+    isWanted: (row: MarketRow) => boolean,
+    blockHash: Hex,
+  ): Promise<RecordedReader | null> {
+    for (const tracker of this.trackers) {
+      const row = tracker.markets.map(({ reader }) => reader.row).find(isWanted);
+      if (row) return this.markets.get(tracker)!.recorded(row, blockHash);
+    }
+    return null;
+  }
+
   /** The lists of markets that are missing or out of date, so that markets may be missing too. */
   incompleteLists(nowMs: number): IncompleteList[] {
     return [...this.markets.values()].flatMap(({ lists }) =>
@@ -91,9 +108,9 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
     };
     for (const endpoint of this.config.RPC_URL.chains) {
       const client = connect(endpoint, settings);
-      this.clients.set(endpoint.chainId, client);
       const index = new LogIndex(client, this.indexRepository);
       this.indices.set(endpoint.chainId, index);
+      this.clients.set(endpoint.chainId, client);
       const markets = marketsOn(registry, client, index);
       const tracker = new ChainTracker(
         endpoint.chainId,

@@ -147,7 +147,7 @@ export class FiguresReader {
       }
     }
     const held = [...found.values()].flat();
-    const figures = held.filter(isReadable).map((position) => ({ position, level: this.levelOf(position) }));
+    const figures = held.filter(isReadable).map((position) => this.figureOf(position));
     const failed = held.filter((position) => !isReadable(position));
     const unknown = new Set<string>(wallets.filter((wallet) => !found.has(wallet)));
     const isUnknown = ({ wallet, subId }: PositionV1): boolean =>
@@ -182,6 +182,11 @@ export class FiguresReader {
     ready.set(key, preparing);
     await preparing;
     return this.exact.read(reader, others, block);
+  }
+
+  /** A position with its level. */
+  figureOf(position: RawPosition): Figure {
+    return { position, level: this.levelOf(position) };
   }
 
   private levelOf(position: RawPosition): FigureLevel {

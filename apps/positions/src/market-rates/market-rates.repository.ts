@@ -39,6 +39,8 @@ export interface RateHour {
   borrowApr: number | null;
   supplyRaw: string | null;
   borrowRaw: string | null;
+  /** How the protocol counted a year at the last rates. */
+  unit: Pick<RateUnit, 'periodsPerYear' | 'compoundsPerYear'>;
   block: string;
   blockTime: Date;
 }
@@ -101,13 +103,14 @@ WITH ${READ}, saved AS (
     block_time = excluded.block_time, read_at = excluded.read_at, removed_at = NULL
   WHERE known.block_time <= excluded.block_time
 )
-INSERT INTO market_rate_hours AS known (id, hour, samples, supply_raw, borrow_raw, supply_sum, supply_samples, borrow_sum,
-  borrow_samples, block, block_time)
-SELECT id, date_trunc('hour', $7::timestamptz, 'UTC'), 1, supply_raw, borrow_raw, coalesce(supply_apr, 0),
-  (supply_apr IS NOT NULL)::int, coalesce(borrow_apr, 0), (borrow_apr IS NOT NULL)::int, $4::bigint, $6::timestamptz
+INSERT INTO market_rate_hours AS known (id, hour, samples, supply_raw, borrow_raw, periods_per_year, compounds_per_year,
+  supply_sum, supply_samples, borrow_sum, borrow_samples, block, block_time)
+SELECT id, date_trunc('hour', $7::timestamptz, 'UTC'), 1, supply_raw, borrow_raw, periods_per_year, compounds_per_year,
+  coalesce(supply_apr, 0), (supply_apr IS NOT NULL)::int, coalesce(borrow_apr, 0), (borrow_apr IS NOT NULL)::int, $4::bigint, $6::timestamptz
 FROM read ORDER BY id
 ON CONFLICT (id, hour) DO UPDATE SET samples = known.samples + 1, supply_raw = excluded.supply_raw,
-  borrow_raw = excluded.borrow_raw, supply_sum = known.supply_sum + excluded.supply_sum,
+  borrow_raw = excluded.borrow_raw, periods_per_year = excluded.periods_per_year,
+  compounds_per_year = excluded.compounds_per_year, supply_sum = known.supply_sum + excluded.supply_sum,
   supply_samples = known.supply_samples + excluded.supply_samples, borrow_sum = known.borrow_sum + excluded.borrow_sum,
   borrow_samples = known.borrow_samples + excluded.borrow_samples, block = excluded.block,
   block_time = excluded.block_time
@@ -125,6 +128,8 @@ SELECT date_trunc($2, hour, 'UTC') AS at, sum(samples)::int AS samples,
   sum(borrow_sum) / nullif(sum(borrow_samples), 0) AS "borrowApr",
   (array_agg(supply_raw ORDER BY hour DESC))[1]::text AS "supplyRaw",
   (array_agg(borrow_raw ORDER BY hour DESC))[1]::text AS "borrowRaw",
+  json_build_object('periodsPerYear', (array_agg(periods_per_year ORDER BY hour DESC))[1],
+    'compoundsPerYear', (array_agg(compounds_per_year ORDER BY hour DESC))[1]) AS unit,
   max(block) AS block, max(block_time) AS "blockTime"
 FROM market_rate_hours
 WHERE id = $1 AND ($3::timestamptz IS NULL OR hour >= date_trunc($2, $3::timestamptz, 'UTC'))

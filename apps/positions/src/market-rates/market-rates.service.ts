@@ -125,11 +125,10 @@ function interest(raw: string | null, statedBy: string | null, unit: RateUnit): 
   };
 }
 
-/** A unit never changes, because rates with another unit get another id. */
-function bucketOf(
-  hour: RateHour,
-  { unit, supply, borrow }: StoredRate,
-): MarketRateHistory['history'][number] {
+function bucketOf(hour: RateHour, rate: StoredRate): MarketRateHistory['history'][number] {
+  const { supply, borrow } = rate;
+  // Rates with other decimals or another period get another id. A protocol may change how it counts a year.
+  const unit = { ...rate.unit, ...hour.unit };
   return {
     at: hour.at.toISOString(),
     samples: hour.samples,

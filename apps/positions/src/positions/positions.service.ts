@@ -5,6 +5,7 @@ import {
   type PositionDetail,
   type PositionKey,
   type PositionList,
+  type PositionQuery,
   Problem,
   RISK_THRESHOLDS,
   invalidRequest,
@@ -16,6 +17,7 @@ import type { Address } from 'viem';
 import { type Figure, FiguresReader, type FiguresRead } from '../figures/figures-reader';
 import { idOf, isMarketOf } from '../figures/position-key';
 import { storedPosition } from '../figures/stored-position';
+import { ReceiptsService } from '../receipts/receipts.service';
 import { unknownGroup } from '../wallets/wallet-groups.repository';
 import { WalletsRepository } from '../wallets/wallets.repository';
 import { PositionKeysRepository } from './position-keys.repository';
@@ -31,6 +33,7 @@ export class PositionsService {
     private readonly figures: FiguresReader,
     private readonly keys: PositionKeysRepository,
     private readonly wallets: WalletsRepository,
+    private readonly receipts: ReceiptsService,
   ) {}
 
   async list(identity: Identity, query: ListPositionsQuery): Promise<PositionList> {
@@ -64,16 +67,19 @@ export class PositionsService {
     return wallets as Address[];
   }
 
-  async detail(id: string): Promise<PositionDetail> {
+  async detail({ accountId }: Identity, id: string, { receipt }: PositionQuery): Promise<PositionDetail> {
     const key = isId('pos', id) ? await this.keys.find(id) : null;
     if (!key) throw notFound('position');
     const read = await this.figures.read([key.wallet as Address], (row) => isMarketOf(row, key));
-    const figure = read.figures.find(({ position }) => idOf(position) === id) ?? closedFigure(id, key, read);
+    const known = read.figures.find(({ position }) => idOf(position) === id) ?? closedFigure(id, key, read);
+    const made = receipt && (await this.receipts.make(accountId, known.position, receipt));
+    const figure = made ? this.figures.figureOf(made.position) : known;
     return {
       ...listItem(figure, read.blocks),
       ...positionAssets(figure.position),
       riskThresholds: RISK_THRESHOLDS,
       ...readStamp(read),
+      ...(made && { receipt: made.receipt }),
     };
   }
 }

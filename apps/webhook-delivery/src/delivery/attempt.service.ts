@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@plimsoll/service-kit';
+import { Clock, SecretBox } from '@plimsoll/service-kit';
 import type { WebhookTarget } from '../outgoing/webhook-target';
 import { deliveryRequest, type SignableDelivery } from '../outgoing/delivery-request';
 import type { SendResult } from '../outgoing/exchange';
 import { HttpSender } from '../outgoing/http-sender';
-import { SecretBox } from '../secrets/secret-box';
 import { signingSecretsAt } from '../secrets/signing-secrets';
 
 /** Makes one attempt: signs and sends. */

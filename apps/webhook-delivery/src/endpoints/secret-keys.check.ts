@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { IdempotencyRepository } from '@plimsoll/service-kit';
-import { SecretBox } from '../secrets/secret-box';
+import { IdempotencyRepository, SecretBox } from '@plimsoll/service-kit';
 import { WebhooksRepository } from './webhooks.repository';
 
 /** Stops the start of a service that cannot open its stored secrets, because every delivery would fail. */

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Problem, type RotatedSecret, notFound } from '@plimsoll/contracts';
-import { Clock } from '@plimsoll/service-kit';
+import { Clock, SecretBox } from '@plimsoll/service-kit';
 import type { Commit, Committed } from '@plimsoll/service-kit';
 import { rotateSecret } from '../secrets/rotate-secret';
-import { SecretBox } from '../secrets/secret-box';
 import { generateSecret } from '../secrets/webhook-secret';
 import { WEBHOOK_TARGET_COLUMNS, type WebhookTarget } from '../outgoing/webhook-target';
 

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Severity, WebhookDisabledReason, WebhookEventType, WebhookItem } from '@plimsoll/contracts';
 import { appendToOutbox, outgoing } from '@plimsoll/event-bus';
-import { currentCorrelation, inTransaction } from '@plimsoll/service-kit';
+import { currentCorrelation, inTransaction, type SealedSecret } from '@plimsoll/service-kit';
 import { Pool, type PoolClient } from 'pg';
 import { type DeliveryCount, PrismaClient, type Webhook } from '../generated/prisma/client';
-import type { SealedSecret } from '../secrets/secret-box';
 import { applyCaps, lockAccounts } from './webhook-caps';
 import type { EventFilter } from '../events/event-filter';
 import type { WebhookTarget } from '../outgoing/webhook-target';

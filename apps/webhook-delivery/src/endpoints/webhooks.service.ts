@@ -11,10 +11,9 @@ import {
   newId,
   notFound,
 } from '@plimsoll/contracts';
-import { Clock } from '@plimsoll/service-kit';
+import { Clock, SecretBox } from '@plimsoll/service-kit';
 import type { Commit, Committed } from '@plimsoll/service-kit';
 import { TargetGuard } from '../outgoing/target-guard';
-import { SecretBox } from '../secrets/secret-box';
 import { generateSecret } from '../secrets/webhook-secret';
 import { WebhooksRepository } from './webhooks.repository';
 

@@ -1,4 +1,4 @@
-import type { SealedSecret } from './secret-box';
+import type { SealedSecret } from '@plimsoll/service-kit';
 import { type StoredSecrets, secretsAt } from './signing-secrets';
 
 const HOUR_MS = 3_600_000;

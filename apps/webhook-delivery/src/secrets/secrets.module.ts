@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Module } from '@nestjs/common';
-import { Idempotency, IdempotencyRepository, idempotencyProviders } from '@plimsoll/service-kit';
+import { Idempotency, IdempotencyRepository, idempotencyProviders, SecretBox } from '@plimsoll/service-kit';
 import { WebhookDeliveryConfig } from '../config';
-import { SecretBox } from './secret-box';
 
 /** Encryption at rest of signing secrets, and of stored responses that contain one. */
 @Module({
@@ -10,7 +9,8 @@ import { SecretBox } from './secret-box';
     {
       provide: SecretBox,
       inject: [WebhookDeliveryConfig],
-      useFactory: (config: WebhookDeliveryConfig) => new SecretBox(config.WEBHOOK_SECRET_KEYS, randomBytes),
+      useFactory: (config: WebhookDeliveryConfig) =>
+        new SecretBox(config.WEBHOOK_SECRET_KEYS, 'WEBHOOK_SECRET_KEYS', randomBytes),
     },
     ...idempotencyProviders(SecretBox),
   ],

@@ -1,4 +1,4 @@
-import type { SealedSecret, SecretBox } from './secret-box';
+import type { SealedSecret, SecretBox } from '@plimsoll/service-kit';
 
 /** The stored signing secrets of an endpoint. */
 export interface StoredSecrets {

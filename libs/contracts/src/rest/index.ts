@@ -33,6 +33,7 @@ export {
   selectable,
   selectableOf,
 } from './fields';
+export * from './markets/exit-liquidity';
 export * from './markets/market-rates';
 export * from './names/names';
 export * from './positions/analytics';
@@ -40,6 +41,7 @@ export * from './positions/history';
 export * from './positions/position-scans';
 export * from './positions/positions';
 export * from './prices/prices';
+export * from './receipts/receipts';
 export * from './registry/chains';
 export * from './registry/protocols';
 export { DRIFTS, MAX_DRIFT, type Drift } from './risk/drift';

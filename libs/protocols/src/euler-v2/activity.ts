@@ -7,14 +7,18 @@ import { addUsdPrice } from '../reader/usd-price';
 import type { Activity } from '../activity/activity';
 import type { ActivityFamily, ActivityScope } from '../activity/activity-family';
 import { EventTable } from '../activity/event-table';
+import { eventLayout, type EventLayout } from '../activity/log-words';
 
 const VAULT_MADE = toEventSelector('ProxyCreated(address,bool,address,bytes)');
 
-const DEBT_MOVED: ReadonlySet<string> = new Set(
-  ['PullDebt(address,address,uint256)', 'Liquidate(address,address,address,uint256,uint256)'].map((event) =>
-    toEventSelector(event),
-  ),
-);
+const [BORROW, REPAY] = ['Borrow', 'Repay'].map((name) =>
+  eventLayout(`event ${name}(address indexed account, uint256 assets)`),
+) as [EventLayout, EventLayout];
+/** Events of debt that moves between accounts, with the topics of the account that owed it and of the one that owes it. */
+const DEBT_MOVED: ReadonlyMap<string, { from: number; to: number }> = new Map([
+  [toEventSelector('PullDebt(address,address,uint256)'), { from: 1, to: 2 }],
+  [toEventSelector('Liquidate(address,address,address,uint256,uint256)'), { from: 2, to: 1 }],
+]);
 
 const VAULT = { of: 'emitter' } as const;
 const owed = { wallet: { ownerOf: 'account' }, amount: 'assets', token: VAULT } as const;
@@ -92,8 +96,12 @@ export const eulerActivity: ActivityFamily<Vaults> = {
     const account = lowerCase(`0x${key.slice(-40)}`);
     return { wallet: owners.get(prefixOf(account)) ?? account, subId: account.slice(-2) };
   },
-  settle: ({ owners }, activities, logs) =>
-    activities.flatMap((each) => (isMoveOfDebt(each, logs) ? [] : (betweenOwners(each, owners) ?? []))),
+  settle: ({ owners }, activities, logs) => {
+    const moves = movesOfDebt(logs);
+    // A vault that divides bad debt among its lenders logs a withdrawal of the zero address.
+    const own = activities.filter(({ log, wallet }) => !moves.has(log) && wallet !== zeroAddress);
+    return own.flatMap((each) => betweenOwners(each, owners) ?? []);
+  },
   addUsdPrice: (plan, { usdOracles }, _source, token) => addUsdPrice(plan, usdOracles, token),
 };
 
@@ -132,18 +140,25 @@ async function readOwners(
 }
 
 /**
- * Debt that moves to another account, with or without a liquidation, is logged as repaid and borrowed right
- * before.
+ * The logs of repayments and loans that only state a move of debt. A vault logs one as repaid and then borrowed, with logs of
+ * interest and of the debt token between them, and bad debt of a liquidation as repaid after that. Source: BorrowUtils.sol,
+ * transferBorrow, and Liquidation.sol, executeLiquidation, of euler-vault-kit.
  */
-function isMoveOfDebt({ action, log }: Activity, logs: readonly MinedLog[]): boolean {
-  if (action !== 'repay' && action !== 'borrow') return false;
-  const distance = action === 'repay' ? 2 : 1;
-  return logs.some(
-    ({ address, topics, logIndex }) =>
-      DEBT_MOVED.has(topics[0]!) &&
-      address === log.address &&
-      Number(logIndex) === Number(log.logIndex) + distance,
-  );
+function movesOfDebt(logs: readonly MinedLog[]): ReadonlySet<MinedLog> {
+  const moves = new Set<MinedLog>();
+  for (const [at, { address, topics }] of logs.entries()) {
+    const place = DEBT_MOVED.get(topics[0]!);
+    if (!place) continue;
+    const isOf = (log: MinedLog, { topic0 }: EventLayout, topic: number): boolean =>
+      log.address === address && log.topics[0] === topic0 && log.topics[1] === topics[topic];
+    const before = logs.slice(0, at);
+    const borrowed = before.findLastIndex((log) => isOf(log, BORROW, place.to));
+    const repaid = before.slice(0, borrowed).findLastIndex((log) => isOf(log, REPAY, place.from));
+    if (repaid < 0) continue;
+    moves.add(logs[borrowed]!);
+    for (const log of before.slice(repaid)) if (isOf(log, REPAY, place.from)) moves.add(log);
+  }
+  return moves;
 }
 
 /** The log may name the counterparty by one of its accounts, or the account may have the same owner. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { depthOf, priceImpact, slippageUsd, type DepthAsset } from './depth';
+import { depthOf, priceImpact, saleAtImpact, slippageUsd, type DepthAsset } from './depth';
 
 const volatile = (symbol: string): DepthAsset => ({ symbol, family: symbol, kind: 'volatile' });
 const ASSETS: readonly DepthAsset[] = [
@@ -46,6 +46,22 @@ describe('depthOf', () => {
     ]);
     const loss = (asset: DepthAsset): number => priceImpact(depthOf(asset), 1e6);
     for (const asset of ASSETS) expect(loss(asset)).toBeLessThanOrEqual(loss(volatile('UNKNOWN')));
+  });
+});
+
+describe('saleAtImpact', () => {
+  it('is the sale that loses the impact', () => {
+    const impacts = fc.double({ min: 0, max: 0.99, noNaN: true });
+    fc.assert(
+      fc.property(depths, impacts, (depth, impact) => {
+        expect(priceImpact(depth, saleAtImpact(depth, impact))).toBeCloseTo(impact, 12);
+      }),
+    );
+  });
+
+  it('rejects an impact that no sale has', () => {
+    for (const impact of [-0.01, 1, Number.NaN])
+      expect(() => saleAtImpact(depthOf(volatile('ETH')), impact)).toThrow(RangeError);
   });
 });
 

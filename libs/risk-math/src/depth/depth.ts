@@ -28,6 +28,8 @@ export type DepthBasis = 'asset' | 'class' | 'default';
 export interface Depth {
   class: DepthClass;
   basis: DepthBasis;
+  /** The measurement behind it. */
+  measurement: DepthMeasurement;
   /** R, USD: a constant-product pool with this amount on both sides loses as much as the market does. */
   reserveUsd: number;
 }
@@ -63,7 +65,7 @@ function classOf({ symbol, family, kind }: DepthAsset): [DepthClass, DepthBasis]
  */
 export function depthOf(asset: DepthAsset): Depth {
   const [name, basis] = classOf(asset);
-  return { class: name, basis, reserveUsd: reserveOfClass(name) };
+  return { class: name, basis, measurement: MEASURED_DEPTHS[name], reserveUsd: reserveOfClass(name) };
 }
 
 /**
@@ -75,6 +77,16 @@ export function depthOf(asset: DepthAsset): Depth {
 export function priceImpact({ reserveUsd }: Depth, amountUsd: number): number {
   if (!(amountUsd >= 0)) throw new RangeError('amountUsd must not be negative.');
   return amountUsd / (reserveUsd + amountUsd);
+}
+
+/**
+ * The amount in USD whose sale at once has this average loss: R·p/(1 − p), the inverse of priceImpact. Error: as there.
+ * @param impact share of the amount, 0 to below 1
+ * @throws RangeError for another impact
+ */
+export function saleAtImpact({ reserveUsd }: Depth, impact: number): number {
+  if (!(impact >= 0 && impact < 1)) throw new RangeError('impact must be at least 0 and below 1.');
+  return (reserveUsd * impact) / (1 - impact);
 }
 
 /**

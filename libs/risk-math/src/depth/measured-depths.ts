@@ -1,5 +1,11 @@
 /** A published measurement of one sale: the amount, and either its average loss or the fall of the price. */
-export type DepthMeasurement = { soldUsd: number } & ({ averageLoss: number } | { priceFall: number });
+export type DepthMeasurement = {
+  soldUsd: number;
+  /** Publisher and content of the measurement. */
+  source: string;
+  /** When it was measured: a year and a month, or a year. */
+  measuredIn: string;
+} & ({ averageLoss: number } | { priceFall: number });
 
 /** Assets that trade in a similar way. */
 export type DepthClass = 'btc' | 'eth' | 'steth' | 'large_stable' | 'listed' | 'unknown';
@@ -28,12 +34,42 @@ export type DepthClass = 'btc' | 'eth' | 'steth' | 'large_stable' | 'listed' | '
  * - unknown: 100,000 USD of WLD lost 6.3 % on Uniswap v3 (Kaiko, October 2023).
  */
 export const MEASURED_DEPTHS: Readonly<Record<DepthClass, DepthMeasurement>> = {
-  btc: { soldUsd: 92e6, priceFall: 0.02 },
-  eth: { soldUsd: 43e6, priceFall: 0.02 },
-  steth: { soldUsd: 10e6, averageLoss: 0.0036 },
-  large_stable: { soldUsd: 100e6, averageLoss: 0.01 },
-  listed: { soldUsd: 17e6, averageLoss: 0.075 },
-  unknown: { soldUsd: 100_000, averageLoss: 0.063 },
+  btc: {
+    soldUsd: 92e6,
+    priceFall: 0.02,
+    source: 'Kaiko: dollar-coin pairs of 15 exchanges within 2 %, half of both sides',
+    measuredIn: '2023',
+  },
+  eth: {
+    soldUsd: 43e6,
+    priceFall: 0.02,
+    source: 'Centralised exchanges: dollar, USDT and BTC pairs within 2 %, half of both sides',
+    measuredIn: '2025-09',
+  },
+  steth: {
+    soldUsd: 10e6,
+    averageLoss: 0.0036,
+    source: 'Integral: large sales of stETH for ETH, then sold as ETH',
+    measuredIn: '2022-06',
+  },
+  large_stable: {
+    soldUsd: 100e6,
+    averageLoss: 0.01,
+    source: 'Chaos Labs: 100 million USDT for USDC',
+    measuredIn: '2024-12',
+  },
+  listed: {
+    soldUsd: 17e6,
+    averageLoss: 0.075,
+    source: 'Chaos Labs: ARB, half of the supply cap for 7.5 %',
+    measuredIn: '2023-05',
+  },
+  unknown: {
+    soldUsd: 100_000,
+    averageLoss: 0.063,
+    source: 'Kaiko: WLD on Uniswap v3',
+    measuredIn: '2023-10',
+  },
 };
 
 export const STETH_SYMBOLS: ReadonlySet<string> = new Set(['STETH', 'WSTETH']);

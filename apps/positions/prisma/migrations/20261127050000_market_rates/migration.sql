@@ -36,6 +36,9 @@ CREATE TABLE market_rate_hours (
   samples        int            NOT NULL,
   supply_raw     numeric(78, 0),
   borrow_raw     numeric(78, 0),
+  -- Of the last rates: a protocol may change how it counts a year.
+  periods_per_year   float8,
+  compounds_per_year float8,
   -- Yearly shares without compounding: the sum of the reads that stated one, and their number.
   supply_sum     float8         NOT NULL,
   supply_samples int            NOT NULL,

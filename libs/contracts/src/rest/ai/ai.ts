@@ -39,7 +39,7 @@ import {
   TIMESTAMP,
   WALLET_PATTERN,
 } from '../fields';
-import { POSITION_SIDES, type PositionSide } from '../simulations/simulate';
+import { POSITION_SIDES, type PositionSide } from '../../position-sides';
 
 const FACT = {
   id: `position.${POSITION_ID}.healthFactor`,

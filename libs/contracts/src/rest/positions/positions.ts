@@ -13,6 +13,7 @@ import {
   Combined,
   Example,
   Field,
+  FieldsQuery,
   IsId,
   OR_NAME,
   Optional,
@@ -21,6 +22,7 @@ import {
   WALLETS_PATTERN,
 } from '../fields';
 import { RiskLevelFields, WithRiskThresholds } from './risk-level';
+import { RECEIPT_FORMS, type ReceiptForm, WithReceipt } from '../receipts/receipts';
 import { LISTED } from './samples';
 
 const COLLATERAL = {
@@ -121,6 +123,17 @@ export class ListPositionsQuery extends PageQuery {
   @Optional()
   @IsIn(POSITION_ORDERS)
   sort?: (typeof POSITION_ORDERS)[number];
+}
+
+/** Query of GET /v1/positions/:id. */
+export class PositionQuery extends FieldsQuery {
+  @JSONSchema({
+    description:
+      'true: the position is read again at its block, and the response has a signed receipt of this reading. full: also the results of its calls.',
+  })
+  @Optional()
+  @IsIn(RECEIPT_FORMS)
+  receipt?: ReceiptForm;
 }
 
 /** An asset of a position, with exact figures beside the doubles. */
@@ -364,6 +377,7 @@ export class PositionDetail extends Combined(
   WithRiskThresholds,
   ReadState,
   BlockStamp,
+  WithReceipt,
 ) {}
 
 // Only their types: the document shows these fields within other classes.

@@ -26,6 +26,7 @@ import {
   POSITION_BASIS,
   POSITION_ID,
 } from '../fields';
+import { POSITION_SIDES, type PositionSide } from '../../position-sides';
 import { type Drift, IsDrift } from '../risk/drift';
 import { LossAssumptions, LossSplit } from '../risk/losses';
 import {
@@ -59,11 +60,6 @@ const MAX_CHANGES = 8;
 const MAX_EMODE = 255;
 
 const MAX_CHANGE_USD = 1e15;
-
-/** Sides of a position. */
-export const POSITION_SIDES = ['collateral', 'debt'] as const;
-
-export type PositionSide = (typeof POSITION_SIDES)[number];
 
 /** Body of every POST about one position. */
 class PositionBody {

@@ -6,6 +6,8 @@ const TAG_BYTES = 16;
 
 /** `<id>:<base64 of 32 bytes>`, separated by commas. */
 export const SECRET_KEYS_FORM = /^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/;
+export const SECRET_KEYS_MESSAGE =
+  'must be <id>:<base64 of 32 bytes>, several separated by commas; make one with: openssl rand -base64 32';
 
 /** A stored secret: nonce, tag and ciphertext, and the id of its key. */
 export interface SealedSecret {
@@ -23,9 +25,13 @@ export class SecretBox {
    */
   readonly #opened = new WeakMap<Uint8Array, { owner: string; secret: string }>();
 
-  /** @param keys WEBHOOK_SECRET_KEYS, in the form of SECRET_KEYS_FORM */
+  /**
+   * @param keys in the form of SECRET_KEYS_FORM
+   * @param variable that has the keys, for errors
+   */
   constructor(
     keys: string,
+    private readonly variable: string,
     private readonly randomBytes: (size: number) => Buffer,
   ) {
     const entries = keys.split(',').map((entry) => entry.split(':') as [id: string, key: string]);
@@ -69,7 +75,7 @@ export class SecretBox {
   #key(id: string): Buffer {
     const key = this.#keys.get(id);
     if (!key)
-      throw new Error(`A secret is sealed with key '${id}'. Put that key back into WEBHOOK_SECRET_KEYS.`);
+      throw new Error(`A secret is sealed with key '${id}'. Put that key back into ${this.variable}.`);
     return key;
   }
 }

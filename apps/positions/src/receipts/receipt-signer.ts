@@ -1,0 +1,54 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Problem } from '@plimsoll/contracts';
+import type { Receipt, ReceiptContent } from '@plimsoll/receipts';
+import { Pool } from 'pg';
+import { PositionsConfig } from '../config';
+import { ReceiptKeyStore, type SigningKey, receiptSecretBox } from './receipt-keys';
+import { signReceipt } from './sign-receipt';
+
+/** Other processes may have rotated the keys. A former key stays valid for much longer. */
+const KEY_CACHED_MS = 5_000;
+
+/** Signs receipts with the key of the time. */
+@Injectable()
+export class ReceiptSigner implements OnModuleInit {
+  private readonly keys: ReceiptKeyStore | null;
+  private current: { key: SigningKey; readAtMs: number } | undefined;
+
+  constructor(config: PositionsConfig, @Inject(Pool) pool: Pool) {
+    const box = receiptSecretBox(config.RECEIPT_SECRET_KEYS);
+    this.keys = box && new ReceiptKeyStore(pool, box);
+  }
+
+  /** A service that cannot open its key does not start, because every receipt would fail. */
+  async onModuleInit(): Promise<void> {
+    await this.keys?.createFirst(Date.now());
+    await this.keys?.signingAt(Date.now());
+  }
+
+  /** @throws upstream_unavailable when this platform makes no receipts */
+  requireKeys(): void {
+    if (!this.keys)
+      throw new Problem(
+        'upstream_unavailable',
+        'This platform makes no receipts, because its operator has not set RECEIPT_SECRET_KEYS. Request the position without receipt.',
+      );
+  }
+
+  async sign(content: ReceiptContent, nowMs: number): Promise<Receipt> {
+    return signReceipt(content, await this.keyAt(nowMs), nowMs);
+  }
+
+  private async keyAt(nowMs: number): Promise<SigningKey> {
+    if (this.current && Math.abs(nowMs - this.current.readAtMs) < KEY_CACHED_MS) return this.current.key;
+    const key = (await this.keys?.signingAt(nowMs)) ?? null;
+    if (!key)
+      throw new Problem(
+        'upstream_unavailable',
+        'No key is in use that signs receipts. Request the position without receipt, or later again.',
+        { headers: { 'retry-after': '5' } },
+      );
+    this.current = { key, readAtMs: nowMs };
+    return key;
+  }
+}

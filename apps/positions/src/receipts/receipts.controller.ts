@@ -1,0 +1,32 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { type Identity, PositionReceipt } from '@plimsoll/contracts';
+import { Documented } from '@plimsoll/openapi';
+import { CurrentIdentity } from '@plimsoll/service-kit';
+import { ReceiptsService } from './receipts.service';
+
+@Controller('v1/receipts')
+export class ReceiptsController {
+  constructor(private readonly receipts: ReceiptsService) {}
+
+  @Get(':hash')
+  @Documented({
+    operationId: 'getReceipt',
+    tag: 'Positions',
+    summary: 'A receipt by its hash',
+    description:
+      'The receipt of a position in the form that was signed first, for 90 days, without the results of its calls. The body is the canonical JSON (RFC 8785), so that it can be verified as it is. The receipt of another account is a 404, because it would show what that account reads.',
+    path: {
+      hash: {
+        type: 'string',
+        pattern: '^[0-9a-f]{64}$',
+        examples: ['cd'.repeat(32)],
+        description: '`receipt.hash` of GET /v1/positions/:id.',
+      },
+    },
+    responses: [{ status: 200, description: 'The receipt.', schema: PositionReceipt }],
+    errors: ['not_found'],
+  })
+  find(@CurrentIdentity() { accountId }: Identity, @Param('hash') hash: string): Promise<PositionReceipt> {
+    return this.receipts.find(accountId, hash);
+  }
+}

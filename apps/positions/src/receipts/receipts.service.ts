@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { type PositionReceipt, Problem, type ReceiptForm, notFound } from '@plimsoll/contracts';
+import type { RawPosition } from '@plimsoll/protocols';
+import { type Json, canonicalJson } from '@plimsoll/receipts';
+import { receiptContent } from './receipt-content';
+import { ReceiptReader } from './receipt-reader';
+import { ReceiptSigner } from './receipt-signer';
+import { ReceiptsRepository } from './receipts.repository';
+
+const HASH = /^[0-9a-f]{64}$/;
+/** Most characters of a receipt with its results. */
+const MOST_CHARS = 2_097_152;
+
+/** A position as it was read again, with the receipt of this reading. */
+export interface PositionWithReceipt {
+  position: RawPosition;
+  receipt: PositionReceipt;
+}
+
+/** Receipts of readings. */
+@Injectable()
+export class ReceiptsService {
+  constructor(
+    private readonly reader: ReceiptReader,
+    private readonly signer: ReceiptSigner,
+    private readonly stored: ReceiptsRepository,
+  ) {}
+
+  /**
+   * Reads the position again at the block of its figures.
+   * @throws not_found for a closed position; upstream_unavailable when the block cannot be read again
+   */
+  async make(accountId: string, figure: RawPosition, form: ReceiptForm): Promise<PositionWithReceipt> {
+    this.signer.requireKeys();
+    const reading = await this.reader.read(accountId, figure);
+    const { content, results } = receiptContent(reading);
+    const nowMs = Date.now();
+    const signed = await this.signer.sign(content, nowMs);
+    const body = textOf(signed);
+    const size = body.length + results.join('').length;
+    if (size > MOST_CHARS) throw tooLarge(size);
+    const own = await this.stored.store(accountId, signed.hash, body, new Date(nowMs));
+    const receipt = receiptOf(own);
+    return {
+      position: reading.position,
+      receipt: form === 'full' ? receiptOf(textOf({ ...receipt, results })) : receipt,
+    };
+  }
+
+  /** @throws not_found also for the receipt of another account */
+  async find(accountId: string, hash: string): Promise<PositionReceipt> {
+    const body = HASH.test(hash) ? await this.stored.find(accountId, hash) : null;
+    if (body === null) throw notFound('receipt');
+    return receiptOf(body);
+  }
+}
+
+/** Its fields are in the canonical order, so that the response has the canonical text. */
+function receiptOf(text: string): PositionReceipt {
+  return JSON.parse(text) as PositionReceipt;
+}
+
+function textOf(receipt: object): string {
+  return canonicalJson(receipt as Json);
+}
+
+function tooLarge(size: number): Problem {
+  return new Problem(
+    'upstream_failed',
+    `The receipt would have ${size} characters, and ${MOST_CHARS} is the most. Request the position without receipt.`,
+  );
+}

@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto';
+import type { PositionDetail, PositionList, PositionReceipt, ProblemBody } from '@plimsoll/contracts';
+import { SEED_PLANS } from '@plimsoll/devnet';
+import { type Json, canonicalJson } from '@plimsoll/receipts';
+import { type ReceiptKey, verifyReceipt } from '@plimsoll/sdk/verify';
+import { waitFor } from '@plimsoll/testing';
+import { runReceiptKeys } from '../src/admin/receipt-keys';
+import { ReceiptPartitions } from '../src/receipts/receipt-partitions';
+import { type ChainFixture, startChain } from './chain-fixture';
+import { addLiquity } from './liquity-fixture';
+import { addMorpho, decimalsOf } from './morpho-fixture';
+import { ServiceFixture, identityOf } from './service-fixture';
+
+jest.setTimeout(60_000);
+
+const secretKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
+const DAY_MS = 86_400_000;
+
+describe('a position with a receipt', () => {
+  let chain: ChainFixture;
+  let service: ServiceFixture;
+  let ids: Map<string, string>;
+  const me = identityOf('pro');
+  const keys = secretKey('first');
+
+  const read = (id: string, query: string, as = me) =>
+    service.call<PositionDetail>('GET', `/v1/positions/${id}?${query}`, as);
+  const aave = () => ids.get('aave-v3')!;
+  const receiptOf = async (id: string, form: string): Promise<PositionReceipt> => {
+    const { status, body } = await read(id, `receipt=${form}`);
+    expect({ status, body: status === 200 || body }).toEqual({ status: 200, body: true });
+    return body.receipt!;
+  };
+  const published = async (): Promise<ReceiptKey[]> => {
+    const response = await fetch(`${service.origin}/.well-known/plimsoll-keys.json`);
+    return ((await response.json()) as { keys: ReceiptKey[] }).keys;
+  };
+  const verify = async (receipt: PositionReceipt, isAlone = false) =>
+    verifyReceipt(JSON.stringify(receipt), {
+      keys: await published(),
+      ...(!isAlone && { rpcUrl: chain.node.url }),
+    });
+  const mine = () => chain.rpc('evm_mine', []);
+  const admin = async (line: string): Promise<{ code: number; count?: number }> => {
+    let text = '{}';
+    const variables = { DATABASE_URL: service.config.DATABASE_URL, RECEIPT_SECRET_KEYS: keys };
+    const code = await runReceiptKeys(line.split(' '), {
+      config: () => variables,
+      rotation: () => variables,
+      out: (output) => (text = output),
+      err: () => undefined,
+    });
+    const { count } = JSON.parse(text) as { count?: number };
+    return { code, ...(count !== undefined && { count }) };
+  };
+
+  beforeAll(async () => {
+    chain = await startChain(1, SEED_PLANS.slice(0, 2));
+    const wallet = chain.wallets[0]!.address;
+    const morpho = await addMorpho(chain);
+    await morpho.supplyCollateral(wallet, morpho.markets[0]!, 4n * decimalsOf(chain, 'WETH'));
+    await morpho.borrow(wallet, morpho.markets[0]!, 5_000n * decimalsOf(chain, 'USDC'));
+    await addLiquity(chain, wallet);
+    service = await ServiceFixture.create([chain.endpoint], chain.overlayPath);
+    await service.start({ RECEIPT_SECRET_KEYS: keys });
+    const { positions } = await waitFor(
+      async () => {
+        const list = await service.call<PositionList>('GET', `/v1/positions?wallet=${wallet}`, me);
+        return list.body.positions.length === 3 && list.body;
+      },
+      { message: 'all three positions are read' },
+    );
+    ids = new Map(positions.map(({ id, protocol }) => [protocol, id]));
+  }, 240_000);
+  afterAll(async () => {
+    await service?.close();
+    await chain?.close();
+  }, 60_000);
+
+  it('has none without the parameter, and stores none', async () => {
+    const { body } = await read(aave(), '');
+    expect(body).not.toHaveProperty('receipt');
+    expect((await service.pool.query('SELECT FROM receipts')).rowCount).toBe(0);
+  });
+
+  it.each(['aave-v3', 'morpho-blue'])('of %s is equal to the wei on the node', async (protocol) => {
+    const receipt = await receiptOf(ids.get(protocol)!, 'true');
+    expect(receipt).not.toHaveProperty('results');
+    expect(receipt.content.formula).toEqual({ name: protocol, version: 1 });
+    expect(await verify(receipt)).toMatchObject({ code: null, isRead: true, isRecomputed: true });
+  });
+
+  it('of a family without a formula has all its calls, which the node repeats', async () => {
+    const receipt = await receiptOf(ids.get('liquity-v1')!, 'true');
+    expect(receipt.content.formula).toBeNull();
+    expect(receipt.content.calls.length).toBeGreaterThan(0);
+    expect(await verify(receipt)).toMatchObject({ code: null, isRead: true, isRecomputed: false });
+  });
+
+  it('has the figures of the response', async () => {
+    const { body } = await read(aave(), 'receipt=true');
+    expect(body.receipt!.content.outputs.healthFactor).toBe(body.healthFactorRaw);
+    expect(body.receipt!.content.block).toMatchObject({
+      number: body.asOfBlock['1'],
+      hash: body.blockHash['1'],
+    });
+  });
+
+  it('with its results is the same receipt, and is recomputed without a node', async () => {
+    const [short, full] = [await receiptOf(aave(), 'true'), await receiptOf(aave(), 'full')];
+    expect(full).toEqual({ ...short, results: expect.any(Array) });
+    expect(await verify(full, true)).toMatchObject({ code: null, isRead: false, isRecomputed: true });
+    const results = [...full.results!];
+    results[0] = `0x${'00'.repeat(32)}`;
+    expect((await verify({ ...full, results }, true)).code).not.toBeNull();
+  });
+
+  it('is found by its hash as it was signed first, in canonical form', async () => {
+    const receipt = await receiptOf(aave(), 'true');
+    const path = `/v1/receipts/${receipt.hash}`;
+    const response = await fetch(service.origin + path, { headers: service.headers('GET', path, me) });
+    expect(await response.text()).toBe(canonicalJson(receipt as unknown as Json));
+    expect(await receiptOf(aave(), 'true')).toEqual(receipt);
+  });
+
+  it('of another account is not found, and another account that reads the same gets its own', async () => {
+    const other = identityOf('pro');
+    const { hash } = await receiptOf(aave(), 'true');
+    const before = await service.call<ProblemBody>('GET', `/v1/receipts/${hash}`, other);
+    expect([before.status, before.body.code]).toEqual([404, 'not_found']);
+    const { body } = await read(aave(), 'receipt=true', other);
+    expect(body.receipt!.hash).toBe(hash);
+    expect((await service.call('GET', `/v1/receipts/${hash}`, other)).status).toBe(200);
+  });
+
+  it.each(['x', '0'.repeat(63), 'Z'.repeat(64), '0'.repeat(64)])('%s is no receipt', async (hash) => {
+    expect((await service.call('GET', `/v1/receipts/${hash}`, me)).status).toBe(404);
+  });
+
+  it('is refused in another form, with the field', async () => {
+    const { status, body } = await service.call<ProblemBody>(
+      'GET',
+      `/v1/positions/${aave()}?receipt=false`,
+      me,
+    );
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([{ field: 'receipt' }]);
+  });
+
+  it('of one reading is stored once, also for requests at the same time', async () => {
+    const made = await Promise.all(Array.from({ length: 6 }, () => receiptOf(aave(), 'true')));
+    for (const hash of new Set(made.map((receipt) => receipt.hash))) {
+      const { rowCount } = await service.pool.query(
+        'SELECT FROM receipts WHERE account_id = $1 AND hash = $2',
+        [me.accountId, hash],
+      );
+      expect(rowCount).toBe(1);
+    }
+  });
+
+  it('is dropped with its day after 90 days', async () => {
+    const partitions = service.part(ReceiptPartitions);
+    const { hash } = await receiptOf(aave(), 'true');
+    await partitions.drop(new Date(Date.now() + 90 * DAY_MS));
+    expect((await service.call('GET', `/v1/receipts/${hash}`, me)).status).toBe(200);
+    await partitions.drop(new Date(Date.now() + 92 * DAY_MS));
+    expect((await service.call('GET', `/v1/receipts/${hash}`, me)).status).toBe(404);
+    await partitions.make(new Date());
+    await mine();
+  });
+
+  it('is not made by a service without secret keys', async () => {
+    const app = await service.start({ RECEIPT_SECRET_KEYS: '' }, { consumes: false });
+    const at = (query: string) =>
+      service.request<ProblemBody>('GET', `/v1/positions/${aave()}${query}`, { as: me }, app);
+    await waitFor(async () => (await at('')).status === 200, { message: 'the position is read' });
+    const { status, body } = await at('?receipt=true');
+    expect([status, body.code]).toEqual([503, 'upstream_unavailable']);
+    expect(body.detail).toContain('RECEIPT_SECRET_KEYS');
+    await service.stop(app);
+  });
+
+  it('of a former key is verified after a rotation, and the next one has the new key', async () => {
+    const before = await receiptOf(aave(), 'true');
+    const [first] = await published();
+    expect(before.signature.keyId).toBe(first!.id);
+    expect(await admin('receipt-keys rotate --after-seconds 0 --overlap-seconds 3600')).toMatchObject({
+      code: 0,
+      count: 2,
+    });
+    const after = await waitFor(
+      async () => {
+        await mine();
+        const receipt = await receiptOf(aave(), 'true');
+        return receipt.signature.keyId !== first!.id && receipt;
+      },
+      { message: 'a receipt has the new key' },
+    );
+    for (const receipt of [before, after]) expect(await verify(receipt)).toMatchObject({ code: null });
+    const late = { ...before.signature, signedAt: (await published())[0]!.untilMs! + 1 };
+    expect((await verify({ ...before, signature: late })).code).toBe('key_expired');
+  });
+
+  it('keeps public keys and deletes private ones after their end', async () => {
+    await admin('receipt-keys rotate --after-seconds 0 --overlap-seconds 0');
+    await admin('receipt-keys rotate --after-seconds 0 --overlap-seconds 0');
+    const { rows } = await service.pool.query<{ keys: number; private: number }>(
+      'SELECT count(*)::int AS keys, count(sealed)::int AS private FROM receipt_keys',
+    );
+    // The last one, and the one that ended with the last rotation.
+    expect(rows).toEqual([{ keys: 4, private: 2 }]);
+    expect(await admin('receipt-keys list')).toEqual({ code: 0, count: 4 });
+  });
+
+  it.each(['receipt-keys', 'receipt-keys drop', 'receipt-keys rotate --after-seconds soon', 'keys list'])(
+    'the command %s is refused',
+    async (line) => {
+      expect(await admin(line)).toEqual({ code: 2 });
+    },
+  );
+
+  it('is a 503 that says what to do when the node has removed the block', async () => {
+    const snapshot = await chain.rpc('evm_snapshot', []);
+    await mine();
+    const { chainId, rpcUrl } = chain.endpoint;
+    const over = {
+      RECEIPT_SECRET_KEYS: keys,
+      RPC_URL: { chains: [{ chainId, rpcUrl }], problem: null },
+      // It does not learn of the blocks after its start.
+      BLOCK_POLL_INTERVAL_MS: 60_000,
+    };
+    const app = await service.start(over, { consumes: false });
+    const at = (query: string) =>
+      service.request<ProblemBody>('GET', `/v1/positions/${aave()}${query}`, { as: me }, app);
+    await waitFor(async () => (await at('')).status === 200, { message: 'the position is read' });
+    await chain.rpc('evm_revert', [snapshot]);
+    const { status, body } = await at('?receipt=true');
+    expect([status, body.code]).toEqual([503, 'upstream_unavailable']);
+    expect(body.detail).toContain(
+      'The node may have removed the state of this block. Send the request again',
+    );
+    await service.stop(app);
+  });
+});
