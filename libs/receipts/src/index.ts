@@ -1,5 +1,16 @@
 export { NotCanonical, canonicalJson, parseCanonical, type CanonicalCode, type Json } from './canonical';
-export { MerkleTree, isConsistent, isIncluded, type Sha256 } from './merkle';
+export { logEntry, signedRoot, type LogConsistency, type LogInclusion, type LogRoot } from './log';
+export {
+  consistencyRanges,
+  inclusionRanges,
+  isConsistent,
+  isIncluded,
+  leafBytes,
+  rootOfNodes,
+  rootOfSubtrees,
+  subtreesOf,
+  type Range,
+} from './merkle';
 export {
   signedText,
   wrongPart,

@@ -1,0 +1,42 @@
+import type { Receipt } from './receipt';
+import { signedText } from './receipt';
+
+/** The root of the log of receipts, as it was published. */
+export interface LogRoot {
+  /** Receipts in the log. */
+  size: number;
+  /** In hexadecimal digits. */
+  rootHash: string;
+  signature: { keyId: string; signedAt: number; value: string };
+}
+
+/** A proof that the log had a receipt. Hashes are hexadecimal digits. */
+export interface LogInclusion {
+  /** Its place in the log, from 0. */
+  index: number;
+  root: LogRoot;
+  proof: readonly string[];
+}
+
+/** A proof that the log only grew between two roots. */
+export interface LogConsistency {
+  earlier: LogRoot;
+  later: LogRoot;
+  proof: readonly string[];
+}
+
+/**
+ * The entry of a receipt in the log: what is signed, and the signature. No one can compute it without the receipt, so
+ * the hashes in a proof do not show which other receipts exist.
+ */
+export function logEntry({
+  hash,
+  signature: { keyId, signedAt, value },
+}: Pick<Receipt, 'hash' | 'signature'>): string {
+  return `${signedText(hash, keyId, signedAt)}\n${value}`;
+}
+
+/** The text that is signed for a root. */
+export function signedRoot(size: number, rootHash: string, keyId: string, signedAt: number): string {
+  return `plimsoll-receipt-root-1\n${size}\n${rootHash}\n${keyId}\n${signedAt}`;
+}
