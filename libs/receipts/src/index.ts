@@ -1,5 +1,12 @@
 export { NotCanonical, canonicalJson, parseCanonical, type CanonicalCode, type Json } from './canonical';
-export { logEntry, signedRoot, type LogConsistency, type LogInclusion, type LogRoot } from './log';
+export {
+  logEntry,
+  signedRoot,
+  wrongLogPart,
+  type LogConsistency,
+  type LogInclusion,
+  type LogRoot,
+} from './log';
 export {
   consistencyRanges,
   inclusionRanges,

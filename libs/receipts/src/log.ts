@@ -1,5 +1,5 @@
-import type { Receipt } from './receipt';
-import { signedText } from './receipt';
+import type { Json } from './canonical';
+import { type Receipt, hash, listOf, object, signature, signedText, whole } from './receipt';
 
 /** The root of the log of receipts, as it was published. */
 export interface LogRoot {
@@ -39,4 +39,16 @@ export function logEntry({
 /** The text that is signed for a root. */
 export function signedRoot(size: number, rootHash: string, keyId: string, signedAt: number): string {
   return `plimsoll-receipt-root-1\n${size}\n${rootHash}\n${keyId}\n${signedAt}`;
+}
+
+const root = object({ size: whole, rootHash: hash, signature });
+const FORMS = {
+  root,
+  inclusion: object({ index: whole, root, proof: listOf(hash) }),
+  consistency: object({ earlier: root, later: root, proof: listOf(hash) }),
+};
+
+/** The path of the first part of a value that does not have the form. Null: it has. */
+export function wrongLogPart(form: keyof typeof FORMS, value: Json): string | null {
+  return FORMS[form](value, form);
 }

@@ -46,17 +46,18 @@ export class ReceiptLogController {
     tag: 'Positions',
     summary: 'Proof that a receipt was logged',
     description:
-      'The place of a receipt in the log and the hashes that give a signed root together with it, also after the 90 days of the receipt. The leaf can be computed by anyone who has the receipt, and by no one else. A receipt is in the first root that is signed after it, at most an hour later.',
+      'The place of a receipt in the log and the hashes that give a signed root together with it, also after the 90 days of the receipt. The root is the first one that has the receipt, so its time of signing shows when the receipt was logged. The leaf can be computed by anyone who has the receipt, and by no one else. A receipt is in the first root that is signed after it, at most an hour later.',
     responses: [{ status: 200, description: 'The proof.', schema: ReceiptInclusion }],
     errors: ['not_found'],
   })
   async inclusion(@Query() { leaf, size }: ReceiptInclusionQuery): Promise<ReceiptInclusion> {
-    const root = await this.rootOf(size);
+    const named = size === undefined ? null : await this.rootOf(size);
     const index = await this.log.indexOf(Buffer.from(leaf, 'hex'));
-    if (index === null || index >= root.size)
+    const root = named ?? (index === null ? null : await this.roots.firstWith(index));
+    if (index === null || !root || index >= root.size)
       throw new Problem(
         'not_found',
-        'This root has no such receipt. A new receipt is in the next root, at most an hour after it was signed.',
+        'No root has this receipt. A new receipt is in the next root, at most an hour after it was signed.',
       );
     return { index, root, proof: await this.proof(inclusionRanges(index, root.size)) };
   }

@@ -57,6 +57,15 @@ export class ReceiptRoots {
     return rows.map(rootOf);
   }
 
+  /** The first root that has this place of the log. Null: none has it yet. */
+  async firstWith(index: number): Promise<LogRoot | null> {
+    const { rows } = await this.pool.query<RootRow>(
+      `SELECT ${COLUMNS} FROM receipt_roots WHERE size > $1 ORDER BY size, hour LIMIT 1`,
+      [index],
+    );
+    return rows[0] ? rootOf(rows[0]) : null;
+  }
+
   /** The first root of this size, or the newest root. Null: none is published. */
   async find(size: number | undefined): Promise<LogRoot | null> {
     const { rows } = await this.pool.query<RootRow>(

@@ -29,6 +29,9 @@ export const MEANINGS = {
   input_differs: 'An amount, threshold or mark of an asset is not what the calls give.',
   price_differs: 'A price or its oracle is not what the calls give.',
   output_differs: 'A total or the health factor is not what the formula gives.',
+  not_included:
+    'The proof does not lead from the receipt to the root, so it does not show that the log has it.',
+  not_consistent: 'The proof does not show that the later log begins with the earlier one.',
 } as const;
 
 export type VerifyCode = keyof typeof MEANINGS;
@@ -68,4 +71,8 @@ export const NEXT_STEPS: Readonly<Record<VerifyCode, string>> = {
   input_differs: SIGNER_WRONG,
   price_differs: SIGNER_WRONG,
   output_differs: SIGNER_WRONG,
+  not_included:
+    'Request the proof again. If it differs again, send the receipt and the root to the operator.',
+  not_consistent:
+    'Request the proof again. If it differs again, keep both roots: their signatures show that the log was changed.',
 };

@@ -18,7 +18,9 @@ export class ReceiptInclusionQuery {
   @Matches(new RegExp(SHA_256), { message: 'leaf must be 64 hexadecimal digits in lower case' })
   leaf!: string;
 
-  @JSONSchema({ description: '`size` of the root that the proof is for. Absent: the newest root.' })
+  @JSONSchema({
+    description: '`size` of the root that the proof is for. Absent: the first root that has the receipt.',
+  })
   @Optional()
   @Convert(() => Number)
   @IsInt()
