@@ -10,6 +10,7 @@ import {
 } from '@plimsoll/receipts';
 import { bytesOf, hexOf, sha256, utf8 } from './bytes';
 import { checkFigures } from './figures';
+import type { Header } from './header';
 import { Node } from './node';
 import { type ReceiptKey, checkSigned } from './signatures';
 import { Difference, type Step, type Verification } from './steps';
@@ -22,6 +23,11 @@ export interface VerifyReceiptOptions {
    * follow from the calls, and not that a chain gives their results.
    */
   rpcUrl?: string;
+  /**
+   * Whether storage is read with proofs, so that the node is trusted for the hash of the block alone where a result follows from
+   * storage. Needs `rpcUrl`.
+   */
+  proof?: boolean;
   fetch?: typeof fetch;
 }
 
@@ -30,7 +36,14 @@ export interface VerifyReceiptOptions {
  * @param text the receipt exactly as it was received; a receipt inside a response becomes its text by canonicalJson
  */
 export async function verifyReceipt(text: string, options: VerifyReceiptOptions): Promise<Verification> {
-  const outcome: Verification = { steps: [], code: null, meaning: null, isRead: false, isRecomputed: false };
+  const outcome: Verification = {
+    steps: [],
+    code: null,
+    meaning: null,
+    isRead: false,
+    isRecomputed: false,
+    proven: [],
+  };
   let name: Step['name'] = 'form';
   const step = async <T>(
     of: Step['name'],
@@ -61,9 +74,10 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
     );
     const { rpcUrl, fetch: send = fetch } = options;
     const node = rpcUrl === undefined ? null : new Node(rpcUrl, send);
+    let header: Header | null = null;
     if (node) {
       const { chainId, block } = content;
-      await step(
+      header = await step(
         'block',
         () => node.checkBlock(content),
         () => `block ${block.number} of chain ${chainId}, ${block.hash}`,
@@ -84,6 +98,19 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
           : 'not recomputed: no formula is published for this position',
     );
     outcome.isRecomputed = formula !== null;
+    if (!node || !header || options.proof !== true) return outcome;
+    const stated = header;
+    // Loaded here, because most verifications read no proofs.
+    const { proveCalls } = await import('./proof');
+    const proven = await step(
+      'proof',
+      () => proveCalls(node, stated, content, known),
+      (places) =>
+        places
+          ? `${places.length} of ${known.length} calls follow from storage with proofs`
+          : `not made: no layout of the storage of ${content.position.family} is known`,
+    );
+    outcome.proven = proven ?? [];
   } catch (error) {
     if (!(error instanceof Difference)) throw error;
     outcome.steps.push({ name, ok: false, detail: error.message });
