@@ -13,7 +13,10 @@ from accounts import COOKIE, HOST, Accounts  # noqa: E402
 
 # Rules that no schema can say: the only reasons for which an operation may refuse what fits its schema.
 NAMED_REASONS = {
-    "listPositions": {"invalid_checksum"},  # capitals of an address are a checksum
+    # capitals of an address are a checksum; a wallet or a group, not both
+    "listPositions": {"invalid_checksum", "unexpected"},
+    "listAlerts": {"invalid_checksum"},
+    "resolveName": {"invalid_checksum"},
     "scanPositions": {"invalid_checksum", "unknown_chain"},  # chains are those of the registry
     "batchPositions": {"invalid_checksum"},
     "getPortfolio": {"invalid_checksum", "unexpected"},
@@ -26,7 +29,7 @@ NAMED_REASONS = {
     "listMarketRateHistory": {"out_of_range"},  # since before until
     # groups are those of GET /v1/wallet-groups
     "watchWallet": {"invalid_checksum", "unknown_wallet_group"},
-    "updateWallet": {"unknown_wallet_group"},
+    "updateWallet": {"invalid_checksum", "unknown_wallet_group"},
     "importWallets": {"unknown_wallet_group"},
     "unwatchWallet": {"invalid_checksum"},
     "createWebhook": {"unsafe_url"},  # https, no user info, a public address
@@ -62,8 +65,10 @@ NAMED_REASONS = {
     "resetPassword": {"invalid_token"},
     "changePassword": {"wrong_password"},  # the one that the account has
     "confirmSession": {"wrong_password"},
-    "redeemDeviceCode": {"expired_token"},  # a code that was issued, once
-    "snoozeAlert": {"unexpected", "out_of_range"},  # minutes or until, not both; until is in the future
+    # a code that was issued and approved, once
+    "redeemDeviceCode": {"expired_token", "authorization_pending", "slow_down", "access_denied"},
+    # minutes or until, not both and not neither; until is in the future
+    "snoozeAlert": {"required", "unexpected", "out_of_range"},
 }
 
 REASONS_OF_PARAMETERS = {"cursor": "invalid_cursor", "fields": "unknown_field"}
