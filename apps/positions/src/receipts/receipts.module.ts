@@ -22,6 +22,6 @@ import { ReceiptsService } from './receipts.service';
     ReceiptsRepository,
     ReceiptsService,
   ],
-  exports: [ReceiptsService],
+  exports: [ReceiptSigner, ReceiptsService],
 })
 export class ReceiptsModule {}

@@ -7,11 +7,19 @@ import {
   notFound,
 } from '@plimsoll/contracts';
 import type { RawPosition } from '@plimsoll/protocols';
-import { type Json, canonicalJson, wrongSimulationPart } from '@plimsoll/receipts';
+import {
+  type Json,
+  type Receipt,
+  canonicalJson,
+  leafBytes,
+  logEntry,
+  wrongSimulationPart,
+} from '@plimsoll/receipts';
 import { receiptContent } from './receipt-content';
 import { ReceiptReader } from './receipt-reader';
 import { ReceiptSigner } from './receipt-signer';
-import { ReceiptsRepository } from './receipts.repository';
+import { type NewReceipt, ReceiptsRepository } from './receipts.repository';
+import { sha256 } from './sha-256';
 
 const HASH = /^[0-9a-f]{64}$/;
 /** Most characters of a receipt with its results. */
@@ -51,7 +59,7 @@ export class ReceiptsService {
     const body = textOf(signed);
     const size = body.length + results.join('').length;
     if (size > MOST_CHARS) throw tooLarge(size);
-    const own = await this.stored.store(accountId, signed.hash, body, new Date(nowMs));
+    const own = await this.stored.store(accountId, newReceipt(signed, body), new Date(nowMs));
     const receipt = receiptOf<PositionReceipt>(own);
     return {
       position: reading.position,
@@ -67,7 +75,7 @@ export class ReceiptsService {
     const wrong = wrongSimulationPart(signed as unknown as Json);
     if (wrong !== null) throw new RangeError(`${wrong} has another form`);
     const body = textOf(signed);
-    return receiptOf(await this.stored.store(accountId, signed.hash, body, new Date(nowMs)));
+    return receiptOf(await this.stored.store(accountId, newReceipt(signed, body), new Date(nowMs)));
   }
 
   /** @throws not_found also for the receipt of another account */
@@ -76,6 +84,10 @@ export class ReceiptsService {
     if (body === null) throw notFound('receipt');
     return receiptOf(body);
   }
+}
+
+function newReceipt(signed: Pick<Receipt, 'hash' | 'signature'>, body: string): NewReceipt {
+  return { hash: signed.hash, body, leaf: sha256(leafBytes(Buffer.from(logEntry(signed)))) };
 }
 
 /** Its fields are in the canonical order, so that the response has the canonical text. */

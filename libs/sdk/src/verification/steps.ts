@@ -2,7 +2,19 @@ import { MEANINGS, type VerifyCode } from './codes';
 
 /** A step of a verification. */
 export interface Step {
-  name: 'form' | 'hash' | 'signature' | 'block' | 'calls' | 'figures' | 'proof' | 'data' | 'model' | 'rerun';
+  name:
+    | 'form'
+    | 'hash'
+    | 'signature'
+    | 'block'
+    | 'calls'
+    | 'figures'
+    | 'proof'
+    | 'data'
+    | 'model'
+    | 'rerun'
+    | 'inclusion'
+    | 'consistency';
   ok: boolean;
   /** The comparison, or the first difference. */
   detail: string;
