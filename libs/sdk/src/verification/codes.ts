@@ -37,6 +37,9 @@ export const MEANINGS = {
   slot_differs: 'The node proves another slot of storage than the one that was requested.',
   value_differs: 'The node states another word of storage than the one that its proof has.',
   storage_differs: 'The result of a call is not what the storage of its contract gives.',
+  not_included:
+    'The proof does not lead from the receipt to the root, so it does not show that the log has it.',
+  not_consistent: 'The proof does not show that the later log begins with the earlier one.',
 } as const;
 
 export type VerifyCode = keyof typeof MEANINGS;
@@ -83,4 +86,8 @@ export const NEXT_STEPS: Readonly<Record<VerifyCode, string>> = {
   slot_differs: OTHER_NODE,
   value_differs: OTHER_NODE,
   storage_differs: OTHER_NODE,
+  not_included:
+    'Request the proof again. If it differs again, send the receipt and the root to the operator.',
+  not_consistent:
+    'Request the proof again. If it differs again, keep both roots: their signatures show that the log was changed.',
 };

@@ -2,7 +2,7 @@ import { MEANINGS, type VerifyCode } from './codes';
 
 /** A step of a verification. */
 export interface Step {
-  name: 'form' | 'hash' | 'signature' | 'block' | 'calls' | 'figures' | 'proof';
+  name: 'form' | 'hash' | 'signature' | 'block' | 'calls' | 'figures' | 'proof' | 'inclusion' | 'consistency';
   ok: boolean;
   /** The comparison, or the first difference. */
   detail: string;
