@@ -13,8 +13,8 @@ from accounts import COOKIE, HOST, Accounts  # noqa: E402
 
 # Rules that no schema can say: the only reasons for which an operation may refuse what fits its schema.
 NAMED_REASONS = {
-    # capitals of an address are a checksum; a wallet or a group, not both
-    "listPositions": {"invalid_checksum", "unexpected"},
+    # capitals of an address are a checksum; a wallet or a group of the account, not both
+    "listPositions": {"invalid_checksum", "unexpected", "unknown_wallet_group"},
     "listAlerts": {"invalid_checksum"},
     "resolveName": {"invalid_checksum"},
     "scanPositions": {"invalid_checksum", "unknown_chain"},  # chains are those of the registry
@@ -67,8 +67,8 @@ NAMED_REASONS = {
     "confirmSession": {"wrong_password"},
     # a code that was issued and approved, once
     "redeemDeviceCode": {"expired_token", "authorization_pending", "slow_down", "access_denied"},
-    # minutes or until, not both and not neither; until is in the future
-    "snoozeAlert": {"required", "unexpected", "out_of_range"},
+    # minutes or until, not both and not neither; until is within the next 7 days
+    "snoozeAlert": {"required", "unexpected", "future", "max"},
 }
 
 REASONS_OF_PARAMETERS = {"cursor": "invalid_cursor", "fields": "unknown_field"}

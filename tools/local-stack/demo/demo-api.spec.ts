@@ -4,7 +4,7 @@ import { DemoApi } from './demo-api';
 
 describe('DemoApi', () => {
   let server: Server;
-  /** What the server does with the next requests: a status, or 0 for a connection that ends. */
+  /** The next responses: a status, or 0 for a connection that ends. */
   let plan: number[];
   let requests: number;
 
