@@ -61,6 +61,10 @@ const TOOLS = {
     says: 'searches the files of the repository for EVM code of other projects',
     steps: [['tools/supply-chain/main.ts', 'bytecode']],
   },
+  'generated-clients': {
+    says: 'generates clients in TypeScript, Python, Go and Java, and calls a platform with them',
+    steps: [['tools/generated-clients.cjs']],
+  },
   'golden:mistakes': {
     says: 'writes test/mistakes/responses.golden.json from the responses of a platform',
     steps: [

@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsdown';
+import { licences } from '../../tools/bundled-licences.ts';
 
 export default defineConfig({
   entry: ['src/index.ts', 'src/verify.ts'],
@@ -9,4 +10,5 @@ export default defineConfig({
   minify: true,
   outDir: 'dist',
   tsconfig: 'tsconfig.json',
+  plugins: [licences],
 });

@@ -99,6 +99,13 @@ describe('plimsoll verify', () => {
     expect([full.code, full.out]).toEqual([9, expect.stringContaining('ok       figures')]);
   });
 
+  it('wants a node for proofs, and says what a node does not prove', async () => {
+    const missing = await verify([fileOf('receipt.json'), '--proof']);
+    expect([missing.code, missing.errors]).toEqual([2, expect.stringContaining('--rpc')]);
+    const { code, out } = await verify([fileOf('receipt.json'), '--rpc', made.rpcUrl, '--proof']);
+    expect([code, out]).toEqual([9, expect.stringContaining('Storage proved no call')]);
+  });
+
   it('reads the keys of the server, and of a URL', async () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const env = { PLIMSOLL_PROFILES: fileOf('none.json'), PLIMSOLL_URL: `${url}/v1` };

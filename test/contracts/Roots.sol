@@ -18,27 +18,6 @@ contract MintFactory {
     }
 }
 
-/// PoolRegistry of Venus.
-contract VenusRegistry {
-    struct VenusPool {
-        string name;
-        address creator;
-        address comptroller;
-        uint256 blockPosted;
-        uint256 timestampPosted;
-    }
-
-    VenusPool[] pools;
-
-    function getAllPools() external view returns (VenusPool[] memory) {
-        return pools;
-    }
-
-    function addPool(string calldata name, address comptroller) external {
-        pools.push(VenusPool(name, msg.sender, comptroller, block.number, block.timestamp));
-    }
-}
-
 /// Configurator of Compound III.
 contract CometConfigurator {
     event CometDeployed(address indexed cometProxy, address indexed newComet);

@@ -2,10 +2,10 @@ import { type KeyObject, generateKeyPairSync } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ChainRecording } from '@plimsoll/evm';
-import type { Receipt, ReceiptContent } from '@plimsoll/receipts';
+import type { LogRoot, Receipt, ReceiptContent } from '@plimsoll/receipts';
 import type { ReceiptKey } from '@plimsoll/sdk/verify';
 import { receiptContent } from '../../apps/positions/src/receipts/receipt-content';
-import { signReceipt } from '../../apps/positions/src/receipts/sign-receipt';
+import { signReceipt, signRoot } from '../../apps/positions/src/receipts/sign-receipt';
 import type { ChainFixture } from '../../apps/positions/test/chain-fixture';
 import { recordedPositions } from '../../apps/positions/test/recorded-positions';
 import { parseReading } from '../../libs/protocols/src/verdicts/recorded-reading';
@@ -38,6 +38,10 @@ export class Signer {
 
   sign(content: ReceiptContent, atMs = SIGNED_AT): Receipt {
     return signReceipt(content, { id: this.id, signing: this.signing }, atMs);
+  }
+
+  signRoot(size: number, rootHash: string, atMs: number): LogRoot {
+    return signRoot(size, rootHash, { id: this.id, signing: this.signing }, atMs);
   }
 }
 

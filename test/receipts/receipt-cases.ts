@@ -1,11 +1,13 @@
 import { verifyReceipt } from '@plimsoll/sdk/verify';
 import { type ChainFixture, startChain } from '../../apps/positions/test/chain-fixture';
+import { type LogCase, logCases } from './log-cases';
 import { FAMILIES, type MadeReceipt, Signer, chainReceipts, recordedReceipts } from './made-receipts';
 import { RecordedNode } from './recorded-node';
 import { type ReceiptCase, damagedTexts, tamperings, textOf } from './tamperings';
 
 const CHAIN_ID = 31_337;
 const DAMAGED = 200;
+const LOGGED = 20;
 
 /** Receipts of a local chain and of recorded genuine contracts, whole and tampered with, with their nodes. */
 export class ReceiptScene {
@@ -14,6 +16,7 @@ export class ReceiptScene {
     private readonly node: RecordedNode,
     readonly receipts: readonly MadeReceipt[],
     readonly cases: readonly ReceiptCase[],
+    readonly logCases: readonly LogCase[],
   ) {}
 
   static async start(): Promise<ReceiptScene> {
@@ -38,7 +41,9 @@ export class ReceiptScene {
       const { code } = await verifyReceipt(text, { keys });
       cases.push({ name: `damaged ${index}`, text, keys, rpcUrl: null, code, isEqual: false });
     }
-    return new ReceiptScene(chain, node, receipts, cases);
+    const logged = receipts.slice(0, LOGGED).map(({ receipt }) => receipt);
+    const ofLog = logCases(logged, signer, new Signer('receipts-test-stranger'));
+    return new ReceiptScene(chain, node, receipts, cases, ofLog);
   }
 
   async close(): Promise<void> {

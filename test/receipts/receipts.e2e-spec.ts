@@ -1,4 +1,4 @@
-import { verifyReceipt } from '@plimsoll/sdk/verify';
+import { verifyConsistency, verifyInclusion, verifyReceipt } from '@plimsoll/sdk/verify';
 import { ReceiptScene } from './receipt-cases';
 
 /** `npm run tool -- python-client` runs the verifier in Python on the same cases. */
@@ -21,6 +21,17 @@ describe('the verifier in TypeScript', () => {
     expect(wrong).toEqual([]);
     expect(scene.receipts.filter(({ receipt }) => receipt.content.formula).length).toBeGreaterThanOrEqual(60);
   }, 300_000);
+
+  it('names every tampering with the log', async () => {
+    const wrong: unknown[] = [];
+    for (const { name, keys, code, text, kept, proof } of scene.logCases) {
+      const outcome = await (text === null
+        ? verifyConsistency(kept, proof, { keys })
+        : verifyInclusion(text, proof, { keys }));
+      if (outcome.code !== code || outcome.ok !== (code === null)) wrong.push([name, outcome, code]);
+    }
+    expect(wrong).toEqual([]);
+  });
 
   it('names a key that is none', async () => {
     const [{ text, keys }] = scene.cases as [(typeof scene.cases)[0]];

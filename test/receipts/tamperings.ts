@@ -21,7 +21,7 @@ type Changed<T> = {
 type Content = Changed<ReceiptContent>;
 
 export const textOf = (receipt: object): string => canonicalJson(receipt as Json);
-const otherDigit = (hex: string): string => hex.slice(0, -1) + (hex.endsWith('0') ? '1' : '0');
+export const otherDigit = (hex: string): string => hex.slice(0, -1) + (hex.endsWith('0') ? '1' : '0');
 const plusOne = (digits: string | null): string => String(BigInt(digits ?? 0) + 1n);
 const other = (family: string): string => (family === 'comet' ? 'morpho-blue' : 'comet');
 

@@ -48,7 +48,16 @@ describe('the package of the SDK', () => {
   });
 
   it.each(['index.js', 'verify.js'])(`has at most ${MOST_BYTES} bytes compressed in %s`, async (file) => {
-    expect(gzipSync(await readFile(installed(`dist/${file}`))).length).toBeLessThanOrEqual(MOST_BYTES);
+    const first = await readFile(installed(`dist/${file}`), 'utf8');
+    const others = [...first.matchAll(/from"\.\/([^"]+)"/g)].map(([, name]) => installed(`dist/${name}`));
+    const loaded = [first, ...(await Promise.all(others.map((other) => readFile(other, 'utf8'))))];
+    expect(gzipSync(loaded.join('')).length).toBeLessThanOrEqual(MOST_BYTES);
+  });
+
+  it('has the licences of the packages in it', async () => {
+    expect(await readFile(installed('dist/LICENCES.txt'), 'utf8')).toMatch(
+      /hashes .* \(MIT\).*viem .* \(MIT\)/s,
+    );
   });
 
   it('is clean for publint and arethetypeswrong', async () => {

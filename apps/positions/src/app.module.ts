@@ -14,6 +14,7 @@ import { MarketRatesModule } from './market-rates/market-rates.module';
 import { NamesModule } from './names/names.module';
 import { OperatorsModule } from './operators/operators.module';
 import { PositionsModule } from './positions/positions.module';
+import { ReceiptLogModule } from './receipt-log/receipt-log.module';
 import { RulesModule } from './rules/rules.module';
 import { ScansModule } from './scans/scans.module';
 import { WalletImportsModule } from './wallet-imports/wallet-imports.module';
@@ -34,6 +35,7 @@ import { WalletsModule } from './wallets/wallets.module';
     NamesModule,
     OperatorsModule,
     PositionsModule,
+    ReceiptLogModule,
     RulesModule,
     ScansModule,
     WalletImportsModule,

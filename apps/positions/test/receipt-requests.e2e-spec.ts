@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import type { PositionDetail, PositionList, PositionReceipt, ProblemBody } from '@plimsoll/contracts';
+import type {
+  PositionDetail,
+  PositionList,
+  PositionReceipt,
+  ProblemBody,
+  ReceiptInclusion,
+} from '@plimsoll/contracts';
 import { SEED_PLANS } from '@plimsoll/devnet';
 import { type Json, canonicalJson } from '@plimsoll/receipts';
-import { type ReceiptKey, verifyReceipt } from '@plimsoll/sdk/verify';
+import { type ReceiptKey, leafOf, verifyInclusion, verifyReceipt } from '@plimsoll/sdk/verify';
 import { waitFor } from '@plimsoll/testing';
 import { runReceiptKeys } from '../src/admin/receipt-keys';
+import { ReceiptLog } from '../src/receipt-log/receipt-log';
+import { ReceiptRoots } from '../src/receipt-log/receipt-roots';
 import { ReceiptPartitions } from '../src/receipts/receipt-partitions';
 import { type ChainFixture, startChain } from './chain-fixture';
 import { addLiquity } from './liquity-fixture';
@@ -156,6 +164,15 @@ describe('a position with a receipt', () => {
       );
       expect(rowCount).toBe(1);
     }
+  });
+
+  it('is in the log, with a proof for everyone who has it', async () => {
+    const text = JSON.stringify(await receiptOf(aave(), 'true'));
+    await service.part(ReceiptLog).append(1_000);
+    await service.part(ReceiptRoots).publish(Date.now() + DAY_MS);
+    const path = `/v1/receipts/inclusion?leaf=${await leafOf(text)}`;
+    const { body } = await service.call<ReceiptInclusion>('GET', path, identityOf('open'));
+    expect(await verifyInclusion(text, body, { keys: await published() })).toMatchObject({ ok: true });
   });
 
   it('is dropped with its day after 90 days', async () => {

@@ -50,13 +50,18 @@ export function addressText(value: bigint): string {
   return `0x${value.toString(16).padStart(40, '0')}`;
 }
 
+/** Words as the digits of call data and of results. */
+export function wordDigits(words: readonly bigint[]): string {
+  return words.map((word) => word.toString(16).padStart(WORD, '0')).join('');
+}
+
 /**
  * Reads words of stored results for a formula.
  * @param resultOf the result of a call, null for a revert and undefined for a call that is not stored
  */
 export function wordReader(resultOf: (to: string, data: string) => string | null | undefined): ReadWords {
   const attempt: ReadWords['attempt'] = (to, selector, ...words) => {
-    const data = selector + words.map((word) => word.toString(16).padStart(WORD, '0')).join('');
+    const data = selector + wordDigits(words);
     const result = resultOf(addressText(to), data);
     if (result === undefined) throw new CallMissing(`${data} of ${addressText(to)}`);
     return result === null

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Multicall, parseHead, type BlockRef } from '@plimsoll/evm';
 import { replayClient } from '@plimsoll/testing';
 import type { Address } from 'viem';
 import { parseActivity, readActivity, type ActivityReading } from '../src/activity/recorded-activity';
+import { familyOf, type AnyReader } from '../src/families';
+import { logIndex } from '../src/reader/log-index';
 
 const FOLDER = path.join(__dirname, '../../../test/activities');
 
@@ -12,6 +15,11 @@ export interface OpenActivity {
   named<const N extends readonly string[]>(...names: N): { [K in keyof N]: Address };
   wallets: readonly Address[];
   read(): Promise<ActivityReading>;
+  /** Makes a reader of the row, which has read nothing yet. */
+  makeReader(): AnyReader;
+  /** The blocks before the first action and after the last one. */
+  before: BlockRef;
+  after: BlockRef;
 }
 
 /** Opens a recorded activity. @param name such as `comet/comet` */
@@ -30,5 +38,12 @@ export function openActivity(name: string): OpenActivity {
       }) as never,
     wallets: activity.wallets,
     read: () => readActivity(activity, client),
+    makeReader: () => {
+      const { row, usdOracles, after } = activity;
+      const multicall = new Multicall(client, after.multicall3);
+      return familyOf(row)!.makeReader(row, { client, multicall, usdOracles, index: logIndex(client) });
+    },
+    before: parseHead(activity.before.block),
+    after: parseHead(activity.after.block),
   };
 }

@@ -1,5 +1,24 @@
 export { NotCanonical, canonicalJson, parseCanonical, type CanonicalCode, type Json } from './canonical';
 export {
+  logEntry,
+  signedRoot,
+  wrongLogPart,
+  type LogConsistency,
+  type LogInclusion,
+  type LogRoot,
+} from './log';
+export {
+  consistencyRanges,
+  inclusionRanges,
+  isConsistent,
+  isIncluded,
+  leafBytes,
+  rootOfNodes,
+  rootOfSubtrees,
+  subtreesOf,
+  type Range,
+} from './merkle';
+export {
   signedText,
   wrongPart,
   type FullReceipt,

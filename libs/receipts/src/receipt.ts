@@ -78,13 +78,14 @@ const matching =
     typeof value === 'string' && pattern.test(value) ? null : path;
 const address = matching(/^0x[0-9a-f]{40}$/);
 const hex32 = matching(/^0x[0-9a-f]{64}$/);
-const hash = matching(/^[0-9a-f]{64}$/);
+export const hash = matching(/^[0-9a-f]{64}$/);
 const bytes = matching(/^0x([0-9a-f]{2})*$/);
 const digits = matching(/^(0|[1-9][0-9]{0,77})$/);
 /** JSON schemas count characters, not their UTF-16 units. */
 const text: Check = (value, path) => (typeof value === 'string' && [...value].length <= 256 ? null : path);
 const bool: Check = (value, path) => (typeof value === 'boolean' ? null : path);
-const whole: Check = (value, path) => (Number.isSafeInteger(value) && Number(value) >= 0 ? null : path);
+export const whole: Check = (value, path) =>
+  Number.isSafeInteger(value) && Number(value) >= 0 ? null : path;
 const only =
   (...values: readonly Json[]): Check =>
   (value, path) =>
@@ -93,7 +94,7 @@ const orNull =
   (check: Check): Check =>
   (value, path) =>
     value === null ? null : check(value, path);
-const listOf =
+export const listOf =
   (check: Check): Check =>
   (value, path) => {
     if (!Array.isArray(value)) return path;
@@ -115,7 +116,7 @@ const mapOf =
     }
     return null;
   };
-const object =
+export const object =
   (fields: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}): Check =>
   (value, path) => {
     if (!isObject(value)) return path;
@@ -132,6 +133,7 @@ const object =
     return null;
   };
 
+export const signature = object({ keyId: text, signedAt: whole, value: matching(/^[A-Za-z0-9_-]{86}$/) });
 const receipt = object(
   {
     content: object({
@@ -167,7 +169,7 @@ const receipt = object(
       outputs: object({ totalCollateral: digits, totalDebt: digits, healthFactor: orNull(digits) }),
     }),
     hash,
-    signature: object({ keyId: text, signedAt: whole, value: matching(/^[A-Za-z0-9_-]{86}$/) }),
+    signature,
   },
   { results: listOf(bytes) },
 );

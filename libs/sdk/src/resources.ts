@@ -29,7 +29,12 @@ export const RESOURCES = {
     history: 'listPositionHistory',
     exitLiquidity: 'getPositionExitLiquidity',
   },
-  receipts: { get: 'getReceipt' },
+  receipts: {
+    get: 'getReceipt',
+    roots: 'listReceiptRoots',
+    inclusion: 'getReceiptInclusion',
+    consistency: 'getReceiptConsistency',
+  },
   simulate: {
     whatIf: 'simulateWhatIf',
     monteCarlo: 'simulateMonteCarlo',

@@ -1,4 +1,12 @@
-export { canonicalJson, type Receipt } from '@plimsoll/receipts';
-export { verifyReceipt, type ReceiptKey, type VerifyReceiptOptions } from './verification/verify-receipt';
+export {
+  canonicalJson,
+  type LogConsistency,
+  type LogInclusion,
+  type LogRoot,
+  type Receipt,
+} from '@plimsoll/receipts';
+export { verifyReceipt, type VerifyReceiptOptions } from './verification/verify-receipt';
+export { leafOf, verifyConsistency, verifyInclusion, type LogVerification } from './verification/verify-log';
+export type { ReceiptKey } from './verification/signatures';
 export { MEANINGS, NEXT_STEPS, type VerifyCode } from './verification/codes';
 export type { Step, Verification } from './verification/steps';

@@ -66,7 +66,6 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
   }),
   'market-data': ({ rpcUrls, registryOverlay }) => ({
     REGISTRY_OVERLAY: registryOverlay,
-    FEED_POLL_MS: '1000',
     // Users look at a demo from its first seconds on.
     HISTORY_LOOK_MS: '2000',
     INDEX_INTERVAL_MS: '5000',

@@ -1,12 +1,15 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Condition, StatusReport } from '@plimsoll/contracts';
 import { READINESS_PATH, ServiceCalls } from '@plimsoll/service-kit';
 import { request } from 'undici';
 import type { UpstreamName } from '../pipeline/forwarding/upstream';
 import { Upstreams } from '../pipeline/forwarding/upstreams';
+import { PollWhileAsked } from './poll-while-asked';
 import { version } from '../../../../package.json';
 
 const POLL_MS = 3_000;
+/** Checks go on for a minute after the last request. */
+const UNASKED_POLLS = 20;
 const DEADLINE_MS = 2_000;
 
 /** Returns the condition of the platform from that of its parts. */
@@ -15,40 +18,26 @@ export function conditionOf(parts: readonly Condition[]): Condition {
   return parts.every((part) => part === 'down') ? 'down' : 'degraded';
 }
 
-/** Checks the readiness of every instance of every service in the background. */
+/** Checks the readiness of every instance of every service, while someone asks for it. */
 @Injectable()
-export class UpstreamReadiness implements OnApplicationBootstrap, OnApplicationShutdown {
-  private latest: Promise<Record<string, Condition>> = Promise.resolve({});
-  private timer?: NodeJS.Timeout;
-  private isPolling = false;
+export class UpstreamReadiness implements OnApplicationShutdown {
+  private readonly polled = new PollWhileAsked(() => this.poll(), POLL_MS, UNASKED_POLLS);
 
   constructor(
     private readonly upstreams: Upstreams,
     private readonly calls: ServiceCalls,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.latest = this.poll();
-    this.timer = setInterval(() => void this.refresh(), POLL_MS).unref();
-  }
-
   onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    this.polled.close();
   }
 
   /** Returns the condition of each service, at most POLL_MS plus a deadline old. */
   conditions(): Promise<Record<string, Condition>> {
-    return this.latest;
-  }
-
-  private async refresh(): Promise<void> {
-    if (this.isPolling) return;
-    const fresh = await this.poll();
-    this.latest = Promise.resolve(fresh);
+    return this.polled.result();
   }
 
   private async poll(): Promise<Record<string, Condition>> {
-    this.isPolling = true;
     const names = Object.keys(this.upstreams.all) as UpstreamName[];
     const conditions = await Promise.all(
       names.map(async (name) => {
@@ -59,7 +48,6 @@ export class UpstreamReadiness implements OnApplicationBootstrap, OnApplicationS
         ] as const;
       }),
     );
-    this.isPolling = false;
     return Object.fromEntries(conditions);
   }
 

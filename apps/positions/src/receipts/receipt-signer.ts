@@ -39,6 +39,11 @@ export class ReceiptSigner implements OnModuleInit {
     return signReceipt(content, await this.keyAt(nowMs), nowMs);
   }
 
+  /** Null: this platform makes no receipts. @throws upstream_unavailable while no key is in use */
+  async keyOfRoots(nowMs: number): Promise<SigningKey | null> {
+    return this.keys && this.keyAt(nowMs);
+  }
+
   private async keyAt(nowMs: number): Promise<SigningKey> {
     if (this.current && Math.abs(nowMs - this.current.readAtMs) < KEY_CACHED_MS) return this.current.key;
     const key = (await this.keys?.signingAt(nowMs)) ?? null;

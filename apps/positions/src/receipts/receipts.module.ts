@@ -21,6 +21,6 @@ import { ReceiptsService } from './receipts.service';
     ReceiptsRepository,
     ReceiptsService,
   ],
-  exports: [ReceiptsService],
+  exports: [ReceiptSigner, ReceiptsService],
 })
 export class ReceiptsModule {}

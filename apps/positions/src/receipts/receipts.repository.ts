@@ -4,6 +4,15 @@ import { Pool } from 'pg';
 
 const FIND = 'SELECT body FROM receipts WHERE account_id = $1 AND hash = $2 ORDER BY stored_at LIMIT 1';
 
+/** A receipt that may be new. */
+interface NewReceipt {
+  hash: string;
+  /** Its canonical JSON. */
+  body: string;
+  /** Its leaf in the log. */
+  leaf: Uint8Array;
+}
+
 /** Receipts by account and hash, each in the form that was signed first. */
 @Injectable()
 export class ReceiptsRepository {
@@ -16,7 +25,7 @@ export class ReceiptsRepository {
   }
 
   /** Stores a receipt unless the account has one with this hash. Returns the stored one. */
-  store(accountId: string, hash: string, body: string, storedAt: Date): Promise<string> {
+  store(accountId: string, { hash, body, leaf }: NewReceipt, storedAt: Date): Promise<string> {
     return inTransaction(this.pool, async (tx) => {
       // A unique key cannot do it, because it must contain the day.
       await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
@@ -30,6 +39,7 @@ export class ReceiptsRepository {
         storedAt,
         body,
       ]);
+      await tx.query('INSERT INTO receipt_log_waiting (leaf) VALUES ($1)', [leaf]);
       return body;
     });
   }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type PositionReceipt, Problem, type ReceiptForm, notFound } from '@plimsoll/contracts';
 import type { RawPosition } from '@plimsoll/protocols';
-import { type Json, canonicalJson } from '@plimsoll/receipts';
+import { type Json, canonicalJson, leafBytes, logEntry } from '@plimsoll/receipts';
 import { receiptContent } from './receipt-content';
 import { ReceiptReader } from './receipt-reader';
 import { ReceiptSigner } from './receipt-signer';
 import { ReceiptsRepository } from './receipts.repository';
+import { sha256 } from './sha-256';
 
 const HASH = /^[0-9a-f]{64}$/;
 /** Most characters of a receipt with its results. */
@@ -39,7 +40,11 @@ export class ReceiptsService {
     const body = textOf(signed);
     const size = body.length + results.join('').length;
     if (size > MOST_CHARS) throw tooLarge(size);
-    const own = await this.stored.store(accountId, signed.hash, body, new Date(nowMs));
+    const own = await this.stored.store(
+      accountId,
+      { hash: signed.hash, body, leaf: sha256(leafBytes(Buffer.from(logEntry(signed)))) },
+      new Date(nowMs),
+    );
     const receipt = receiptOf(own);
     return {
       position: reading.position,

@@ -40,6 +40,7 @@ describe.each(Object.keys(EVENTS) as EventTopic[])('%s', (topic) => {
       'whale.v1': value['wallet'],
       'execution.v1': value['executionId'],
       'automation.v1': value['executionId'],
+      'receipt-root.v1': 'receipts',
     };
     expect((event.keyOf as (v: unknown) => string)(value)).toBe(keys[topic]);
   });

@@ -12,6 +12,7 @@ import { keyV1, type KeyV1 } from './key.v1';
 import { positionV1, type PositionV1 } from './position.v1';
 import { priceHistoryV1, type PriceHistoryV1 } from './price-history.v1';
 import { priceV1, type PriceV1 } from './price.v1';
+import { receiptRootV1, type ReceiptRootV1 } from './receipt-root.v1';
 import { ruleV1, type RuleV1 } from './rule.v1';
 import { sessionV1, type SessionV1 } from './session.v1';
 import { walletV1, type WalletV1 } from './wallet.v1';
@@ -38,6 +39,7 @@ export interface EventValues {
   'whale.v1': WhaleV1;
   'execution.v1': ExecutionV1;
   'automation.v1': AutomationV1;
+  'receipt-root.v1': ReceiptRootV1;
 }
 export type EventTopic = keyof EventValues;
 export type EventValue<T extends EventTopic> = EventValues[T];
@@ -62,6 +64,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDefinition<EventValues[T
   'whale.v1': whaleV1,
   'execution.v1': executionV1,
   'automation.v1': automationV1,
+  'receipt-root.v1': receiptRootV1,
 };
 
 export type { EventDefinition } from './define-event';
@@ -79,6 +82,7 @@ export { KEY_ENDINGS, type KeyV1 } from './key.v1';
 export type { PositionLegV1, PositionV1 } from './position.v1';
 export type { PriceHistoryV1 } from './price-history.v1';
 export type { PriceQuoteV1, PriceV1 } from './price.v1';
+export type { ReceiptRootV1 } from './receipt-root.v1';
 export type { RuleV1 } from './rule.v1';
 export { type SessionEnding, SESSION_ENDINGS, type SessionV1 } from './session.v1';
 export { parseWalletKey, walletKey, type WalletV1 } from './wallet.v1';

@@ -41,6 +41,7 @@ export * from './positions/history';
 export * from './positions/position-scans';
 export * from './positions/positions';
 export * from './prices/prices';
+export * from './receipts/receipt-log';
 export * from './receipts/receipts';
 export * from './registry/chains';
 export * from './registry/protocols';

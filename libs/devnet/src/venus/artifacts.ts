@@ -5,6 +5,7 @@ import { compileSolidity } from '../solidity/compile';
 const FOLDERS = {
   Comptroller: 'contracts',
   VToken: 'contracts',
+  PoolRegistry: 'contracts/Pool',
   JumpRateModelV2: 'contracts',
   MockPriceOracle: 'contracts/test/Mocks',
   MockToken: 'contracts/test/Mocks',
@@ -15,12 +16,12 @@ const FOLDERS = {
 } as const;
 
 /**
- * The Venus contracts of tests and devnet: an isolated pool, its access control and proxies, a token, and two
- * kinds of oracle.
+ * The Venus contracts of tests and devnet: an isolated pool, the registry of pools, access control and proxies, a
+ * token, and two kinds of oracle.
  */
 export type VenusArtifact = keyof typeof FOLDERS | 'VenusFeedOracle';
 
-/** The contracts of an isolated pool, and our own oracle in front of the devnet's feeds. @throws as compileSolidity */
+/** The contracts of isolated pools, and our own oracle in front of the devnet's feeds. @throws as compileSolidity */
 export function venusArtifacts(): Record<VenusArtifact, Artifact> {
   const { VenusFeedOracle } = compileSolidity({
     compiler: 'solc',

@@ -98,15 +98,15 @@ export async function readActivity(
   const reader: AnyReader = makeReader(row, parts);
   const held = await reader.readPositions(wallets, before);
   const touched = await reader.readTouchedWallets(first, after.number);
-  const fresh: AnyReader = makeReader(row, parts);
+  await reader.readMarket(after);
   return {
     read,
     readByBlock,
     tokens,
     touched,
     before: held,
-    after: await fresh.readPositions(wallets, after),
-    totals: await fresh.readTotals(after),
+    after: await reader.readPositions(wallets, after),
+    totals: await reader.readTotals(after),
   };
 }
 

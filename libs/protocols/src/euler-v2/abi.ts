@@ -9,6 +9,7 @@ export const evcAbi = parseAbi([
 
 /** The factory of the vaults. */
 export const factoryAbi = parseAbi([
+  'function getProxyListLength() view returns (uint256)',
   'function getProxyListSlice(uint256 start, uint256 end) view returns (address[] list)',
 ]);
 

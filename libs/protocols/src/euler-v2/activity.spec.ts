@@ -9,7 +9,7 @@ const WAD = 10n ** 18n;
 const USDC = 10n ** 6n;
 
 describe('euler-v2', () => {
-  const { named, wallets, read } = openActivity('euler-v2/euler-v2');
+  const { named, wallets, read, makeReader, before, after } = openActivity('euler-v2/euler-v2');
   const [anna, ben, carl, dora, emil, finn] = named('anna', 'ben', 'carl', 'dora', 'emil', 'finn');
   const [gwen, lender, liquidator, neighbour] = named('gwen', 'lender', 'liquidator', 'neighbour');
   const [weth, usdc, junk] = named('weth', 'usdc', 'junk');
@@ -49,6 +49,18 @@ describe('euler-v2', () => {
     const { positions } = reading.after;
     expect(reading.totals!.suppliedUsd / amountsUsd(positions, 'collateral', usd)).toBeCloseTo(1, 6);
     expect(reading.totals!.borrowedUsd / amountsUsd(positions, 'debt', usd)).toBeCloseTo(1, 6);
+  });
+
+  it('shares of a vault that is created after the reader started are found, although no account enabled it', async () => {
+    const supplied = (read: PositionsRead): string[] =>
+      of(read, anna)[0]!.legs.flatMap(({ side, symbol }) => (side === 'collateral' ? [symbol] : []));
+    expect(supplied(reading.before)).toEqual(['WETH']);
+    expect(supplied(reading.after)).toEqual(['WETH', 'USDC']);
+    // An account that needs another vault renews the layout before a market shows that the list grew.
+    const reader = makeReader();
+    await reader.readPositions([carl], before);
+    await reader.readPositions([gwen, finn], after);
+    expect(supplied(await reader.readPositions([anna], after))).toEqual(['WETH', 'USDC']);
   });
 
   it('each sub-account is a separate position; another address of the same 256 has none of them', () => {

@@ -22,10 +22,12 @@ const VAULTS_PER_SOURCE = 200;
 
 const filedUnder = (wallet: Address): Address => eulerAccountOf(wallet, '00');
 
-/** The vaults that the factory created. @throws ChainReadError */
+/** The vaults that the factory created. None if the row has no factory. @throws ChainReadError */
 export async function readVaults(scope: RowScope, block: BlockRef): Promise<Address[]> {
+  const factory = optionalContractOf(scope.row.contracts, 'eVaultFactory');
+  if (!factory) return [];
   const vaults = await readAll(scope, 'vaults', block, (plan) =>
-    plan.call(contractOf(scope.row, 'eVaultFactory'), factoryAbi, 'getProxyListSlice', [0n, maxUint256]),
+    plan.call(factory, factoryAbi, 'getProxyListSlice', [0n, maxUint256]),
   );
   return vaults.map(lowerCase);
 }
@@ -42,7 +44,7 @@ export async function readEulerIndex(scope: ReadScope, block: BlockRef): Promise
     entriesOf: ({ topics }) => entryOf(slice(topics[1]!, 12)),
     filedUnder,
   };
-  const vaults = optionalContractOf(row.contracts, 'eVaultFactory') ? await readVaults(scope, block) : [];
+  const vaults = await readVaults(scope, block);
   const sources = Array.from({ length: Math.ceil(vaults.length / VAULTS_PER_SOURCE) }, (_, index) => ({
     name: `shares-${index}`,
     addresses: vaults.slice(index * VAULTS_PER_SOURCE, (index + 1) * VAULTS_PER_SOURCE),

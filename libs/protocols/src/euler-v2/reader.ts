@@ -1,4 +1,11 @@
-import { planOf, type BlockRef, type MarketRow, contractOf, lowerCase } from '@plimsoll/evm';
+import {
+  planOf,
+  type BlockRef,
+  type MarketRow,
+  contractOf,
+  lowerCase,
+  optionalContractOf,
+} from '@plimsoll/evm';
 import type { Address } from 'viem';
 import { PERCENTAGE_FACTOR, WAD } from '../fixed-point/math';
 import { eulerAdjusted, eulerHealthFactor } from './math';
@@ -16,7 +23,7 @@ import { bonusOfShare } from '../reader/liquidation-bonus';
 import type { RawLeg } from '../reader/raw-position';
 import { readTokens, type Token } from '../reader/tokens';
 import { addUsdPrice } from '../reader/usd-price';
-import { evcAbi, vaultAbi } from './abi';
+import { evcAbi, factoryAbi, vaultAbi } from './abi';
 import {
   readEulerAccounts,
   type EulerAccount,
@@ -25,7 +32,7 @@ import {
   type EulerSubAccount,
   type EulerSupply,
 } from './accounts';
-import { readEulerIndex } from './index-sources';
+import { readEulerIndex, readVaults } from './index-sources';
 import { readEulerTotals } from './totals';
 
 /** ISO 4217 number of the dollar, written as an address. It has 18 decimals. */
@@ -34,9 +41,11 @@ const USD = '0x0000000000000000000000000000000000000348';
 interface EulerLayout {
   /** The asset of each vault, by its address. A unit of account maps to itself. */
   tokens: ReadonlyMap<string, Token>;
+  /** The vaults that the factory had created at a block. Those that it creates later must be indexed too. */
+  listed: { vaults: number; blockHash: string };
 }
 
-interface EulerMarket extends EulerLayout {
+interface EulerMarket extends Pick<EulerLayout, 'tokens'> {
   block: BlockRef;
   /** Dollars (wad) for one unit of the asset of a vault, or of a unit of account. Null if no oracle knows it. */
   usd: ReadonlyMap<string, bigint | null>;
@@ -74,12 +83,18 @@ export const eulerV2: Family<EulerLayout, EulerMarket, EulerAccount> = {
     const tokens = named.flatMap((token, index): [string, Token][] =>
       token ? [[keys[index]!, token.address === USD ? dollar : token]] : [],
     );
-    return { tokens: new Map(tokens) };
+    const { length: vaults } = await readVaults(scope, block);
+    return { tokens: new Map(tokens), listed: { vaults, blockHash: block.hash } };
   },
 
-  async readMarket({ row, multicall, usdOracles }, { tokens }, block) {
+  async readMarket({ row, multicall, usdOracles }, { tokens, listed }, block) {
     const plan = planOf(row, 'prices');
     const evc = contractOf(row, 'evc');
+    const factory = optionalContractOf(row.contracts, 'eVaultFactory');
+    const length =
+      factory && listed.blockHash !== block.hash
+        ? plan.call(factory, factoryAbi, 'getProxyListLength', [])
+        : null;
     const probe = plan.call(evc, evcAbi, 'getControllers', [evc]);
     const prices = [...tokens].map(([key, { address }]) => ({
       key,
@@ -88,6 +103,7 @@ export const eulerV2: Family<EulerLayout, EulerMarket, EulerAccount> = {
     return multicall.read(
       plan.build((results) => {
         results.value(probe);
+        if (length && Number(results.value(length)) !== listed.vaults) return null;
         const known = prices.map(({ key, usd }) => [key, key === USD ? WAD : usd(results)] as const);
         return { block, tokens, usd: new Map(known) };
       }),

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type { Artifact } from '@plimsoll/devnet';
+import { type Artifact, dataOf, venusArtifacts } from '@plimsoll/devnet';
 import type { BlockRef, ContractRow, ProtocolRegistry } from '@plimsoll/evm';
-import { stringToHex, type Address } from 'viem';
+import { stringToHex, zeroAddress, type Address } from 'viem';
 import { marketListsOf } from '../families';
 import { standIns, type LocalChain } from '../../test/local-chain';
 import { logIndex } from '../reader/log-index';
 import { useLocalChain } from '../../test/use-local-chain';
 
-const local = useLocalChain();
+/** A Comptroller of Venus is larger than Ethereum permits. */
+const local = useLocalChain({ codeSizeLimitBytes: 60_000 });
 const EMPTY: Address = `0x${'e0'.repeat(20)}`;
 
 function registryOf(family: string, contracts: ContractRow): ProtocolRegistry {
@@ -36,6 +37,39 @@ async function deployOf(artifact: Artifact, args: readonly unknown[] = []) {
   const send = (functionName: string, ...own: readonly unknown[]): Promise<unknown> =>
     local().send([{ to, abi: artifact.abi, name: functionName, args: own, gas: 2_000_000n }]);
   return { to, send };
+}
+
+/** The registry of Venus, which sets the risk parameters of the pools that it adds. */
+async function deployVenusRegistry() {
+  const artifacts = venusArtifacts();
+  const rights = await deployOf(artifacts.AccessControlManager);
+  const proxied = async (
+    name: 'PoolRegistry' | 'Comptroller',
+    setUp: readonly unknown[],
+    ...args: unknown[]
+  ) => {
+    const { to } = await deployOf(artifacts[name], args);
+    const beacon = await deployOf(artifacts.UpgradeableBeacon, [to]);
+    const { abi } = artifacts[name];
+    const data = dataOf({ to, abi, name: 'initialize', args: setUp });
+    const proxy = await deployOf(artifacts.BeaconProxy, [beacon.to, data]);
+    const send = (method: string, ...own: readonly unknown[]): Promise<unknown> =>
+      local().send([{ to: proxy.to, abi, name: method, args: own, gas: 2_000_000n }]);
+    return { to: proxy.to, send };
+  };
+  const registry = await proxied('PoolRegistry', [rights.to]);
+  const addPool = 'addPool(string,address,uint256,uint256,uint256)';
+  await rights.send('giveCallPermission', zeroAddress, addPool, local().operator);
+  for (const right of ['CloseFactor', 'LiquidationIncentive', 'MinLiquidatableCollateral'])
+    await rights.send('giveCallPermission', zeroAddress, `set${right}(uint256)`, registry.to);
+  const oracle = await deployOf(artifacts.MockPriceOracle);
+  const openPool = async (name: string): Promise<Address> => {
+    const pool = await proxied('Comptroller', [100n, rights.to], registry.to);
+    await pool.send('setPriceOracle', oracle.to);
+    await registry.send('addPool', name, pool.to, 5n * 10n ** 17n, 11n * 10n ** 17n, 10n ** 20n);
+    return pool.to;
+  };
+  return { registry: registry.to, openPool };
 }
 
 async function later(seconds: number): Promise<BlockRef> {
@@ -90,13 +124,12 @@ describe('markets that a chain lists', () => {
   });
 
   it('isolated pools of Venus', async () => {
-    const registry = await deploy('VenusRegistry');
-    await registry.send('addPool', 'Core', named(31));
-    await registry.send('addPool', 'Meme', named(32));
-    const contracts = { poolRegistry: registry.to, isolatedComptrollers: { Core: named(31) } };
+    const { registry, openPool } = await deployVenusRegistry();
+    const [core, meme] = [await openPool('Core'), await openPool('Meme')];
+    const contracts = { poolRegistry: registry, isolatedComptrollers: { Core: core } };
     const refreshed = await listsOf(local(), 'venus', contracts).refresh(await local().head());
     expect(refreshed?.added).toMatchObject([
-      { family: 'venus-isolated', market: named(32), contracts: { comptroller: named(32) } },
+      { family: 'venus-isolated', market: meme, contracts: { comptroller: meme } },
     ]);
   });
 

@@ -47,6 +47,12 @@ export interface ReaderParts {
   index?: HoldingsIndex;
 }
 
+/** A source of the index, with the row that the index stores it by. */
+interface IndexedSource {
+  row: MarketRow;
+  source: IndexSource;
+}
+
 /** Reads one row of the registry with its family. Addresses of wallets are returned in lower case. */
 export class FamilyReader<
   Layout,
@@ -64,8 +70,8 @@ export class FamilyReader<
   private loading: Promise<void> | undefined;
   /** The contracts whose logs were read. */
   private logContracts: string | undefined;
-  /** The index stores sources by their row objects, so these must be the same in every block. */
-  private indexed: readonly { row: MarketRow; source: IndexSource }[] | undefined;
+  /** The index sources, as listed when the layout was this one. */
+  private indexed: { layout: object | undefined; sources: readonly IndexedSource[] } | undefined;
 
   constructor(
     private readonly family: Family<Layout, Market, Account>,
@@ -95,7 +101,6 @@ export class FamilyReader<
     const known =
       layout && this.hasAllKeys() ? await this.family.readMarket(this.scope, layout.value, block) : null;
     if (known) return (this.market = known);
-    if (layout && this.hasAllKeys()) this.indexed = undefined;
     const { value } = await this.loadLayout(block);
     const market = await this.family.readMarket(this.scope, value, block);
     if (market) return (this.market = market);
@@ -273,17 +278,29 @@ export class FamilyReader<
       const message = `${subjectOf(this.row, 'positions')} are found by an index of its logs, and there is none`;
       throw new ChainReadError('index_behind', this.row.chainId, message);
     }
-    this.indexed ??= (await this.family.index(this.scope, block)).map((source) => ({
-      row: this.rowOf(source),
-      source,
-    }));
-    const subIds = await Promise.all(this.indexed.map((each) => this.subIdsOf(each, wallets, block)));
+    const { layout } = this;
+    if (!this.indexed || this.indexed.layout !== layout)
+      this.indexed = { layout, sources: this.withRows(await this.family.index(this.scope, block)) };
+    const { sources } = this.indexed;
+    const subIds = await Promise.all(sources.map((each) => this.subIdsOf(each, wallets, block)));
     return wallets.map((wallet, index) => ({ wallet, subIds: subIds.flatMap((found) => found[index]!) }));
+  }
+
+  /** The index stores sources by their row objects, so a source with the same contracts keeps its own. */
+  private withRows(sources: readonly IndexSource[]): IndexedSource[] {
+    const before = this.indexed?.sources ?? [];
+    return sources.map((source) => {
+      const contracts = source.addresses.join();
+      const same = before.find(
+        (each) => each.source.name === source.name && each.source.addresses.join() === contracts,
+      );
+      return { row: same?.row ?? this.rowOf(source), source };
+    });
   }
 
   /** The sub-ids of each wallet from one source, in order. */
   private async subIdsOf(
-    { row, source }: { row: MarketRow; source: IndexSource },
+    { row, source }: IndexedSource,
     wallets: readonly Address[],
     block: BlockRef,
   ): Promise<(readonly string[])[]> {

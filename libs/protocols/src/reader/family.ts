@@ -173,7 +173,7 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
    */
   ratios?: Ratios<Market, Account>;
   /**
-   * Present if a wallet's positions can be found only in logs. Called again when the layout was out of date.
+   * Present if a wallet's positions can be found only in logs. Called again after each new layout.
    * A source whose addresses change is read again from its beginning, so families divide many contracts into
    * several sources. @throws ChainReadError
    */

@@ -29,6 +29,17 @@ export const MEANINGS = {
   input_differs: 'An amount, threshold or mark of an asset is not what the calls give.',
   price_differs: 'A price or its oracle is not what the calls give.',
   output_differs: 'A total or the health factor is not what the formula gives.',
+  proof_unavailable: 'The node states no proofs of storage at this block.',
+  header_differs:
+    'The fields of the block do not have its hash. The node changed one, or the chain has fields that the verifier does not know.',
+  proof_invalid: 'A node of a proof is missing, left over, or does not have the hash that leads to it.',
+  account_differs: 'The node states another account than the one that its proof has.',
+  slot_differs: 'The node proves another slot of storage than the one that was requested.',
+  value_differs: 'The node states another word of storage than the one that its proof has.',
+  storage_differs: 'The result of a call is not what the storage of its contract gives.',
+  not_included:
+    'The proof does not lead from the receipt to the root, so it does not show that the log has it.',
+  not_consistent: 'The proof does not show that the later log begins with the earlier one.',
 } as const;
 
 export type VerifyCode = keyof typeof MEANINGS;
@@ -68,4 +79,15 @@ export const NEXT_STEPS: Readonly<Record<VerifyCode, string>> = {
   input_differs: SIGNER_WRONG,
   price_differs: SIGNER_WRONG,
   output_differs: SIGNER_WRONG,
+  proof_unavailable: 'Use an archive node with eth_getProof, or verify without proofs.',
+  header_differs: OTHER_NODE,
+  proof_invalid: OTHER_NODE,
+  account_differs: OTHER_NODE,
+  slot_differs: OTHER_NODE,
+  value_differs: OTHER_NODE,
+  storage_differs: OTHER_NODE,
+  not_included:
+    'Request the proof again. If it differs again, send the receipt and the root to the operator.',
+  not_consistent:
+    'Request the proof again. If it differs again, keep both roots: their signatures show that the log was changed.',
 };

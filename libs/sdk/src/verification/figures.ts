@@ -4,6 +4,7 @@ import {
   addressText,
   wordReader,
   type FormulaResult,
+  type Market,
   type ReadWords,
 } from '@plimsoll/protocols/math';
 import type { ReceiptContent } from '@plimsoll/receipts';
@@ -14,7 +15,7 @@ import { Difference } from './steps';
  * @throws Difference
  */
 export function checkFigures(content: ReceiptContent, results: readonly (string | null)[]): void {
-  const { formula, position, contracts, block, inputs, prices, outputs } = content;
+  const { formula, position, inputs, prices, outputs } = content;
   if (!formula) return;
   const compute = FORMULAS[formula.name]?.[formula.version];
   if (!compute || formula.name !== position.family)
@@ -22,15 +23,7 @@ export function checkFigures(content: ReceiptContent, results: readonly (string 
       'formula_unknown',
       `${formula.name} version ${formula.version} of ${position.family}`,
     );
-  const market = {
-    contracts: Object.fromEntries(
-      Object.entries(contracts).map(([name, address]) => [name, BigInt(address)]),
-    ),
-    wallet: BigInt(position.wallet),
-    subId: position.subId,
-    timestamp: BigInt(block.timestamp),
-  };
-  const own = computed(() => compute(market, reader(content, results)));
+  const own = computed(() => compute(marketOf(content), reader(content, results)));
   const legs = own.legs.map(({ asset, side, amount, liquidationThresholdBps, usedAsCollateral }) => {
     return { asset: addressText(asset), side, amount, liquidationThresholdBps, usedAsCollateral };
   });
@@ -45,6 +38,18 @@ export function checkFigures(content: ReceiptContent, results: readonly (string 
   );
   const { totalCollateral, totalDebt, healthFactor } = own;
   compareLists('output_differs', [outputs], [{ totalCollateral, totalDebt, healthFactor }]);
+}
+
+/** The position of a receipt, as formulas and layouts of storage take it. */
+export function marketOf({ contracts, position, block }: ReceiptContent): Market {
+  return {
+    contracts: Object.fromEntries(
+      Object.entries(contracts).map(([name, address]) => [name, BigInt(address)]),
+    ),
+    wallet: BigInt(position.wallet),
+    subId: position.subId,
+    timestamp: BigInt(block.timestamp),
+  };
 }
 
 function computed(compute: () => FormulaResult): FormulaResult {

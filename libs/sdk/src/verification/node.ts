@@ -1,4 +1,5 @@
 import type { ReceiptContent } from '@plimsoll/receipts';
+import type { Header } from './header';
 import { Difference } from './steps';
 
 const DEADLINE_MS = 20_000;
@@ -21,15 +22,12 @@ export class Node {
     private readonly send: typeof fetch,
   ) {}
 
-  /** @throws Difference for another chain or block */
-  async checkBlock({ chainId, block }: ReceiptContent): Promise<void> {
+  /** The header of the block. @throws Difference for another chain or block */
+  async checkBlock({ chainId, block }: ReceiptContent): Promise<Header> {
     const own = Number(await this.request<string>('eth_chainId', []));
     if (own !== chainId)
       throw new Difference('chain_differs', `the node has chain ${own}, the receipt ${chainId}`);
-    const header = await this.request<{ number: string; hash: string; timestamp: string } | null>(
-      'eth_getBlockByHash',
-      [block.hash, false],
-    );
+    const header = await this.request<Header | null>('eth_getBlockByHash', [block.hash, false]);
     if (header?.hash !== block.hash)
       throw new Difference('block_unknown', `the node has no block ${block.hash}`);
     const [number, timestamp] = [Number(header.number), Number(header.timestamp)];
@@ -40,6 +38,7 @@ export class Node {
       );
     if (timestamp !== block.timestamp)
       throw new Difference('block_timestamp_differs', `${timestamp}, the receipt states ${block.timestamp}`);
+    return header;
   }
 
   /** The results of the calls of a receipt, in order. Null: the call reverted. */
@@ -56,8 +55,15 @@ export class Node {
     return results;
   }
 
+  /** The proof of an account and of slots of its storage. */
+  async proof(address: string, slots: readonly string[], block: ReceiptContent['block']): Promise<unknown> {
+    const response = await this.raw('eth_getProof', [address, slots, pinOf(block)]);
+    if ('result' in response) return response.result;
+    throw new Difference('proof_unavailable', `eth_getProof: ${response.error.message}`);
+  }
+
   private async call(transaction: object, block: ReceiptContent['block']): Promise<string | null> {
-    const pin = { blockHash: block.hash, requireCanonical: true };
+    const pin = pinOf(block);
     const result = await this.raw<string>('eth_call', [transaction, pin]);
     if ('result' in result) return result.result.toLowerCase();
     const { error } = result;
@@ -97,4 +103,8 @@ export class Node {
     }
     throw new Difference('node_failed', `${method}: no result`);
   }
+}
+
+function pinOf({ hash }: ReceiptContent['block']): object {
+  return { blockHash: hash, requireCanonical: true };
 }

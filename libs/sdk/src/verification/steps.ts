@@ -2,7 +2,7 @@ import { MEANINGS, type VerifyCode } from './codes';
 
 /** A step of a verification. */
 export interface Step {
-  name: 'form' | 'hash' | 'signature' | 'block' | 'calls' | 'figures';
+  name: 'form' | 'hash' | 'signature' | 'block' | 'calls' | 'figures' | 'proof' | 'inclusion' | 'consistency';
   ok: boolean;
   /** The comparison, or the first difference. */
   detail: string;
@@ -19,6 +19,8 @@ export interface Verification {
   isRead: boolean;
   /** Whether a published formula gave the figures. False also where none is published. */
   isRecomputed: boolean;
+  /** Places of the calls whose results follow from storage with proofs. Empty without `proof`. */
+  proven: readonly number[];
 }
 
 /** A difference ends the verification. */

@@ -8,20 +8,12 @@ import {
   type Json,
   type Receipt,
 } from '@plimsoll/receipts';
+import { bytesOf, hexOf, sha256, utf8 } from './bytes';
 import { checkFigures } from './figures';
+import type { Header } from './header';
 import { Node } from './node';
+import { type ReceiptKey, checkSigned } from './signatures';
 import { Difference, type Step, type Verification } from './steps';
-
-/** A key of /.well-known/plimsoll-keys.json. */
-export interface ReceiptKey {
-  id: string;
-  /** 32 bytes, base64url. */
-  publicKey: string;
-  /** Unix milliseconds of the first use. */
-  fromMs: number;
-  /** Unix milliseconds of the end. Null: none. */
-  untilMs: number | null;
-}
 
 export interface VerifyReceiptOptions {
   /** The published keys. */
@@ -31,6 +23,11 @@ export interface VerifyReceiptOptions {
    * follow from the calls, and not that a chain gives their results.
    */
   rpcUrl?: string;
+  /**
+   * Whether storage is read with proofs, so that the node is trusted for the hash of the block alone where a result follows from
+   * storage. Needs `rpcUrl`.
+   */
+  proof?: boolean;
   fetch?: typeof fetch;
 }
 
@@ -39,7 +36,14 @@ export interface VerifyReceiptOptions {
  * @param text the receipt exactly as it was received; a receipt inside a response becomes its text by canonicalJson
  */
 export async function verifyReceipt(text: string, options: VerifyReceiptOptions): Promise<Verification> {
-  const outcome: Verification = { steps: [], code: null, meaning: null, isRead: false, isRecomputed: false };
+  const outcome: Verification = {
+    steps: [],
+    code: null,
+    meaning: null,
+    isRead: false,
+    isRecomputed: false,
+    proven: [],
+  };
   let name: Step['name'] = 'form';
   const step = async <T>(
     of: Step['name'],
@@ -54,7 +58,7 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
   try {
     const receipt = await step(
       'form',
-      () => parse(text),
+      () => parseReceipt(text),
       () => 'canonical, and of the published schema',
     );
     const { content } = receipt;
@@ -70,9 +74,10 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
     );
     const { rpcUrl, fetch: send = fetch } = options;
     const node = rpcUrl === undefined ? null : new Node(rpcUrl, send);
+    let header: Header | null = null;
     if (node) {
       const { chainId, block } = content;
-      await step(
+      header = await step(
         'block',
         () => node.checkBlock(content),
         () => `block ${block.number} of chain ${chainId}, ${block.hash}`,
@@ -93,6 +98,19 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
           : 'not recomputed: no formula is published for this position',
     );
     outcome.isRecomputed = formula !== null;
+    if (!node || !header || options.proof !== true) return outcome;
+    const stated = header;
+    // Loaded here, because most verifications read no proofs.
+    const { proveCalls } = await import('./proof');
+    const proven = await step(
+      'proof',
+      () => proveCalls(node, stated, content, known),
+      (places) =>
+        places
+          ? `${places.length} of ${known.length} calls follow from storage with proofs`
+          : `not made: no layout of the storage of ${content.position.family} is known`,
+    );
+    outcome.proven = proven ?? [];
   } catch (error) {
     if (!(error instanceof Difference)) throw error;
     outcome.steps.push({ name, ok: false, detail: error.message });
@@ -107,7 +125,8 @@ const sizeOf = (results: readonly unknown[] | null): string =>
 
 type AnyReceipt = Receipt & Partial<Pick<FullReceipt, 'results'>>;
 
-function parse(text: string): AnyReceipt {
+/** @throws Difference for a text that is no receipt */
+export function parseReceipt(text: string): AnyReceipt {
   const value = canonical(text);
   const version = (value as { content?: { version?: Json } } | null)?.content?.version;
   if (typeof version === 'number' && version !== 1)
@@ -127,30 +146,14 @@ function canonical(text: string): Json {
 }
 
 async function checkHash({ content, hash }: Receipt): Promise<void> {
-  const own = await sha256(new TextEncoder().encode(canonicalJson(content as unknown as Json)));
+  const own = hexOf(await sha256(utf8(canonicalJson(content as unknown as Json))));
   if (own !== hash)
     throw new Difference('hash_differs', `the content has ${own}, the receipt states ${hash}`);
 }
 
-async function checkSignature({ hash, signature }: Receipt, keys: readonly ReceiptKey[]): Promise<void> {
-  const { keyId, signedAt, value } = signature;
-  const key = keys.find(({ id }) => id === keyId);
-  if (!key) throw new Difference('key_unknown', keyId);
-  if (signedAt < key.fromMs) throw new Difference('key_not_yet_valid', `${keyId} at ${signedAt}`);
-  if (key.untilMs !== null && signedAt > key.untilMs)
-    throw new Difference('key_expired', `${keyId} at ${signedAt}`);
-  const text = new TextEncoder().encode(signedText(hash, keyId, signedAt));
-  if (!(await isSignature(key.publicKey, value, text))) throw new Difference('signature_invalid', keyId);
-}
-
-/** False also for a published key that is none. */
-async function isSignature(publicKey: string, signature: string, text: Bytes): Promise<boolean> {
-  try {
-    const key = await crypto.subtle.importKey('raw', base64Url(publicKey), 'Ed25519', false, ['verify']);
-    return await crypto.subtle.verify('Ed25519', key, base64Url(signature), text);
-  } catch {
-    return false;
-  }
+function checkSignature({ hash, signature }: Receipt, keys: readonly ReceiptKey[]): Promise<void> {
+  const { keyId, signedAt } = signature;
+  return checkSigned(signedText(hash, keyId, signedAt), signature, keys);
 }
 
 async function callsOf(node: Node, { content }: Receipt): Promise<(string | null)[]> {
@@ -174,24 +177,8 @@ async function compareResults(
 ): Promise<void> {
   for (const [index, { to, data, ok, resultHash }] of calls.entries()) {
     const result = results[index] ?? null;
-    const isSame = ok === (result !== null) && (await sha256(bytesOf(result ?? '0x'))) === resultHash;
+    const own = hexOf(await sha256(bytesOf((result ?? '0x').slice(2))));
+    const isSame = ok === (result !== null) && own === resultHash;
     if (!isSame) throw new Difference('result_differs', `call ${index}: ${data} of ${to}`);
   }
-}
-
-/** WebCrypto takes no shared memory. */
-type Bytes = Uint8Array<ArrayBuffer>;
-
-async function sha256(bytes: Bytes): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-function bytesOf(hex: string): Bytes {
-  return Uint8Array.from(hex.slice(2).match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
-}
-
-function base64Url(text: string): Bytes {
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }

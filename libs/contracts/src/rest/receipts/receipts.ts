@@ -102,10 +102,10 @@ class ReceiptContent {
   @Field.Object(() => ReceiptOutputs, 'The figures.') outputs!: ReceiptOutputs;
 }
 
-class ReceiptSignature {
+export class ReceiptSignature {
   @Field.Text('Id of a key in /.well-known/plimsoll-keys.json.') keyId!: string;
   @Field.Integer('When it was signed, in Unix milliseconds.', { min: 0 }) signedAt!: number;
-  @Field.Text('Ed25519 signature of hash, key id and time, in base64url.') value!: string;
+  @Field.Text('Ed25519 signature in base64url.') value!: string;
 }
 
 /** A signed reading of a position: response of GET /v1/receipts/:hash, and part of the detail form of a position. */

@@ -1,0 +1,7 @@
+import { morphoBlueStorage } from './morpho-blue/storage-math';
+import type { StorageLayout } from './storage-math';
+
+/** The families whose contracts have a known layout of storage. */
+export const LAYOUTS: Readonly<Record<string, StorageLayout>> = {
+  'morpho-blue': morphoBlueStorage,
+};
