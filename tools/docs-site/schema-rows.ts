@@ -100,8 +100,9 @@ function range(least: string, most: string, unit: string): string {
   return most && `at most ${most}${unit}`;
 }
 
-/** Alternatives often have the same fields. */
+/** Alternatives often have the same fields, or only forbid one, which then has no type. */
 function distinct(rows: readonly Row[]): Row[] {
-  const known = new Map(rows.map((row) => [`${row.path} ${row.type} ${row.description}`, row]));
+  const told = rows.filter(({ type, description }) => type !== '' || description !== '');
+  const known = new Map(told.map((row) => [`${row.path} ${row.type} ${row.description}`, row]));
   return [...known.values()];
 }
