@@ -1,5 +1,5 @@
 import path from 'node:path';
-import MarkdownIt from 'markdown-it';
+import MarkdownIt, { type Token } from 'markdown-it';
 import { escape, scrolling, slugOf } from './html';
 import { addressOf } from './site-map';
 
@@ -12,7 +12,7 @@ export interface Rendered {
   html: string;
   headings: Heading[];
 }
-interface Environment {
+interface Environment extends Record<PropertyKey, unknown> {
   /** File that is rendered. Its links are relative to it. */
   file: string;
   headings: Heading[];
@@ -21,7 +21,11 @@ interface Environment {
 }
 
 const markdown = new MarkdownIt({ html: false });
-const { rules } = markdown.renderer;
+
+/** Sets how a token becomes HTML. markdown-it passes on the environment of the rendering, which is always ours. */
+function setRule(name: string, write: (tokens: Token[], index: number, env: Environment) => string): void {
+  markdown.renderer.rules[name] = (tokens, index, _options, env) => write(tokens, index, env as Environment);
+}
 
 /** An address on the site for a link of a file; undefined when the site does not have its target. */
 export function targetOf(href: string, file: string): string | undefined {
@@ -34,7 +38,7 @@ export function targetOf(href: string, file: string): string | undefined {
   return address && address + hash;
 }
 
-rules['heading_open'] = (tokens, index, _options, env: Environment) => {
+setRule('heading_open', (tokens, index, env) => {
   const token = tokens[index];
   const text = (tokens[index + 1]?.children ?? []).map(({ content }) => content).join('');
   const slug = slugOf(text);
@@ -42,36 +46,39 @@ rules['heading_open'] = (tokens, index, _options, env: Environment) => {
   const id = same > 0 && env.headings.some((each) => each.id === slug) ? `${slug}-${same}` : slug;
   env.headings.push({ level: Number(token?.tag.slice(1)), id, text });
   return `<${token?.tag} id="${escape(id)}">`;
-};
+});
 
-rules['link_open'] = (tokens, index, _options, env: Environment) => {
-  const target = targetOf(tokens[index]?.attrGet('href') ?? '', env.file);
+setRule('link_open', (tokens, index, env) => {
+  const target = targetOf(String(tokens[index]?.attrGet('href') ?? ''), env.file);
   env.links.push(target !== undefined);
   return target === undefined ? '' : `<a href="${escape(target)}">`;
-};
-rules['link_close'] = (_tokens, _index, _options, env: Environment) => (env.links.pop() ? '</a>' : '');
+});
+setRule('link_close', (_tokens, _index, env) => (env.links.pop() ? '</a>' : ''));
 
-rules['image'] = (tokens, index, _options, env: Environment) => {
+setRule('image', (tokens, index, env) => {
   const token = tokens[index];
-  const source = targetOf(token?.attrGet('src') ?? '', env.file);
+  const source = targetOf(String(token?.attrGet('src') ?? ''), env.file);
   const text = token?.content ?? '';
   if (!source || text === '') throw new Error(`${env.file}: a picture needs a published file and a text.`);
   return `<img src="${escape(source)}" alt="${escape(text)}">`;
-};
+});
 
-rules['fence'] = (tokens, index, _options, env: Environment) => {
+setRule('fence', (tokens, index, env) => {
   const { info = '', content = '' } = tokens[index] ?? {};
   if (info.startsWith('mermaid'))
     throw new Error(`${env.file}: use a picture, because pages run no diagrams.`);
   const label = env.headings.at(-1)?.text ?? 'Example';
   return scrolling(`Example: ${label}`, `<pre><code>${escape(content)}</code></pre>`);
-};
+});
 
-rules['table_open'] = (_tokens, _index, _options, env: Environment) =>
-  `<div class="scroll" role="group" aria-label="${escape(`Table: ${env.headings.at(-1)?.text ?? ''}`)}" tabindex="0"><table>`;
-rules['table_close'] = () => '</table></div>\n';
-rules['th_open'] = () => '<th scope="col">';
-rules['td_open'] = () => '<td>';
+setRule(
+  'table_open',
+  (_tokens, _index, env) =>
+    `<div class="scroll" role="group" aria-label="${escape(`Table: ${env.headings.at(-1)?.text ?? ''}`)}" tabindex="0"><table>`,
+);
+setRule('table_close', () => '</table></div>\n');
+setRule('th_open', () => '<th scope="col">');
+setRule('td_open', () => '<td>');
 
 /** Renders the text of a file, whose links are relative to it. */
 export function renderMarkdown(text: string, file: string): Rendered {
