@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Receipt } from '@plimsoll/receipts';
 import type { Verification } from '@plimsoll/sdk/verify';
+import { MadeLog } from '../receipts/log-cases';
 import { type MadeReceipt, Signer, recordedReceipts } from '../receipts/made-receipts';
 import { RecordedNode } from '../receipts/recorded-node';
 import { textOf } from '../receipts/tamperings';
@@ -16,17 +17,26 @@ describe('plimsoll verify', () => {
   let node: RecordedNode;
   let folder: string;
   let made: MadeReceipt;
+  let log: MadeLog;
   const signer = new Signer();
+  const responses = new Map<string, unknown>([['/.well-known/plimsoll-keys.json', { keys: [signer.key] }]]);
   const server = createServer((request, response) => {
-    const isKeys = request.url === '/.well-known/plimsoll-keys.json';
-    response.writeHead(isKeys ? 200 : 404).end(isKeys ? JSON.stringify({ keys: [signer.key] }) : '');
+    const body = responses.get(request.url ?? '');
+    response
+      .writeHead(body ? 200 : 404, { 'content-type': 'application/json' })
+      .end(JSON.stringify(body ?? {}));
   });
 
   beforeAll(async () => {
     cli = await CliProgram.pack();
     node = await RecordedNode.start();
     folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-verify-'));
-    made = (await recordedReceipts(signer, node.url))[0]!;
+    const receipts = await recordedReceipts(signer, node.url);
+    made = receipts[0]!;
+    log = new MadeLog(
+      signer,
+      receipts.slice(0, 20).map(({ receipt }) => receipt),
+    );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     await save('keys.json', JSON.stringify({ keys: [signer.key] }));
     await save('receipt.json', textOf(made.receipt));
@@ -99,11 +109,11 @@ describe('plimsoll verify', () => {
     expect([full.code, full.out]).toEqual([9, expect.stringContaining('ok       figures')]);
   });
 
-  it('wants a node for proofs, and says what a node does not prove', async () => {
+  it('wants a node for proofs, and names one that states half a header', async () => {
     const missing = await verify([fileOf('receipt.json'), '--proof']);
     expect([missing.code, missing.errors]).toEqual([2, expect.stringContaining('--rpc')]);
     const { code, out } = await verify([fileOf('receipt.json'), '--rpc', made.rpcUrl, '--proof']);
-    expect([code, out]).toEqual([9, expect.stringContaining('Storage proved no call')]);
+    expect([code, out]).toEqual([1, expect.stringContaining('header_differs')]);
   });
 
   it('reads the keys of the server, and of a URL', async () => {
@@ -123,6 +133,33 @@ describe('plimsoll verify', () => {
     expect((await verify([fileOf('absent.json')])).code).toBe(2);
     const unreachable = await verify([fileOf('receipt.json'), '--rpc', 'http://127.0.0.1:1']);
     expect([unreachable.code, unreachable.out]).toEqual([8, expect.stringContaining('node_failed')]);
+  });
+
+  it('checks that the log of the server has the receipt, and continues a root that was kept', async () => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const env = {
+      PLIMSOLL_PROFILES: fileOf('none.json'),
+      PLIMSOLL_URL: `${url}/v1`,
+      PLIMSOLL_API_KEY: 'key',
+    };
+    const run = (...more: string[]): Promise<Finished> =>
+      cli.start(['verify', fileOf('receipt.json'), '--rpc', made.rpcUrl, ...more], env).ended;
+    const leaf = Buffer.from(log.leaves[0]!).toString('hex');
+    await save('root.json', JSON.stringify(log.root(7)));
+    responses.set(`/v1/receipts/inclusion?leaf=${leaf}`, log.inclusion(0, 20));
+    responses.set('/v1/receipts/consistency?earlier=7', log.consistency(7, 20));
+    const both = await run('--inclusion', '--since', fileOf('root.json'));
+    expect([both.code, both.errors]).toEqual([0, '']);
+    expect(both.out).toContain(
+      'ok       inclusion    place 0 of 20, in a root signed 600 s after the receipt',
+    );
+    expect(both.out).toContain('ok       consistency  the log grew from 7 to 20 receipts');
+    responses.set('/v1/receipts/consistency?earlier=7', { ...log.consistency(7, 20), proof: [] });
+    const changed = await run('--since', fileOf('root.json'));
+    expect([changed.code, changed.out]).toEqual([1, expect.stringContaining('not_consistent')]);
+    responses.delete(`/v1/receipts/inclusion?leaf=${leaf}`);
+    expect((await run('--inclusion')).code).toBe(5);
+    expect((await run('--since', fileOf('receipt.json'))).code).toBe(2);
   });
 
   it('prints nothing that a terminal obeys', async () => {

@@ -8,8 +8,10 @@ import requests
 COOKIE = "__Host-plimsoll_session"
 # No name of the loopback: taken for https, whose cookie is the one of the document.
 HOST = "contract.example"
-# An account may make 120 calls a minute.
+# An account may make 120 calls a minute, and try 10 user codes.
 CALLS_OF_AN_ACCOUNT = 100
+CODES_OF_AN_ACCOUNT = 8
+OF_USER_CODES = {"showDeviceRequest", "approveDevice", "denyDevice"}
 # A log-out ends the session, a second key is above the cap, and wrong passwords are limited: an account for each.
 ONCE = {"logOut", "createKey", "changePassword", "endSession", "confirmSession"}
 
@@ -20,7 +22,7 @@ class Accounts:
     def __init__(self, origin, new_address):
         self.origin = origin
         self.new_address = new_address
-        self.token = None
+        self.tokens = {}
         self.calls = Counter()
         self.owners = {}
 
@@ -29,12 +31,11 @@ class Accounts:
         owner = self.owners.get(record_id)
         if operation_id in ONCE:
             return self.sign_up()
-        if owner and self.calls[owner] < CALLS_OF_AN_ACCOUNT:
-            token = owner
-        else:
-            if self.token is None or self.calls[self.token] >= CALLS_OF_AN_ACCOUNT:
-                self.token = self.sign_up()
-            token = self.token
+        tries_codes = operation_id in OF_USER_CODES
+        most = CODES_OF_AN_ACCOUNT if tries_codes else CALLS_OF_AN_ACCOUNT
+        token = owner if owner and self.calls[owner] < most else self.tokens.get(tries_codes)
+        if token is None or self.calls[token] >= most:
+            token = self.tokens[tries_codes] = self.sign_up()
         self.calls[token] += 1
         return token
 

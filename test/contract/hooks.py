@@ -13,7 +13,10 @@ from accounts import COOKIE, HOST, Accounts  # noqa: E402
 
 # Rules that no schema can say: the only reasons for which an operation may refuse what fits its schema.
 NAMED_REASONS = {
-    "listPositions": {"invalid_checksum"},  # capitals of an address are a checksum
+    # capitals of an address are a checksum; a wallet or a group of the account, not both
+    "listPositions": {"invalid_checksum", "unexpected", "unknown_wallet_group"},
+    "listAlerts": {"invalid_checksum"},
+    "resolveName": {"invalid_checksum"},
     "scanPositions": {"invalid_checksum", "unknown_chain"},  # chains are those of the registry
     "batchPositions": {"invalid_checksum"},
     "getPortfolio": {"invalid_checksum", "unexpected"},
@@ -24,8 +27,10 @@ NAMED_REASONS = {
     "listWalletGroupHistory": {"out_of_range", "tier_limit_exceeded"},
     "listAccountHistory": {"out_of_range", "tier_limit_exceeded"},
     "listMarketRateHistory": {"out_of_range"},  # since before until
-    "watchWallet": {"invalid_checksum"},
-    "importWallets": {"unknown_wallet_group"},  # those of GET /v1/wallet-groups
+    # groups are those of GET /v1/wallet-groups
+    "watchWallet": {"invalid_checksum", "unknown_wallet_group"},
+    "updateWallet": {"invalid_checksum", "unknown_wallet_group"},
+    "importWallets": {"unknown_wallet_group"},
     "unwatchWallet": {"invalid_checksum"},
     "createWebhook": {"unsafe_url"},  # https, no user info, a public address
     "updateWebhook": {"unsafe_url"},
@@ -60,19 +65,25 @@ NAMED_REASONS = {
     "resetPassword": {"invalid_token"},
     "changePassword": {"wrong_password"},  # the one that the account has
     "confirmSession": {"wrong_password"},
+    # a code that was issued and approved, once
+    "redeemDeviceCode": {"expired_token", "authorization_pending", "slow_down", "access_denied"},
+    # minutes or until, not both and not neither; until is within the next 7 days
+    "snoozeAlert": {"required", "unexpected", "future", "max"},
 }
 
+REASONS_OF_PARAMETERS = {"cursor": "invalid_cursor", "fields": "unknown_field"}
 
 # An ENS name must exist.
 NAME_REASONS = {"invalid_name", "name_without_address", "too_many_names"}
 
 
 def named_reasons(case):
-    """Those of the operation; a cursor is good for the list that gave it, whatever the list."""
+    """Those of the operation; a cursor is good for the list that gave it, and `fields` for the names of its items."""
     named = NAMED_REASONS.get(operation_id(case), set())
     if takes_names(case):
         named = named | NAME_REASONS
-    return named | {"invalid_cursor"} if "cursor" in (case.query or {}) else named
+    query = case.query or {}
+    return named | {code for name, code in REASONS_OF_PARAMETERS.items() if name in query}
 
 
 @schemathesis.check

@@ -6,7 +6,7 @@ import { type ChainFixture, startChain } from '../../apps/positions/test/chain-f
 import { addMorpho, decimalsOf } from '../../apps/positions/test/morpho-fixture';
 import { recordedPositions } from '../../apps/positions/test/recorded-positions';
 import { receiptContent } from '../../apps/positions/src/receipts/receipt-content';
-import { type MadeReceipt, Signer } from './made-receipts';
+import { type MadeReceipt, Signer, chainReceipts } from './made-receipts';
 import { PROOF_TAMPERINGS, tamperingFetch } from './proof-tamperings';
 import { otherDigit, textOf } from './tamperings';
 
@@ -36,6 +36,27 @@ describe('verification with proofs', () => {
     });
   }, 120_000);
   afterAll(() => chain?.close());
+
+  it('proves what Aave v3 stores of every seeded wallet', async () => {
+    const receipts = await chainReceipts(signer, chain);
+    made.set(
+      'aave-v3',
+      receipts.find(({ receipt }) => receipt.content.inputs.length > 1)!,
+    );
+    const selectors = new Map<string, number>();
+    for (const { receipt, rpcUrl } of receipts) {
+      const outcome = await verifyReceipt(textOf(receipt), { keys, rpcUrl, proof: true });
+      expect(outcome.steps.filter(({ ok }) => !ok)).toEqual([]);
+      expect(outcome).toMatchObject({ code: null, isRead: true, isRecomputed: true });
+      for (const [place, { data }] of receipt.content.calls.entries()) {
+        const selector = data.slice(0, 10);
+        if (!outcome.proven.includes(place)) selectors.set(selector, (selectors.get(selector) ?? 0) + 1);
+      }
+    }
+    // The oracle computes prices and has its unit in its code. Pools of Aave 3.0 have no bitmaps.
+    expect([...selectors.keys()].sort()).toEqual(['0x8c89b64f', '0xb0771dba', '0xb3596f07']);
+    expect(receipts.length).toBeGreaterThan(50);
+  }, 120_000);
 
   it('proves calls', async () => {
     const { receipt, rpcUrl } = made.get('morpho-blue')!;

@@ -26,7 +26,7 @@ export function describePythonClient(scene: () => ClientScene): void {
       async () => {
         const { programs, environment, folder } = scene();
         const cases = path.join(folder, 'receipt-cases.json');
-        await writeFile(cases, JSON.stringify(receipts.cases));
+        await writeFile(cases, JSON.stringify({ receipts: receipts.cases, log: receipts.logCases }));
         const tool = path.join(workspaceRoot(), 'tools/python-client.cjs');
         const program = programs.start(process.execPath, [tool], {
           cwd: workspaceRoot(),

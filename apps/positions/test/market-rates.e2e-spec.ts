@@ -123,6 +123,7 @@ describe('rates of markets', () => {
 
     it.each([
       ['?chainId=mainnet', 'chainId'],
+      ['?chainId=9007199254740992', 'chainId'],
       ['?cursor=abc', 'cursor'],
       ['?asset=', 'asset'],
     ])('400: %s', async (query, field) => {

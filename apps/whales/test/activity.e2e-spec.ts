@@ -99,7 +99,7 @@ describe('GET /v1/whales/activity', () => {
     expect(body.activity.length).toBeGreaterThan(0);
   });
 
-  it.each(['wallet=0x12', 'minUsd=-1', 'action=dance', 'since=soon', 'chain=x', 'cursor=%7B'])(
+  it.each(['wallet=0x12', 'minUsd=-1', 'minUsd=', 'action=dance', 'since=soon', 'chain=x', 'cursor=%7B'])(
     '400 for %s',
     async (query) => expect((await service.get(`/v1/whales/activity?${query}`)).status).toBe(400),
   );

@@ -1,4 +1,4 @@
-import type { Market } from './receipt-math';
+import type { Market, ReadWords } from './receipt-math';
 
 /** Reads storage of contracts at the block of a receipt. A verifier reads it with proofs. */
 export interface ReadStorage {
@@ -8,16 +8,20 @@ export interface ReadStorage {
   slotOf(mapping: bigint, ...keys: readonly bigint[]): bigint;
 }
 
-/** A call, and the words with which its result must begin, as its contract computes them from its storage. */
+/** A call, and the words with which its result must begin, as its contract reads them in its storage. */
 export interface StoredCall {
   to: bigint;
   selector: string;
   args: readonly bigint[];
-  words: readonly bigint[];
+  /** Null: this word is not stored. */
+  words: readonly (bigint | null)[];
 }
 
-/** The calls of a position whose results follow from storage alone. */
-export type StorageLayout = (market: Market, storage: ReadStorage) => Promise<StoredCall[]>;
+/**
+ * The calls of a position whose results follow from storage alone. `read` has the results of the receipt, for what a contract
+ * has in its code.
+ */
+export type StorageLayout = (market: Market, storage: ReadStorage, read: ReadWords) => Promise<StoredCall[]>;
 
 /** The unsigned number of `size` bits from bit `from` on, counted from the lowest. */
 export function bitsOf(word: bigint, from: number, size: number): bigint {

@@ -1,4 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 const CALL_TIMEOUT_MS = 10_000;
+/** On a busy machine, services that have just started can need a minute for their first responses. */
+const PATIENCE_MS = 120_000;
+const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [250, 4_000];
+/** Statuses of services that cannot respond yet. */
+const PASSING = new Set([429, 502, 503, 504]);
 const PAGE_SIZE = 200;
 
 /** The public API as a user of the demo calls it. */
@@ -6,6 +13,7 @@ export class DemoApi {
   constructor(
     private readonly baseUrl: string,
     private readonly key: string,
+    private readonly patienceMs = PATIENCE_MS,
   ) {}
 
   /** The tier of the key and its requests a minute, or undefined when the key is not known (yet). */
@@ -39,7 +47,23 @@ export class DemoApi {
     await response.arrayBuffer();
   }
 
-  private call(method: string, path: string, body?: unknown): Promise<Response> {
+  /** Sends a request, and again for as long as services are starting. Watching a wallet twice changes nothing. */
+  private async call(method: string, path: string, body?: unknown): Promise<Response> {
+    const endsAtMs = performance.now() + this.patienceMs;
+    for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+      const isLast = performance.now() + waitMs > endsAtMs;
+      try {
+        const response = await this.send(method, path, body);
+        if (isLast || !PASSING.has(response.status)) return response;
+        await response.arrayBuffer();
+      } catch (error) {
+        if (isLast) throw error;
+      }
+      await delay(waitMs * (0.5 + Math.random() / 2));
+    }
+  }
+
+  private send(method: string, path: string, body?: unknown): Promise<Response> {
     return fetch(`${this.baseUrl}${path}`, {
       method,
       headers: {

@@ -152,7 +152,10 @@ export function listSql(
   where('type =', type);
   where('position_id =', positionId);
   // In the words of the indexes on the content.
-  where("content ->> 'wallet' =", wallet && checksumAddress(parseAddress(wallet, 'wallet')));
+  where(
+    "content ->> 'wallet' =",
+    wallet === undefined ? undefined : checksumAddress(parseAddress(wallet, 'wallet')),
+  );
   where("content ->> 'protocol' =", protocol);
   where("content ->> 'chainId' =", chainId?.toString());
   if (since !== undefined) {

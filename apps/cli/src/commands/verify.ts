@@ -1,4 +1,14 @@
-import { NEXT_STEPS, type Verification, verifyReceipt } from '@plimsoll/sdk/verify';
+import {
+  type LogRoot,
+  type LogVerification,
+  NEXT_STEPS,
+  type ReceiptKey,
+  type Verification,
+  leafOf,
+  verifyConsistency,
+  verifyInclusion,
+  verifyReceipt,
+} from '@plimsoll/sdk/verify';
 import type { Command } from 'commander';
 import type { Context } from '../context';
 import { EXIT, Failure } from '../failure';
@@ -16,20 +26,40 @@ export function addVerifyCommand(program: Command): void {
     .description('verify a receipt on your own node, without trust in the API; - reads standard input')
     .option('--rpc <url>', 'your node; without it, no call is made again')
     .option('--proof', 'read storage with proofs, so that less of the node is trusted; needs --rpc')
+    .option('--inclusion', 'check that the log of the server has the receipt; needs a key')
+    .option('--since <root>', 'file of a root that you kept: check that the log only grew since; needs a key')
     .option('--keys <file|url>', 'published keys; default: those of the server')
     .action(withContext(verify));
+}
+
+interface VerifyOptions {
+  rpc?: string;
+  keys?: string;
+  proof?: boolean;
+  inclusion?: boolean;
+  since?: string;
 }
 
 async function verify(
   context: Context,
   file: string,
-  { rpc, keys: source, proof = false }: { rpc?: string; keys?: string; proof?: boolean },
+  { rpc, keys: source, proof = false, inclusion, since }: VerifyOptions,
 ): Promise<void> {
   if (proof && rpc === undefined)
     throw new Failure(EXIT.usage, 'node_missing', 'Proofs are of a node. Name yours with --rpc.');
   const text = readText(file);
   const keys = await readKeys(source, { server: context.accountUrl, seconds: context.seconds });
   const outcome = await verifyReceipt(text, { keys, proof, ...(rpc !== undefined && { rpcUrl: rpc }) });
+  const checks = [
+    ...(inclusion ? [() => checkInclusion(context, text, keys)] : []),
+    ...(since === undefined ? [] : [() => checkConsistency(context, since, keys)]),
+  ];
+  for (const check of checks) {
+    if (outcome.code) break;
+    const { code, meaning, ...step } = await check();
+    outcome.steps.push(step);
+    Object.assign(outcome, { code, meaning });
+  }
   const { code } = outcome;
   const next = code && NEXT_STEPS[code];
   context.show({ ...outcome, next }, () =>
@@ -40,10 +70,46 @@ async function verify(
   else if (!isEqual) process.exitCode = EXIT.unproved;
 }
 
+async function checkInclusion(
+  context: Context,
+  text: string,
+  keys: readonly ReceiptKey[],
+): Promise<LogVerification> {
+  const proof = await context.client().receipts.inclusion({ leaf: await leafOf(text) });
+  return verifyInclusion(text, proof, { keys });
+}
+
+async function checkConsistency(
+  context: Context,
+  file: string,
+  keys: readonly ReceiptKey[],
+): Promise<LogVerification> {
+  const kept = rootOf(file);
+  return verifyConsistency(kept, await context.client().receipts.consistency({ earlier: kept.size }), {
+    keys,
+  });
+}
+
+/** @throws Failure for a file that has no root */
+function rootOf(file: string): LogRoot {
+  try {
+    const root = JSON.parse(readText(file)) as LogRoot | null;
+    if (Number.isSafeInteger(root?.size)) return root!;
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+  }
+  throw new Failure(
+    EXIT.usage,
+    'root_invalid',
+    `${file} has no root. Save one item of roots of GET /v1/receipts/roots.`,
+  );
+}
+
 function stepsOf({ paint }: Context, { steps }: Verification): string[] {
+  const width = Math.max(...steps.map(({ name }) => name.length));
   return steps.map(({ name, ok, detail }) => {
     const mark = ok ? paint('green', 'ok     ') : paint('red', 'differs');
-    return `${mark}  ${name.padEnd('signature'.length)}  ${printable(detail)}`;
+    return `${mark}  ${name.padEnd(width)}  ${printable(detail)}`;
   });
 }
 

@@ -4,12 +4,12 @@ import { READINESS_PATH, ServiceCalls } from '@plimsoll/service-kit';
 import { request } from 'undici';
 import type { UpstreamName } from '../pipeline/forwarding/upstream';
 import { Upstreams } from '../pipeline/forwarding/upstreams';
-import { PollWhileAsked } from './poll-while-asked';
+import { PollOnDemand } from './poll-on-demand';
 import { version } from '../../../../package.json';
 
 const POLL_MS = 3_000;
 /** Checks go on for a minute after the last request. */
-const UNASKED_POLLS = 20;
+const UNREAD_POLLS = 20;
 const DEADLINE_MS = 2_000;
 
 /** Returns the condition of the platform from that of its parts. */
@@ -18,10 +18,10 @@ export function conditionOf(parts: readonly Condition[]): Condition {
   return parts.every((part) => part === 'down') ? 'down' : 'degraded';
 }
 
-/** Checks the readiness of every instance of every service, while someone asks for it. */
+/** Checks the readiness of every instance of every service, while requests need it. */
 @Injectable()
 export class UpstreamReadiness implements OnApplicationShutdown {
-  private readonly polled = new PollWhileAsked(() => this.poll(), POLL_MS, UNASKED_POLLS);
+  private readonly polled = new PollOnDemand(() => this.poll(), POLL_MS, UNREAD_POLLS);
 
   constructor(
     private readonly upstreams: Upstreams,

@@ -13,7 +13,15 @@ from .errors import (
     WebhookVerificationError,
 )
 from .generated import models
-from .receipts import ReceiptKey, Verification, verify_receipt
+from .receipts import (
+    LogVerification,
+    ReceiptKey,
+    Verification,
+    leaf_of,
+    verify_consistency,
+    verify_inclusion,
+    verify_receipt,
+)
 
 __all__ = [
     "ApiError",
@@ -25,11 +33,15 @@ __all__ = [
     "InvalidField",
     "Plimsoll",
     "PlimsollError",
+    "LogVerification",
     "ReceiptKey",
     "TimedOut",
     "Verification",
     "WebhookVerificationError",
     "models",
+    "leaf_of",
+    "verify_consistency",
+    "verify_inclusion",
     "verify_receipt",
     "webhooks",
 ]

@@ -115,8 +115,8 @@ export const fraxlendActivity: ActivityFamily<Pairs> = {
 };
 
 /**
- * A liquidation also logs the repayment and the amount that the liquidator takes. Only the repayment names
- * the liquidator.
+ * A liquidation also logs the repayment, the collateral that the liquidator takes, and the part that the pair takes for
+ * itself. Only the repayment names the liquidator. Source: fraxlend, FraxlendPairCore.sol, liquidate.
  */
 function settleLiquidations(activities: readonly Activity[]): Activity[] {
   const dropped = new Set<Activity>();
@@ -132,11 +132,18 @@ function settleLiquidations(activities: readonly Activity[]): Activity[] {
       ({ action, amountRaw }) => action === 'repay' && amountRaw === liquidated.amountRaw,
     );
     if (!paid) continue;
-    const taken = own.find(
-      ({ action, counterparty }) => action === 'withdraw' && counterparty === paid.counterparty,
-    );
     dropped.add(paid);
-    if (taken) dropped.add(taken);
+    const pair = lowerCase(liquidated.log.address);
+    for (const receiver of [paid.counterparty, pair]) {
+      const taken = own.find(
+        ({ action, counterparty }) => action === 'withdraw' && counterparty === receiver,
+      );
+      if (taken) dropped.add(taken);
+    }
+    const kept = activities.find(
+      (each) => each.action === 'supply' && each.wallet === pair && !dropped.has(each),
+    );
+    if (kept) dropped.add(kept);
     named.set(liquidated, { ...liquidated, counterparty: paid.counterparty });
   }
   return activities.filter((each) => !dropped.has(each)).map((each) => named.get(each) ?? each);

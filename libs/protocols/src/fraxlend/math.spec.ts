@@ -31,5 +31,6 @@ describe('fraxlendFigures', () => {
   it('is 0 without collateral, and null where the pair liquidates no debt', () => {
     expect(fraxlendFigures({ collateral: 0n, debt: 5n }, WAD, 75_000n).healthFactor).toBe(0n);
     expect(fraxlendFigures({ collateral: 0n, debt: 5n }, WAD, 0n).healthFactor).toBeNull();
+    expect(fraxlendFigures({ collateral: 1n, debt: 5n }, 0n, 75_000n).healthFactor).toBeNull();
   });
 });

@@ -56,10 +56,16 @@ function computed(compute: () => FormulaResult): FormulaResult {
   try {
     return compute();
   } catch (error) {
-    if (error instanceof CallMissing) throw new Difference('call_missing', error.message);
-    // A result that has too few words, or a contract that the receipt does not name.
-    throw new Difference('contract_missing', error instanceof Error ? error.message : 'no contract');
+    throw differenceOf(error);
   }
+}
+
+/** The difference of a formula, or of a layout of storage, that could not be computed. */
+export function differenceOf(error: unknown): Difference {
+  if (error instanceof Difference) return error;
+  if (error instanceof CallMissing) return new Difference('call_missing', error.message);
+  // A contract that the receipt does not name.
+  return new Difference('contract_missing', error instanceof Error ? error.message : 'no contract');
 }
 
 /** The first part that differs names the difference. */
@@ -76,7 +82,8 @@ function compareLists(code: Difference['code'], stated: readonly object[], own: 
   });
 }
 
-function reader({ calls }: ReceiptContent, results: readonly (string | null)[]): ReadWords {
+/** Reads the results of the calls of a receipt. */
+export function reader({ calls }: ReceiptContent, results: readonly (string | null)[]): ReadWords {
   const byCall = new Map(calls.map(({ to, data }, index) => [`${to} ${data}`, results[index] ?? null]));
   return wordReader((to, data) => byCall.get(`${to} ${data}`));
 }

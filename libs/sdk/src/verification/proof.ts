@@ -1,18 +1,16 @@
-import {
-  LAYOUTS,
-  type ReadStorage,
-  type StorageLayout,
-  addressText,
-  wordDigits,
-} from '@plimsoll/protocols/math';
+import { LAYOUTS, type ReadStorage, addressText, wordDigits } from '@plimsoll/protocols/math';
 import type { ReceiptContent } from '@plimsoll/receipts';
 import type { Hex } from 'viem';
 import { fromRlp, keccak256, toRlp } from 'viem/utils';
-import { marketOf } from './figures';
+import { differenceOf, marketOf, reader } from './figures';
 import { type Header, headerHash, numberBytes } from './header';
 import type { Node } from './node';
 import { Difference } from './steps';
 import { InvalidNodes, provenValue } from './trie';
+
+const WORD_DIGITS = 64;
+/** RLP of no bytes, which is the number 0. */
+const NO_BYTES = '0x80';
 
 /** A response to eth_getProof (EIP-1186), as far as a node follows it. */
 interface AccountProof {
@@ -43,34 +41,26 @@ export async function proveCalls(
   const own = orDifference('header_differs', 'the block', () => headerHash(header));
   if (own !== content.block.hash)
     throw new Difference('header_differs', `the fields of the block have the hash ${own}`);
+  const storage = new ProvenStorage(node, content.block, header.stateRoot);
+  const stored = await layout(marketOf(content), storage, reader(content, results)).catch(
+    (error: unknown) => {
+      throw differenceOf(error);
+    },
+  );
   const places = new Set<number>();
-  for (const { to, selector, args, words } of await storedCalls(layout, node, header, content)) {
+  for (const { to, selector, args, words } of stored) {
     const [address, data] = [addressText(to), selector + wordDigits(args)];
     const place = content.calls.findIndex((call) => call.to === address && call.data === data);
     if (place === -1) continue;
-    const expected = `0x${wordDigits(words)}`;
-    if (!results[place]?.startsWith(expected))
-      throw new Difference(
-        'storage_differs',
-        `call ${place}: ${data} of ${address} is ${expected} by storage`,
-      );
+    for (const [index, word] of words.entries())
+      if (word !== null && wordDigits([word]) !== wordAt(results[place] ?? '0x', index))
+        throw new Difference(
+          'storage_differs',
+          `word ${index} of call ${place}, ${data} of ${address}: storage gives ${word}`,
+        );
     places.add(place);
   }
   return [...places].sort((a, b) => a - b);
-}
-
-async function storedCalls(
-  layout: StorageLayout,
-  node: Node,
-  { stateRoot }: Header,
-  content: ReceiptContent,
-): ReturnType<StorageLayout> {
-  try {
-    return await layout(marketOf(content), new ProvenStorage(node, content.block, stateRoot));
-  } catch (error) {
-    if (error instanceof Difference) throw error;
-    throw new Difference('contract_missing', error instanceof Error ? error.message : 'no contract');
-  }
 }
 
 class ProvenStorage implements ReadStorage {
@@ -92,7 +82,8 @@ class ProvenStorage implements ReadStorage {
         throw new Difference('slot_differs', `the node proves ${key} instead of ${name}`);
       const own = provenOr(name, () => {
         const found = provenValue(root, wordText(slot), nodes ?? []);
-        return found === null ? 0n : BigInt(fromRlp(found) as Hex);
+        // Anvil keeps words that became 0, as no bytes.
+        return found === null || found === NO_BYTES ? 0n : BigInt(fromRlp(found) as Hex);
       });
       if (orDifference('value_differs', name, () => BigInt(value!)) !== own)
         throw new Difference('value_differs', `the node states ${value} in ${name}, the proof gives ${own}`);
@@ -118,6 +109,10 @@ class ProvenStorage implements ReadStorage {
       throw new Difference('account_differs', `the node states another account than that of ${address}`);
     return storageHash!;
   }
+}
+
+function wordAt(result: string, index: number): string {
+  return result.slice(2 + index * WORD_DIGITS, 2 + (index + 1) * WORD_DIGITS);
 }
 
 function wordText(value: bigint): Hex {

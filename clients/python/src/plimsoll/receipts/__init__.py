@@ -6,6 +6,16 @@ them, and no other implementation, so that two verifiers can confirm each other.
 
 from ._differences import Step, Verification
 from ._keys import ReceiptKey
+from ._log import LogVerification, leaf_of, verify_consistency, verify_inclusion
 from ._verify import verify_receipt
 
-__all__ = ["ReceiptKey", "Step", "Verification", "verify_receipt"]
+__all__ = [
+    "LogVerification",
+    "ReceiptKey",
+    "Step",
+    "Verification",
+    "leaf_of",
+    "verify_consistency",
+    "verify_inclusion",
+    "verify_receipt",
+]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Sequence
-from typing import Annotated, Optional
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Optional, Union
 
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from ._differences import Difference
-from ._schema import Receipt
+from ._schema import Receipt, Signature
 
 
 class ReceiptKey(BaseModel):
@@ -25,8 +25,19 @@ class ReceiptKey(BaseModel):
     untilMs: Optional[int]
 
 
-def check_signature(receipt: Receipt, keys: Sequence[ReceiptKey]) -> None:
-    """Raises Difference unless a published key signed the hash while it was valid."""
+def known_keys(keys: Sequence[Union[ReceiptKey, Mapping[str, Any]]]) -> list[ReceiptKey]:
+    """Return the keys as objects."""
+    return [each if isinstance(each, ReceiptKey) else ReceiptKey.model_validate(each) for each in keys]
+
+
+def receipt_text(receipt: Receipt) -> str:
+    """Return the text that is signed for a receipt."""
+    stated = receipt.signature
+    return "\n".join(("plimsoll-receipt-1", receipt.hash, stated.keyId, str(stated.signedAt)))
+
+
+def check_signed(text: str, stated: Signature, keys: Sequence[ReceiptKey]) -> None:
+    """Raises Difference unless a published key signed the text while it was valid."""
     # The package works without it, as only receipts have signatures of keys.
     try:
         from cryptography.exceptions import InvalidSignature
@@ -34,7 +45,6 @@ def check_signature(receipt: Receipt, keys: Sequence[ReceiptKey]) -> None:
     except ImportError as error:
         raise ImportError("Receipts need the package cryptography: pip install 'plimsoll[verify]'") from error
 
-    stated = receipt.signature
     key = next((each for each in keys if each.id == stated.keyId), None)
     if key is None:
         raise Difference("key_unknown", stated.keyId)
@@ -42,10 +52,9 @@ def check_signature(receipt: Receipt, keys: Sequence[ReceiptKey]) -> None:
         raise Difference("key_not_yet_valid", f"{key.id} at {stated.signedAt}")
     if key.untilMs is not None and stated.signedAt > key.untilMs:
         raise Difference("key_expired", f"{key.id} at {stated.signedAt}")
-    signed = "\n".join(("plimsoll-receipt-1", receipt.hash, stated.keyId, str(stated.signedAt)))
     try:
         public = Ed25519PublicKey.from_public_bytes(_bytes(key.publicKey))
-        public.verify(_bytes(stated.value), signed.encode())
+        public.verify(_bytes(stated.value), text.encode())
     except (InvalidSignature, ValueError, binascii.Error) as error:
         raise Difference("signature_invalid", key.id) from error
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Optional
+from typing import Annotated, Any, Literal, Optional, Union
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from ._canonical import MAX_SAFE
+from ._canonical import MAX_SAFE, read_canonical
 from ._differences import Difference
 
 Address = Annotated[str, StringConstraints(pattern=r"^0x[0-9a-f]{40}$")]
@@ -18,17 +18,19 @@ Text = Annotated[str, StringConstraints(max_length=256)]
 Whole = Annotated[int, Field(ge=0, le=MAX_SAFE)]
 
 
-class _Part(BaseModel):
+class Part(BaseModel):
+    """A part with exactly these fields."""
+
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-class Block(_Part):
+class Block(Part):
     number: Whole
     hash: Hex32
     timestamp: Whole
 
 
-class Position(_Part):
+class Position(Part):
     id: Text
     protocol: Text
     family: Text
@@ -37,14 +39,14 @@ class Position(_Part):
     wallet: Address
 
 
-class Call(_Part):
+class Call(Part):
     to: Address
     data: Bytes
     ok: bool
     resultHash: Sha256
 
 
-class Price(_Part):
+class Price(Part):
     asset: Address
     symbol: Text
     oracle: Address
@@ -52,7 +54,7 @@ class Price(_Part):
     decimals: Whole
 
 
-class Input(_Part):
+class Input(Part):
     asset: Address
     side: Literal["collateral", "debt"]
     amount: Digits
@@ -60,18 +62,18 @@ class Input(_Part):
     usedAsCollateral: bool
 
 
-class NamedFormula(_Part):
+class NamedFormula(Part):
     name: Text
     version: Whole
 
 
-class Outputs(_Part):
+class Outputs(Part):
     totalCollateral: Digits
     totalDebt: Digits
     healthFactor: Optional[Digits]
 
 
-class Content(_Part):
+class Content(Part):
     version: Literal[1]
     kind: Literal["position"]
     build: Text
@@ -87,13 +89,13 @@ class Content(_Part):
     outputs: Outputs
 
 
-class Signature(_Part):
+class Signature(Part):
     keyId: Text
     signedAt: Whole
     value: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{86}$")]
 
 
-class Receipt(_Part):
+class Receipt(Part):
     content: Content
     hash: Sha256
     signature: Signature
@@ -115,3 +117,14 @@ def receipt_of(value: Any) -> Receipt:
     except ValidationError as error:
         first = error.errors()[0]
         raise Difference("schema_invalid", ".".join(map(str, ("receipt", *first["loc"])))) from error
+
+
+def read_receipt(text: Union[str, bytes]) -> tuple[Any, Receipt]:
+    """Return the value of a text and its receipt. Raises Difference for a text that is no receipt."""
+    if isinstance(text, bytes):
+        try:
+            text = text.decode()
+        except UnicodeDecodeError as error:
+            raise Difference("not_json", "the text is not UTF-8") from error
+    value = read_canonical(text)
+    return value, receipt_of(value)

@@ -8,12 +8,12 @@ from typing import Any, Optional, TypeVar, Union
 
 import httpx
 
-from ._canonical import canonical_bytes, read_canonical
+from ._canonical import canonical_bytes
 from ._differences import Difference, Step, Verification
 from ._figures import check_figures
-from ._keys import ReceiptKey, check_signature
+from ._keys import ReceiptKey, check_signed, known_keys, receipt_text
 from ._node import Node
-from ._schema import Content, FullReceipt, Receipt, receipt_of
+from ._schema import Content, FullReceipt, Receipt, read_receipt
 
 TIMEOUT_SECONDS = 20.0
 T = TypeVar("T")
@@ -34,7 +34,7 @@ def verify_receipt(
 
     Never raises for a receipt or a node. Needs the extra ``plimsoll[verify]``.
     """
-    known = [each if isinstance(each, ReceiptKey) else ReceiptKey.model_validate(each) for each in keys]
+    known = known_keys(keys)
     outcome = Verification()
     name = "form"
 
@@ -46,10 +46,12 @@ def verify_receipt(
         return value
 
     try:
-        value, receipt = step("form", lambda: _read(text), lambda _: "canonical, and of the published schema")
+        value, receipt = step("form", lambda: read_receipt(text), lambda _: "canonical, and of the published schema")
         content = receipt.content
         step("hash", lambda: _check_hash(value, receipt), lambda _: receipt.hash)
-        step("signature", lambda: check_signature(receipt, known), lambda _: receipt.signature.keyId)
+        signature = receipt.signature
+        signed = receipt_text(receipt)
+        step("signature", lambda: check_signed(signed, signature, known), lambda _: signature.keyId)
         if rpc_url is None:
             results = step("calls", lambda: _stored_results(receipt), _size)
         else:
@@ -65,16 +67,6 @@ def verify_receipt(
         outcome.steps.append(Step(name, False, str(difference)))
         outcome.code = difference.code
     return outcome
-
-
-def _read(text: Union[str, bytes]) -> tuple[Any, Receipt]:
-    if isinstance(text, bytes):
-        try:
-            text = text.decode()
-        except UnicodeDecodeError as error:
-            raise Difference("not_json", "the text is not UTF-8") from error
-    value = read_canonical(text)
-    return value, receipt_of(value)
 
 
 def _check_hash(value: Any, receipt: Receipt) -> None:

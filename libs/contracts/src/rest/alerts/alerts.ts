@@ -138,6 +138,7 @@ export class ListAlertsQuery extends PageQuery {
   @Convert(() => Number)
   @IsInt()
   @Min(1)
+  @Max(2 ** 53 - 1)
   chainId?: number;
 
   @JSONSchema({ description: 'Only alerts whose `positionId` is this id.' })

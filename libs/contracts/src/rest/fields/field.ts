@@ -1,3 +1,4 @@
+import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -166,3 +167,9 @@ export function IsMoment(): PropertyDecorator {
     },
   });
 }
+
+/** Converts a number of a query from its text. An empty text is no number, while `Number` makes it 0. */
+export const FromText = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN,
+  );

@@ -1,5 +1,14 @@
 export { AllOptional, Combined, FieldsOf } from './combined';
-export { AsSent, type DtoClass, type Json, Optional, dtoInstance, fieldsAsSent, IsMoment } from './field';
+export {
+  AsSent,
+  type DtoClass,
+  FromText,
+  type Json,
+  Optional,
+  dtoInstance,
+  fieldsAsSent,
+  IsMoment,
+} from './field';
 export { CHAIN_ID, Field, IsId, IsWalletSignature } from './fields';
 export {
   AcceptsNames,

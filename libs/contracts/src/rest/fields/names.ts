@@ -2,7 +2,7 @@ const NAMES = Symbol('names');
 
 const ADDRESS = '0x[0-9a-fA-F]{40}';
 /** A text with a dot. The service that resolves it checks more. */
-const NAME = '[^,\\s]{1,251}\\.[^,\\s]{1,251}';
+const NAME = '[^,\\s\\u0000]{1,251}\\.[^,\\s\\u0000]{1,251}';
 
 /** Longest ENS name. */
 export const MOST_NAME_CHARS = 255;

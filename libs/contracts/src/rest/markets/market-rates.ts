@@ -1,5 +1,5 @@
 import { Type as Convert } from 'class-transformer';
-import { IsIn, IsInt, IsString, MaxLength, Min, MinLength } from 'class-validator';
+import { IsIn, IsInt, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { Example, Field, IsMoment, Optional, PageQuery, TIMESTAMP } from '../fields';
 import { HISTORY_BUCKETS, type HistoryBucket } from '../positions/history';
@@ -27,6 +27,7 @@ export class ListMarketRatesQuery extends PageQuery {
   @Convert(() => Number)
   @IsInt()
   @Min(1)
+  @Max(2 ** 53 - 1)
   chainId?: number;
 
   @JSONSchema({ description: 'Only the market with this name, as in GET /v1/protocols/{id}.' })

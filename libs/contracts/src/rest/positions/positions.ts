@@ -1,5 +1,5 @@
 import { Type as Convert } from 'class-transformer';
-import { IsIn, IsInt, IsNumber, IsString, MaxLength, Min } from 'class-validator';
+import { IsIn, IsInt, IsNumber, IsString, Max, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { PROXY_KINDS, SHOWN_CHAIN_STATUSES, VERIFICATIONS, type Verification } from '../../protocols';
 import { BANDS, type Band } from '../../risk/bands';
@@ -14,6 +14,7 @@ import {
   Example,
   Field,
   FieldsQuery,
+  FromText,
   IsId,
   OR_NAME,
   Optional,
@@ -93,6 +94,7 @@ export class ListPositionsQuery extends PageQuery {
   @Convert(() => Number)
   @IsInt()
   @Min(1)
+  @Max(2 ** 53 - 1)
   chainId?: number;
 
   @JSONSchema({ description: 'Only positions with this riskLevel.' })
@@ -104,14 +106,14 @@ export class ListPositionsQuery extends PageQuery {
     description: 'Only positions with at most this health factor. Positions without one are left out.',
   })
   @Optional()
-  @Convert(() => Number)
+  @FromText()
   @IsNumber()
   @Min(0)
   maxHealthFactor?: number;
 
   @JSONSchema({ description: 'Only positions with at least this totalDebtUsd.' })
   @Optional()
-  @Convert(() => Number)
+  @FromText()
   @IsNumber()
   @Min(0)
   minDebtUsd?: number;

@@ -15,6 +15,7 @@ import {
   BLOCK,
   Example,
   Field,
+  FromText,
   IsMoment,
   OR_NAME,
   Optional,
@@ -65,7 +66,7 @@ export class ListWhaleActivityQuery extends PageQuery {
       'Only moves of at least this value, USD. Absent: the whale threshold of the service. A lower value also shows smaller indexed moves.',
   })
   @Optional()
-  @Type(() => Number)
+  @FromText()
   @IsNumber({ allowNaN: false, allowInfinity: false })
   @Min(0)
   minUsd?: number;

@@ -1,16 +1,16 @@
-import { PollWhileAsked } from './poll-while-asked';
+import { PollOnDemand } from './poll-on-demand';
 
 const INTERVAL_MS = 3_000;
 const STOP_AFTER = 20;
 
-describe('PollWhileAsked', () => {
+describe('PollOnDemand', () => {
   let polls: number;
-  let polled: PollWhileAsked<number>;
+  let polled: PollOnDemand<number>;
 
   beforeEach(() => {
     jest.useFakeTimers();
     polls = 0;
-    polled = new PollWhileAsked(() => Promise.resolve((polls += 1)), INTERVAL_MS, STOP_AFTER);
+    polled = new PollOnDemand(() => Promise.resolve((polls += 1)), INTERVAL_MS, STOP_AFTER);
   });
 
   afterEach(() => {
@@ -18,7 +18,7 @@ describe('PollWhileAsked', () => {
     jest.useRealTimers();
   });
 
-  it('does nothing before someone asks', async () => {
+  it('does nothing before the first caller', async () => {
     await jest.advanceTimersByTimeAsync(60_000);
     expect(polls).toBe(0);
     await expect(polled.result()).resolves.toBe(1);
@@ -31,7 +31,7 @@ describe('PollWhileAsked', () => {
     await expect(polled.result()).resolves.toBe(2);
   });
 
-  it('stops after some polls that nobody asked for, and then polls before it responds', async () => {
+  it('stops after some polls whose result no caller read, and then polls before it responds', async () => {
     await polled.result();
     await jest.advanceTimersByTimeAsync(STOP_AFTER * INTERVAL_MS);
     expect(polls).toBe(1 + STOP_AFTER);
@@ -40,8 +40,8 @@ describe('PollWhileAsked', () => {
     await expect(polled.result()).resolves.toBe(2 + STOP_AFTER);
   });
 
-  it('continues for as long as someone asks', async () => {
-    for (let asked = 0; asked < 3 * STOP_AFTER; asked += 1) {
+  it('continues for as long as callers read the result', async () => {
+    for (let read = 0; read < 3 * STOP_AFTER; read += 1) {
       await polled.result();
       await jest.advanceTimersByTimeAsync(INTERVAL_MS);
     }
@@ -51,7 +51,7 @@ describe('PollWhileAsked', () => {
   it('starts no poll beside one that is slow, and returns the earlier result meanwhile', async () => {
     let finish = (): void => undefined;
     let started = 0;
-    const slow = new PollWhileAsked(
+    const slow = new PollOnDemand(
       () =>
         (started += 1) === 1
           ? Promise.resolve(1)

@@ -1,16 +1,16 @@
 /**
- * Repeats a poll for as long as someone asks for its result. Without it, services that nobody asks about have to
- * respond all day.
+ * Repeats a poll for as long as callers read its result. Services would respond to polls all day otherwise, although
+ * no caller reads the result.
  */
-export class PollWhileAsked<T> {
+export class PollOnDemand<T> {
   private latest: Promise<T> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isPolling = false;
-  private unasked = 0;
+  private unread = 0;
 
   /**
    * @param poll must not reject
-   * @param stopAfter polls that nobody asked for
+   * @param stopAfter polls whose result no caller read
    */
   constructor(
     private readonly poll: () => Promise<T>,
@@ -20,7 +20,7 @@ export class PollWhileAsked<T> {
 
   /** Returns the result of the last poll. Waits for a poll if there was none of late. */
   result(): Promise<T> {
-    this.unasked = 0;
+    this.unread = 0;
     this.timer ??= setInterval(() => void this.tick(), this.intervalMs).unref();
     this.latest ??= this.poll();
     return this.latest;
@@ -33,8 +33,8 @@ export class PollWhileAsked<T> {
   }
 
   private async tick(): Promise<void> {
-    this.unasked += 1;
-    if (this.unasked > this.stopAfter) return this.close();
+    this.unread += 1;
+    if (this.unread > this.stopAfter) return this.close();
     if (this.isPolling) return;
     this.isPolling = true;
     const fresh = await this.poll();
