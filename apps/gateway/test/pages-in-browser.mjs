@@ -9,11 +9,12 @@ const DEADLINE_MS = 20_000;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const [origin, ...paths] = process.argv.slice(2);
 
-const browser = await playwright.launch({
-  args: [...chromium.args, '--no-sandbox'],
-  executablePath: await chromium.executablePath(),
-  headless: true,
-});
+// The package has a Chromium for Linux only. Elsewhere the test needs an installed Chrome.
+const browser = await playwright.launch(
+  process.platform === 'linux'
+    ? { args: ['--no-sandbox', '--disable-gpu'], executablePath: await chromium.executablePath() }
+    : { channel: 'chrome' },
+);
 try {
   const page = await browser.newPage();
   page.setDefaultTimeout(DEADLINE_MS);
