@@ -4,22 +4,6 @@ const { existsSync } = require('node:fs');
 const path = require('node:path');
 const rspack = require('@rspack/core');
 
-/** The page's own files, and the files of Swagger UI that it loads, with their licences. */
-function documentationPage(root) {
-  const swaggerUi = path.dirname(require.resolve('swagger-ui-dist/package.json'));
-  const loaded = [
-    'swagger-ui-bundle.js',
-    'swagger-ui.css',
-    'swagger-ui-bundle.js.LICENSE.txt',
-    'LICENSE',
-    'NOTICE',
-  ];
-  return [
-    { from: path.join(root, 'docs-page'), to: 'docs-page' },
-    ...loaded.map((name) => ({ from: path.join(swaggerUi, name), to: 'docs-page', toType: 'dir' })),
-  ];
-}
-
 /** @param {{ app: string }} env `--env app=NAME`: a folder of apps/ */
 module.exports = (env) => {
   const root = path.join(__dirname, 'apps', env.app);
@@ -28,7 +12,13 @@ module.exports = (env) => {
   const optional = ['admin', 'worker'].filter((name) => existsSync(path.join(root, 'src', `${name}.ts`)));
   const copied = [
     { from: path.join(root, 'prisma/migrations'), to: 'migrations' },
-    ...(existsSync(path.join(root, 'docs-page')) ? documentationPage(root) : []),
+    // The documentation of the gateway: its own files, and the pages that tools/docs-site wrote before this build.
+    ...(existsSync(path.join(root, 'docs-page'))
+      ? [path.join(root, 'docs-page'), path.join(__dirname, 'dist/docs-site')].map((from) => ({
+          from,
+          to: 'docs-page',
+        }))
+      : []),
   ].filter(({ from }) => existsSync(from));
   return {
     target: 'node20',

@@ -62,13 +62,10 @@ describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kin
     return { status: statusCode, headers: received, body: Buffer.from(await body.arrayBuffer()) };
   }
 
-  /** The files that the page loads, and the requests of its script. */
+  /** The files that the page loads, and some that it links to. */
   async function namedByPage(): Promise<string[]> {
-    const [page, script] = await Promise.all(
-      ['/docs', '/docs/start.js'].map(async (at) => (await call(at)).body),
-    );
-    const attributes = [...String(page).matchAll(/(?:src|href)="([^"]*)"/g)];
-    return [...attributes, ...String(script).matchAll(/url: '([^']*)'/g)].map(([, url = '']) => url);
+    const page = String((await call('/docs')).body);
+    return [...page.matchAll(/(?:src|href)="(\/[^"#]*)"/g)].map(([, url = '']) => url);
   }
 
   describe('GET /openapi.json', () => {
@@ -90,15 +87,17 @@ describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kin
   });
 
   describe.each([
-    ['streams', ['/docs/streams.css', '/docs/streams.js', '/asyncapi.json']],
-    ['device', ['/docs/streams.css', '/docs/device.js']],
+    ['search', ['/docs/icon.svg', '/docs/docs.css', '/docs/search.js']],
+    ['device', ['/docs/icon.svg', '/docs/docs.css', '/docs/device.js']],
   ])('GET /docs/%s', (name, files) => {
     it('200 with a page whose files are all on this gateway, under the same policy', async () => {
       const { status, headers, body } = await call(`/docs/${name}`);
       expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
       expect(headers['content-security-policy']).toContain("default-src 'none'");
       expect(String(body)).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/);
-      const named = [...String(body).matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, url = '']) => url);
+      const named = [...String(body).matchAll(/<(?:link|script)[^>]*(?:src|href)="(\/[^"]*)"/g)].map(
+        ([, url = '']) => url,
+      );
       expect(named).toEqual(files);
       for (const url of named) expect((await call(url)).status).toBe(200);
     });
@@ -113,17 +112,17 @@ describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kin
         "base-uri 'none'",
         "connect-src 'self'",
         "default-src 'none'",
-        "form-action 'none'",
+        "form-action 'self'",
         "frame-ancestors 'none'",
-        'img-src data:',
+        "img-src 'self'",
         "script-src 'self'",
         "style-src 'self'",
       ]);
     });
 
     it('names only files of this gateway, and all of them have the same headers', async () => {
-      const named = (await namedByPage()).filter((url) => url !== 'data:,');
-      expect(named).toEqual(expect.arrayContaining(['/docs/swagger-ui-bundle.js', '/openapi.json']));
+      const named = await namedByPage();
+      expect(named).toEqual(expect.arrayContaining(['/docs/docs.css', '/docs/quick-start', '/openapi.json']));
       for (const url of named) {
         expect(url).toMatch(/^\/(?!\/)/);
         const { status, headers, body } = await call(url);
@@ -147,31 +146,36 @@ describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kin
     });
 
     it('404 for a file that does not exist', async () => {
-      const { status, body } = await call('/docs/package.json');
-      expect([status, JSON.parse(String(body))]).toMatchObject([404, { code: 'route_not_found' }]);
+      for (const target of ['/docs/package.json', '/docs/', '/docs/index.html', '/docs/../package.json']) {
+        const { status, body } = await call(target);
+        expect([status, JSON.parse(String(body))]).toMatchObject([404, { code: 'route_not_found' }]);
+      }
     });
   });
 
-  describe.each(['/openapi.json', '/docs', '/docs/swagger-ui.css'])('GET %s', (target) => {
-    it('304 to a client that has it already, with a request each time', async () => {
-      const { headers } = await call(target);
-      expect(headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'accept-encoding' });
-      const again = await call(target, { 'if-none-match': `"other", ${String(headers['etag'])}` });
-      expect([again.status, again.body.length, again.headers['etag']]).toEqual([304, 0, headers['etag']]);
-      expect((await call(target, { 'if-none-match': '"other"' })).status).toBe(200);
-    });
+  describe.each(['/openapi.json', '/docs', '/docs/docs.css', '/docs/search-index.json'])(
+    'GET %s',
+    (target) => {
+      it('304 to a client that has it already, with a request each time', async () => {
+        const { headers } = await call(target);
+        expect(headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'accept-encoding' });
+        const again = await call(target, { 'if-none-match': `"other", ${String(headers['etag'])}` });
+        expect([again.status, again.body.length, again.headers['etag']]).toEqual([304, 0, headers['etag']]);
+        expect((await call(target, { 'if-none-match': '"other"' })).status).toBe(200);
+      });
 
-    it('is compressed for clients that accept gzip', async () => {
-      const plain = await call(target);
-      const { headers, body } = await call(target, { 'accept-encoding': 'br, gzip' });
-      expect(headers['content-encoding']).toBe('gzip');
-      expect(gunzipSync(body)).toEqual(plain.body);
-    });
+      it('is compressed for clients that accept gzip', async () => {
+        const plain = await call(target);
+        const { headers, body } = await call(target, { 'accept-encoding': 'br, gzip' });
+        expect(headers['content-encoding']).toBe('gzip');
+        expect(gunzipSync(body)).toEqual(plain.body);
+      });
 
-    it('HEAD has the headers without the body', async () => {
-      const { status, headers, body } = await call(target, {}, 'HEAD');
-      expect([status, body.length]).toEqual([200, 0]);
-      expect(headers['etag']).toBe((await call(target)).headers['etag']);
-    });
-  });
+      it('HEAD has the headers without the body', async () => {
+        const { status, headers, body } = await call(target, {}, 'HEAD');
+        expect([status, body.length]).toEqual([200, 0]);
+        expect(headers['etag']).toBe((await call(target)).headers['etag']);
+      });
+    },
+  );
 });

@@ -15,7 +15,7 @@ import { type Json, LICENSE, plainSchema, ref } from './document';
 /** Rules of the streams that the frame schemas cannot express. */
 const STREAMS_DESCRIPTION = `Real-time changes of an account's positions and alerts, and whale activity. Positions and alerts only come from the account’s watched wallets. A stream never sends data of another account. Whale activity is the same for all accounts. A filter only narrows a stream.
 
-**Connect** with an API key in the handshake’s headers. A refused handshake receives a plain HTTP response before the upgrade: 401, 403 (tier or scope), 429, 503 with Retry-After. One text message is one JSON object with a \`type\`. The limits are 100 connections of an account on one instance, 128 subscriptions per connection, 16 KiB per message and 10 messages a second to the service.
+**Connect** with an API key in the handshake’s headers. A refused handshake receives a plain HTTP response before the upgrade: 401, 403 (tier or scope), 429, 503 with Retry-After. One text message is one JSON object with a \`type\`. The limits are 100 connections of an account over all instances, 128 subscriptions per connection, 16 KiB per message and 10 messages a second to the service.
 
 **Subscribe** with an id of your own. The positions stream begins with a snapshot. Each event follows once per connection, for any number of matching subscriptions. \`riskLevel\` is the level of the figures beside it, by the thresholds in \`welcome\`. \`band\` adds a hysteresis of 0.02 for notifications.
 

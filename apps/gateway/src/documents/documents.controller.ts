@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { buildStreamsDocument } from '@plimsoll/asyncapi';
 import { Problem } from '@plimsoll/contracts';
 import { WithoutIdentity } from '@plimsoll/service-kit';
@@ -8,19 +8,15 @@ import { version } from '../../../../package.json';
 import { readPageFiles } from './page-files';
 import { ServedFile } from './served-file';
 
-/**
- * Permissions of the documentation page: run and style its own files, send requests to this gateway, and
- * nothing else. Swagger UI sets styles through the DOM, which needs no exception. Its icons are data: images
- * inside of its style sheet.
- */
+/** Permissions of the documentation: show and run its own files, and send requests to this gateway. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  'img-src data:',
+  "img-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
 
@@ -43,7 +39,7 @@ export class DocumentsController {
     openApi: servedJson(openApi),
     asyncApi: servedJson(buildStreamsDocument(version)),
   };
-  private readonly page = readPageFiles();
+  private readonly files = readPageFiles();
 
   @Get('openapi.json')
   openApi(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -57,27 +53,18 @@ export class DocumentsController {
 
   @Get('docs')
   index(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.file('index.html', request, reply);
+    return this.file('index', request, reply);
   }
 
-  @Get('docs/streams')
-  streams(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.file('streams.html', request, reply);
+  @Get('docs/*')
+  page(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const [address = ''] = request.url.split('?');
+    return this.file(address.slice('/docs/'.length), request, reply);
   }
 
-  @Get('docs/device')
-  device(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.file('device.html', request, reply);
-  }
-
-  @Get('docs/:name')
-  async file(
-    @Param('name') name: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const file = this.page.get(name);
-    if (!file) throw new Problem('route_not_found', 'There is no such file. The documentation is at /docs.');
+  private async file(name: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const file = this.files.get(name);
+    if (!file) throw new Problem('route_not_found', 'There is no such page. The documentation is at /docs.');
     await file.send(request, reply.headers(PAGE_HEADERS));
   }
 }
