@@ -23,5 +23,10 @@ export class StoredReceipt {
   @Field.Text('SHA-256 of the canonical JSON (RFC 8785) of the content.', { pattern: '^[0-9a-f]{64}$' })
   hash!: string;
 
+  // An earlier document had it, and clients may name it.
+  @Optional()
+  @Field.Text('Absent: results of calls are only in the response that made the receipt.', { list: true })
+  results?: string[];
+
   @Field.Object(() => ReceiptSignature, 'Our signature.') signature!: ReceiptSignature;
 }
