@@ -20,7 +20,12 @@ const LAYERS = [
 const IN_TESTS = [{ sourceTag: '*', onlyDependOnLibsWithTags: ['type:lib'] }];
 
 /** The product's version is only in the root package.json, and the generated document of the API is in docs. */
-const ROOT_FILES = ['../../../package.json', '../../../../package.json', '../../../../docs/openapi.json'];
+const ROOT_FILES = [
+  '../../../package.json',
+  '../../../../package.json',
+  '../../../../docs/openapi.json',
+  '../../tools/bundled-licences.ts',
+];
 
 /** The tests of layer 3 use `testing`, which depends on that layer. */
 const PLUMBING = ['service-kit', 'event-bus', 'evm', 'protocols', 'local-parts', 'devnet'];

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { connectAnvil, deployEns } from '@plimsoll/devnet';
 import { workspaceRoot } from '@plimsoll/local-parts';
 import {
   type OwnPart,
@@ -39,6 +40,8 @@ describe('npm run attack -- --short', () => {
       { databaseUrl: database.url, redisUrl: redis.url, kafkaBrokers: kafka.url },
       env,
     );
+    // Without the registry of names, every name is a 503.
+    await deployEns(connectAnvil(platform.rpcUrl));
     const settings: TargetSettings = {
       origin: new URL(platform.baseUrl).origin,
       services: Object.values(platform.services).map((each) => ({ ...each, process: each.name })),

@@ -7,6 +7,7 @@ import type { Receipt } from '@plimsoll/receipts';
 import type { Verification } from '@plimsoll/sdk/verify';
 import { MadeLog } from '../receipts/log-cases';
 import { type MadeReceipt, Signer, recordedReceipts } from '../receipts/made-receipts';
+import { simulationReceipt, simulationTask } from '../receipts/made-simulations';
 import { RecordedNode } from '../receipts/recorded-node';
 import { textOf } from '../receipts/tamperings';
 import { CliProgram, type Finished } from './cli-program';
@@ -89,6 +90,18 @@ describe('plimsoll verify', () => {
       'A total or the health factor is not what the formula gives.',
     ]);
     expect(next).toContain('do not rely on the receipt');
+  });
+
+  it.each(['fhs', 'gbm'] as const)('runs a simulation with %s again in its own process', async (model) => {
+    const receipt = simulationReceipt(signer, simulationTask(model));
+    const { code, out, errors } = await verify(['-'], { input: textOf(receipt) });
+    expect([code, errors]).toEqual([0, '']);
+    expect(out.split('\n').at(-3)).toBe('equal to the bit');
+    const { content, data } = receipt;
+    const outputs = { ...content.outputs, liquidationProbability: '0' };
+    const input = textOf({ ...signer.sign({ ...content, outputs }), data });
+    const changed = await verify(['-'], { input });
+    expect([changed.code, changed.out]).toEqual([1, expect.stringContaining('rerun_differs')]);
   });
 
   it('prints JSON for programs', async () => {

@@ -8,10 +8,12 @@ import type {
   RiskMetrics,
   RiskQaAnswer,
   RiskScoreAnswer,
+  StoredReceipt,
   StressTestAnswer,
   WhatIfAnswer,
 } from '@plimsoll/contracts';
 import { devnetAsset } from '@plimsoll/devnet';
+import { type ReceiptKey, verifyReceipt } from '@plimsoll/sdk/verify';
 import { waitFor } from '@plimsoll/testing';
 import { type Hex, decodeFunctionResult, encodeFunctionData, numberToHex, pad, parseAbi } from 'viem';
 import { apiClient, type ApiClient } from '../platform/api-client';
@@ -177,6 +179,32 @@ describe('simulations on the whole platform', () => {
     expect(metrics.body.positions).toBeGreaterThanOrEqual(20);
     expect(metrics.body.cvar95!).toBeGreaterThanOrEqual(metrics.body.var95!);
   }, 120_000);
+
+  it('a simulation with a receipt runs again to the same bits', async () => {
+    const { id } = positions.find(({ healthFactor }) => healthFactor !== null)!;
+    const body = { positionId: id, iterations: 1_000, horizonDays: 30 };
+    const plain = await api.post<MonteCarloAnswer>('/simulate/monte-carlo', body);
+    const { keys } = (await (
+      await fetch(new URL('/.well-known/plimsoll-keys.json', platform.baseUrl))
+    ).json()) as { keys: ReceiptKey[] };
+    for (const model of ['fhs', 'gbm']) {
+      const made = await api.post<MonteCarloAnswer>('/simulate/monte-carlo', {
+        ...body,
+        model,
+        receipt: true,
+      });
+      expect(made).toMatchObject({ status: 200 });
+      const { receipt } = made.body;
+      const { liquidationProbability, seed } = made.body;
+      expect(receipt!.content.outputs.liquidationProbability).toBe(String(liquidationProbability));
+      expect(receipt!.content.parameters.seed).toBe(seed);
+      const stored = await api.get<StoredReceipt>(`/receipts/${receipt!.hash}`);
+      expect(JSON.stringify(stored.body)).toBe(JSON.stringify(receipt));
+      const outcome = await verifyReceipt(JSON.stringify(stored.body), { keys });
+      expect(outcome).toMatchObject({ code: null, kind: 'simulation', isRecomputed: true });
+    }
+    expect(plain.body).not.toHaveProperty('receipt');
+  });
 
   it('texts and suggestions of ai contain these figures, and the suggestions have the stated effect', async () => {
     const { id } = positions.find(({ healthFactor }) => healthFactor !== null && healthFactor > 1.1)!;

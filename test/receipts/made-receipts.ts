@@ -5,7 +5,7 @@ import type { ChainRecording } from '@plimsoll/evm';
 import type { LogRoot, Receipt, ReceiptContent } from '@plimsoll/receipts';
 import type { ReceiptKey } from '@plimsoll/sdk/verify';
 import { receiptContent } from '../../apps/positions/src/receipts/receipt-content';
-import { signReceipt, signRoot } from '../../apps/positions/src/receipts/sign-receipt';
+import { type SignedContent, signReceipt, signRoot } from '../../apps/positions/src/receipts/sign-receipt';
 import type { ChainFixture } from '../../apps/positions/test/chain-fixture';
 import { recordedPositions } from '../../apps/positions/test/recorded-positions';
 import { parseReading } from '../../libs/protocols/src/verdicts/recorded-reading';
@@ -36,7 +36,7 @@ export class Signer {
     this.key = { id, publicKey: publicKey.export({ format: 'jwk' }).x!, fromMs: 0, untilMs: null };
   }
 
-  sign(content: ReceiptContent, atMs = SIGNED_AT): Receipt {
+  sign<Content extends object = ReceiptContent>(content: Content, atMs = SIGNED_AT): SignedContent<Content> {
     return signReceipt(content, { id: this.id, signing: this.signing }, atMs);
   }
 

@@ -9,7 +9,7 @@ type CallsOf = Readonly<Partial<Record<Service, readonly string[]>>>;
  */
 const SERVICE_CALLS: Readonly<Partial<Record<Service, CallsOf>>> = {
   simulation: {
-    positions: ['GET /v1/names/:name', 'GET /v1/positions', 'GET /v1/positions/:id'],
+    positions: ['GET /v1/names/:name', 'GET /v1/positions', 'GET /v1/positions/:id', 'POST /inner/receipts'],
   },
   whales: {
     positions: ['GET /v1/names/:name'],

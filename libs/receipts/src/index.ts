@@ -1,4 +1,5 @@
 export { NotCanonical, canonicalJson, parseCanonical, type CanonicalCode, type Json } from './canonical';
+export { numberText } from './number-text';
 export {
   logEntry,
   signedRoot,
@@ -28,3 +29,11 @@ export {
   type ReceiptInput,
   type ReceiptPrice,
 } from './receipt';
+export {
+  wrongSimulationPart,
+  type SimulatedCollateral,
+  type SimulatedDebt,
+  type SimulationContent,
+  type SimulationData,
+  type SimulationReceipt,
+} from './simulation-receipt';

@@ -1,5 +1,6 @@
 import type { Json } from './canonical';
-import { type Receipt, hash, listOf, object, signature, signedText, whole } from './receipt';
+import { hash, listOf, object, signature, whole } from './checks';
+import { type Receipt, signedText } from './receipt';
 
 /** The root of the log of receipts, as it was published. */
 export interface LogRoot {

@@ -118,6 +118,7 @@ export { SOBOL_DIMENSIONS } from './random/sobol-directions';
 export type { PriceMarket } from './simulation/health-model';
 export { SimulationCancelled, type SimulationOptions, type SimulationResult } from './simulation/simulation';
 export { simulateGbm } from './simulation/gbm';
+export { MODEL_VERSIONS, simulate, type SimulationTask, type TaskResult } from './simulation/simulate';
 export {
   filterHistory,
   HISTORY_DAYS,

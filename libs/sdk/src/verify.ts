@@ -4,6 +4,7 @@ export {
   type LogInclusion,
   type LogRoot,
   type Receipt,
+  type SimulationReceipt,
 } from '@plimsoll/receipts';
 export { verifyReceipt, type VerifyReceiptOptions } from './verification/verify-receipt';
 export { leafOf, verifyConsistency, verifyInclusion, type LogVerification } from './verification/verify-log';

@@ -65,7 +65,8 @@ async function verify(
   context.show({ ...outcome, next }, () =>
     [...stepsOf(context, outcome), '', ...resultOf(context, outcome, proof)].join('\n'),
   );
-  const isEqual = outcome.isRead && outcome.isRecomputed && (!proof || outcome.proven.length > 0);
+  const isRun = outcome.kind === 'simulation' && outcome.isRecomputed;
+  const isEqual = isRun || (outcome.isRead && outcome.isRecomputed && (!proof || outcome.proven.length > 0));
   if (code) process.exitCode = OF_THE_NODE.has(code) ? EXIT.unavailable : EXIT.failed;
   else if (!isEqual) process.exitCode = EXIT.unproved;
 }
@@ -115,10 +116,12 @@ function stepsOf({ paint }: Context, { steps }: Verification): string[] {
 
 function resultOf(
   { paint }: Context,
-  { code, meaning, isRead, isRecomputed, proven }: Verification,
+  { code, meaning, kind, isRead, isRecomputed, proven }: Verification,
   proof: boolean,
 ): string[] {
   if (code) return [paint('red', code), meaning ?? '', NEXT_STEPS[code]];
+  if (kind === 'simulation')
+    return [paint('green', 'equal to the bit'), 'The rerun of the simulation gives the same result.'];
   const isUnproven = proof && proven.length === 0;
   if (isRead && isRecomputed && !isUnproven)
     return [

@@ -1,10 +1,9 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
-import type { Receipt, ReceiptContent } from '@plimsoll/receipts';
 import { Pool } from 'pg';
 import { PositionsConfig } from '../config';
 import { ReceiptKeyStore, type SigningKey, receiptSecretBox } from './receipt-keys';
-import { signReceipt } from './sign-receipt';
+import { type SignedContent, signReceipt } from './sign-receipt';
 
 /** Other processes may have rotated the keys. A former key stays valid for much longer. */
 const KEY_CACHED_MS = 5_000;
@@ -35,7 +34,7 @@ export class ReceiptSigner implements OnModuleInit {
       );
   }
 
-  async sign(content: ReceiptContent, nowMs: number): Promise<Receipt> {
+  async sign<Content extends object>(content: Content, nowMs: number): Promise<SignedContent<Content>> {
     return signReceipt(content, await this.keyAt(nowMs), nowMs);
   }
 

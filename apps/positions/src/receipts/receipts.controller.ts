@@ -1,5 +1,5 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { type Identity, PositionReceipt } from '@plimsoll/contracts';
+import { type Identity, StoredReceipt } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
 import { CurrentIdentity } from '@plimsoll/service-kit';
 import { ReceiptsService } from './receipts.service';
@@ -14,19 +14,19 @@ export class ReceiptsController {
     tag: 'Positions',
     summary: 'A receipt by its hash',
     description:
-      'The receipt of a position in the form that was signed first, for 90 days, without the results of its calls. The body is the canonical JSON (RFC 8785), so that it can be verified as it is. The receipt of another account is a 404, because it would show what that account reads.',
+      'The receipt of a position or a simulation in the form that was signed first, for 90 days. That of a position is without the results of its calls, and that of a simulation has its data. The body is the canonical JSON (RFC 8785), so that it can be verified as it is. The receipt of another account is a 404, because it would show what that account reads.',
     path: {
       hash: {
         type: 'string',
         pattern: '^[0-9a-f]{64}$',
         examples: ['cd'.repeat(32)],
-        description: '`receipt.hash` of GET /v1/positions/:id.',
+        description: '`receipt.hash` of GET /v1/positions/:id or POST /v1/simulate/monte-carlo.',
       },
     },
-    responses: [{ status: 200, description: 'The receipt.', schema: PositionReceipt }],
+    responses: [{ status: 200, description: 'The receipt.', schema: StoredReceipt }],
     errors: ['not_found'],
   })
-  find(@CurrentIdentity() { accountId }: Identity, @Param('hash') hash: string): Promise<PositionReceipt> {
+  find(@CurrentIdentity() { accountId }: Identity, @Param('hash') hash: string): Promise<StoredReceipt> {
     return this.receipts.find(accountId, hash);
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ChainsModule } from '../chains/chains.module';
+import { InnerReceiptsController } from './inner-receipts.controller';
 import { ReceiptKeysController } from './receipt-keys.controller';
 import { ReceiptPartitions } from './receipt-partitions';
 import { ReceiptReader } from './receipt-reader';
@@ -12,7 +13,7 @@ import { ReceiptsService } from './receipts.service';
 /** Signed readings of positions. */
 @Module({
   imports: [ChainsModule],
-  controllers: [ReceiptKeysController, ReceiptsController],
+  controllers: [InnerReceiptsController, ReceiptKeysController, ReceiptsController],
   providers: [
     ReceiptPartitions,
     ReceiptReader,

@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 const FIND = 'SELECT body FROM receipts WHERE account_id = $1 AND hash = $2 ORDER BY stored_at LIMIT 1';
 
 /** A receipt that may be new. */
-interface NewReceipt {
+export interface NewReceipt {
   hash: string;
   /** Its canonical JSON. */
   body: string;

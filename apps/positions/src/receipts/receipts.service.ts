@@ -1,11 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { type PositionReceipt, Problem, type ReceiptForm, notFound } from '@plimsoll/contracts';
+import {
+  type PositionReceipt,
+  Problem,
+  type ReceiptForm,
+  type StoredReceipt,
+  notFound,
+} from '@plimsoll/contracts';
 import type { RawPosition } from '@plimsoll/protocols';
-import { type Json, canonicalJson, leafBytes, logEntry } from '@plimsoll/receipts';
+import {
+  type Json,
+  type Receipt,
+  canonicalJson,
+  leafBytes,
+  logEntry,
+  wrongSimulationPart,
+} from '@plimsoll/receipts';
 import { receiptContent } from './receipt-content';
 import { ReceiptReader } from './receipt-reader';
 import { ReceiptSigner } from './receipt-signer';
-import { ReceiptsRepository } from './receipts.repository';
+import { type NewReceipt, ReceiptsRepository } from './receipts.repository';
 import { sha256 } from './sha-256';
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -18,7 +31,13 @@ export interface PositionWithReceipt {
   receipt: PositionReceipt;
 }
 
-/** Receipts of readings. */
+/** The receipt of a simulation before it is signed. */
+export interface SimulationParts {
+  content: object;
+  data: object;
+}
+
+/** Receipts of readings and of simulations. */
 @Injectable()
 export class ReceiptsService {
   constructor(
@@ -40,29 +59,40 @@ export class ReceiptsService {
     const body = textOf(signed);
     const size = body.length + results.join('').length;
     if (size > MOST_CHARS) throw tooLarge(size);
-    const own = await this.stored.store(
-      accountId,
-      { hash: signed.hash, body, leaf: sha256(leafBytes(Buffer.from(logEntry(signed)))) },
-      new Date(nowMs),
-    );
-    const receipt = receiptOf(own);
+    const own = await this.stored.store(accountId, newReceipt(signed, body), new Date(nowMs));
+    const receipt = receiptOf<PositionReceipt>(own);
     return {
       position: reading.position,
       receipt: form === 'full' ? receiptOf(textOf({ ...receipt, results })) : receipt,
     };
   }
 
+  /** Signs and stores what the simulation service computed. @throws RangeError for a receipt of another form */
+  async signSimulation(accountId: string, { content, data }: SimulationParts): Promise<StoredReceipt> {
+    this.signer.requireKeys();
+    const nowMs = Date.now();
+    const signed = { ...(await this.signer.sign(content, nowMs)), data };
+    const wrong = wrongSimulationPart(signed as unknown as Json);
+    if (wrong !== null) throw new RangeError(`${wrong} has another form`);
+    const body = textOf(signed);
+    return receiptOf(await this.stored.store(accountId, newReceipt(signed, body), new Date(nowMs)));
+  }
+
   /** @throws not_found also for the receipt of another account */
-  async find(accountId: string, hash: string): Promise<PositionReceipt> {
+  async find(accountId: string, hash: string): Promise<StoredReceipt> {
     const body = HASH.test(hash) ? await this.stored.find(accountId, hash) : null;
     if (body === null) throw notFound('receipt');
     return receiptOf(body);
   }
 }
 
+function newReceipt(signed: Pick<Receipt, 'hash' | 'signature'>, body: string): NewReceipt {
+  return { hash: signed.hash, body, leaf: sha256(leafBytes(Buffer.from(logEntry(signed)))) };
+}
+
 /** Its fields are in the canonical order, so that the response has the canonical text. */
-function receiptOf(text: string): PositionReceipt {
-  return JSON.parse(text) as PositionReceipt;
+function receiptOf<Receipt = StoredReceipt>(text: string): Receipt {
+  return JSON.parse(text) as Receipt;
 }
 
 function textOf(receipt: object): string {

@@ -3,17 +3,25 @@ import {
   type Json,
   type LogRoot,
   type Receipt,
-  type ReceiptContent,
   canonicalJson,
   signedRoot,
   signedText,
 } from '@plimsoll/receipts';
 import type { SigningKey } from './receipt-keys';
 
+/** A receipt of any kind. */
+export interface SignedContent<Content> extends Omit<Receipt, 'content'> {
+  content: Content;
+}
+
 /** Signs the content of a receipt with an Ed25519 key. */
-export function signReceipt(content: ReceiptContent, key: SigningKey, nowMs: number): Receipt {
+export function signReceipt<Content extends object>(
+  content: Content,
+  key: SigningKey,
+  nowMs: number,
+): SignedContent<Content> {
   const hash = createHash('sha256')
-    .update(canonicalJson(content as unknown as Json))
+    .update(canonicalJson(content as Json))
     .digest('hex');
   return { content, hash, signature: signatureOf(signedText(hash, key.id, nowMs), key, nowMs) };
 }

@@ -1,5 +1,5 @@
-import { assetsOf } from '@plimsoll/risk-math';
-import type { Job, SimulationTask, TaskResult } from './job';
+import { type SimulationTask, type TaskResult, assetsOf } from '@plimsoll/risk-math';
+import type { Job } from './job';
 
 /** Costs up to this take a thread about 50 ms. */
 const SHORT_COST = 2_000_000;

@@ -1,5 +1,5 @@
-import { SimulationCancelled, filterHistory, simulateGbm, simulateHistorical } from '@plimsoll/risk-math';
-import type { Job, JobResult, SimulationTask, TaskResult } from './job';
+import { SimulationCancelled, simulate } from '@plimsoll/risk-math';
+import type { Job, JobResult } from './job';
 
 /** Runs in a thread. Every failure becomes a result, so that the thread survives. */
 export function runJob({ id, task, cancelled }: Job): JobResult {
@@ -10,10 +10,4 @@ export function runJob({ id, task, cancelled }: Job): JobResult {
       ? { id, cancelled: true }
       : { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
-}
-
-function simulate(task: SimulationTask, isCancelled: () => boolean): TaskResult {
-  if (task.model === 'gbm') return simulateGbm(task.position, task.market, { ...task.options, isCancelled });
-  const history = filterHistory(task.history, { annualDrift: task.annualDrift });
-  return simulateHistorical(task.position, history, { ...task.options, isCancelled });
 }

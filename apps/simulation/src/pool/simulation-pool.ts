@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
+import type { SimulationTask, TaskResult } from '@plimsoll/risk-math';
 import { FairQueue } from '@plimsoll/service-kit';
 import { SimulationConfig } from '../config';
 import { simulationSeconds, simulationsRefused, simulationsWaiting } from '../metrics';
-import type { SimulationTask, TaskResult } from './job';
 import { PendingJob, type Requester } from './pending-job';
 import { SimulationThread } from './simulation-thread';
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { PriceSource } from '@plimsoll/contracts';
-import { type RiskPosition, NEVER, healthFactor } from '@plimsoll/risk-math';
+import { type RiskPosition, type TaskResult, NEVER, healthFactor } from '@plimsoll/risk-math';
 import { riskPosition } from '@plimsoll/risk-position';
 import { Covariances } from '../market/covariances';
 import { type HistoryBasis, PriceHistories } from '../market/price-histories';
-import type { TaskResult } from '../pool/job';
 import type { Requester } from '../pool/pending-job';
+import type { SimulationRun } from '../receipts/simulation-content';
 import { SimulationPool } from '../pool/simulation-pool';
 import {
   type SimulatedPosition,
@@ -21,6 +21,8 @@ export interface Forecast {
   historySource: PriceSource[] | null;
   historyWindow: HistoryBasis['historyWindow'] | null;
   drift: SimulationBasis['drift'];
+  /** The task that ran. Null without debt. */
+  run: Pick<SimulationRun, 'task' | 'basis'> | null;
 }
 
 const WITHOUT_DEBT: Forecast = {
@@ -36,6 +38,7 @@ const WITHOUT_DEBT: Forecast = {
   historySource: null,
   historyWindow: null,
   drift: { method: 'none', annualised: {} },
+  run: null,
 };
 
 /** Computes the liquidation probability of a position in the pool. */
@@ -66,6 +69,7 @@ export class LiquidationForecaster {
       this.histories,
       this.covariances,
     );
-    return { result: await this.pool.run(task, requester), seed: task.options.seed, ...basis };
+    const result = await this.pool.run(task, requester);
+    return { result, seed: task.options.seed, ...basis, run: { task, basis } };
   }
 }

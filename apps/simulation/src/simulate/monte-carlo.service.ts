@@ -15,7 +15,8 @@ import type { Caller } from '@plimsoll/service-kit';
 import type { Requester } from '../pool/pending-job';
 import { positionBasis } from '../position/position-basis';
 import { PositionSource } from '../position/position-source';
-import { LiquidationForecaster } from './liquidation-forecaster';
+import { ReceiptSource } from '../receipts/receipt-source';
+import { type Forecast, LiquidationForecaster } from './liquidation-forecaster';
 import { exactHealthFactorOf } from '../position/exact-health';
 
 @Injectable()
@@ -23,20 +24,38 @@ export class MonteCarloService {
   constructor(
     private readonly positions: PositionSource,
     private readonly forecaster: LiquidationForecaster,
+    private readonly receipts: ReceiptSource,
   ) {}
 
   async simulate(
     tier: Tier,
     caller: Caller,
-    { positionId, iterations, horizonDays, model = 'fhs', seed, drift, changes, eMode }: MonteCarloBody,
+    {
+      positionId,
+      iterations,
+      horizonDays,
+      model = 'fhs',
+      seed,
+      drift,
+      changes,
+      eMode,
+      receipt,
+    }: MonteCarloBody,
     requester: Requester,
   ): Promise<MonteCarloAnswer> {
     refuseAboveCap(tier, iterations);
     const detail = await this.positions.read(caller, positionId, requester.left);
     const request = { model, horizonDays, iterations, seed, drift };
     const position = changedBy(detail, changes, eMode);
-    const { result, ...basis } = await this.forecaster.run(detail, request, requester, position);
+    const { result, run, ...basis } = await this.forecaster.run(detail, request, requester, position);
     const { liquidationProbability, standardError, upperBound95, percentiles, method } = result;
+    const signed = receipt
+      ? await this.receipts.sign(
+          caller,
+          { detail, isHypothetical: position !== undefined, result, ...ranWith(run) },
+          requester.left,
+        )
+      : undefined;
     const at = (name: 'p5' | 'p50' | 'p95') => ({ healthFactor: percentiles?.[name] ?? null });
     return {
       ...positionBasis(detail),
@@ -50,8 +69,16 @@ export class MonteCarloService {
       standardError,
       upperBound95,
       ...basis,
+      ...(signed && { receipt: signed }),
     };
   }
+}
+
+/** @throws invalid_request without debt: nothing ran */
+function ranWith(run: Forecast['run']): NonNullable<Forecast['run']> {
+  if (run) return run;
+  const message = 'The position has no debt, so no simulation ran. Send the request without receipt.';
+  throw invalidRequest([{ field: 'receipt', code: 'not_available', message }]);
 }
 
 /** The hypothetical position. Undefined: the current one. @throws invalid_request */

@@ -69,7 +69,7 @@ export class SimulateController {
     operationId: 'simulateMonteCarlo',
     tag: 'Simulations',
     summary: 'Probability of liquidation',
-    description: `The probability that the health factor falls below 1 at any time within the horizon, and its distribution at the horizon. \`fhs\` draws days of the past year for all assets together and scales them to today's volatility. \`gbm\` uses log-normal prices and continuous monitoring. docs/model.md compares both with history. Iterations above the cap of the tier are 400 tier_limit_exceeded. With \`changes\` the figures describe the position after a repayment or a deposit, on the same paths. ${ON_HISTORY} The simulation stops when the client disconnects. ${AT_ONCE}`,
+    description: `The probability that the health factor falls below 1 at any time within the horizon, and its distribution at the horizon. \`fhs\` draws days of the past year for all assets together and scales them to today's volatility. \`gbm\` uses log-normal prices and continuous monitoring. docs/model.md compares both with history. Iterations above the cap of the tier are 400 tier_limit_exceeded. With \`changes\` the figures describe the position after a repayment or a deposit, on the same paths. With \`receipt\`, the response has a signed receipt that GET /v1/receipts/:hash returns for 90 days; it is a 400 for a position without debt, because no simulation runs. ${ON_HISTORY} The simulation stops when the client disconnects. ${AT_ONCE}`,
     responses: [{ status: 200, description: 'The probability and its basis.', schema: MonteCarloAnswer }],
     errors: ['not_found', 'tier_limit_exceeded'],
   })

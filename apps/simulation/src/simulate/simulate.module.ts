@@ -4,6 +4,7 @@ import { MarketModule } from '../market/market.module';
 import { PoolModule } from '../pool/pool.module';
 import { PositionModule } from '../position/position.module';
 import { StressModule } from '../stress/stress.module';
+import { ReceiptSource } from '../receipts/receipt-source';
 import { LiquidationForecaster } from './liquidation-forecaster';
 import { MonteCarloService } from './monte-carlo.service';
 import { PortfolioSimulationService } from './portfolio-simulation.service';
@@ -20,6 +21,7 @@ import { WhatIfService } from './what-if.service';
     MonteCarloService,
     PortfolioSimulationService,
     PortfolioTurns,
+    ReceiptSource,
     WhatIfService,
   ],
   exports: [LiquidationForecaster],

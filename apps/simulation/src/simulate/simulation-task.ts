@@ -1,10 +1,9 @@
 import { type Drift, type PriceSource, type RiskModel, priceSymbol } from '@plimsoll/contracts';
-import { type RiskPosition, assetsOf, seedOf } from '@plimsoll/risk-math';
+import { type RiskPosition, type SimulationTask, assetsOf, seedOf } from '@plimsoll/risk-math';
 import type { HeldPosition } from '@plimsoll/risk-position';
 import type { Covariances } from '../market/covariances';
 import { type DriftBasis, driftOver, withDrift } from '../market/drift';
 import type { HistoryBasis, PriceHistories } from '../market/price-histories';
-import type { SimulationTask } from '../pool/job';
 
 /** The part of a position that a simulation needs. */
 export type SimulatedPosition = HeldPosition;

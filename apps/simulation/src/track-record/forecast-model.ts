@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PositionV1 } from '@plimsoll/contracts';
+import { MODEL_VERSIONS } from '@plimsoll/risk-math';
 import { LiquidationForecaster } from '../simulate/liquidation-forecaster';
 import { heldPosition } from './tracked-position';
 
@@ -9,7 +10,7 @@ export const RECORDED_MODEL = 'fhs';
  * Increased whenever the model returns another probability for the same position and prices. Figures of two
  * versions are never mixed. forecast-model.spec.ts fails when a change forgets it.
  */
-export const MODEL_VERSION = '2';
+export const MODEL_VERSION = MODEL_VERSIONS[RECORDED_MODEL];
 /** The horizons that are recorded, days. */
 export const HORIZONS_DAYS = [1, 7, 30] as const;
 

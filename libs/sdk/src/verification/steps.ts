@@ -2,7 +2,19 @@ import { MEANINGS, type VerifyCode } from './codes';
 
 /** A step of a verification. */
 export interface Step {
-  name: 'form' | 'hash' | 'signature' | 'block' | 'calls' | 'figures' | 'proof' | 'inclusion' | 'consistency';
+  name:
+    | 'form'
+    | 'hash'
+    | 'signature'
+    | 'block'
+    | 'calls'
+    | 'figures'
+    | 'proof'
+    | 'data'
+    | 'model'
+    | 'rerun'
+    | 'inclusion'
+    | 'consistency';
   ok: boolean;
   /** The comparison, or the first difference. */
   detail: string;
@@ -10,6 +22,8 @@ export interface Step {
 
 /** The outcome of a verification. */
 export interface Verification {
+  /** The kind of the receipt. Null: it has no form of a receipt. A simulation needs no node. */
+  kind: 'position' | 'simulation' | null;
   steps: Step[];
   /** The first difference. Null: none was found in the steps that were made. */
   code: VerifyCode | null;
@@ -17,7 +31,7 @@ export interface Verification {
   meaning: string | null;
   /** Whether a node made the same calls. False without a node. */
   isRead: boolean;
-  /** Whether a published formula gave the figures. False also where none is published. */
+  /** Whether a published formula gave the figures, or the rerun of a simulation. False also where none is published. */
   isRecomputed: boolean;
   /** Places of the calls whose results follow from storage with proofs. Empty without `proof`. */
   proven: readonly number[];

@@ -103,6 +103,7 @@ async function checkRoot({ size, rootHash, signature }: LogRoot, keys: readonly 
   await checkSigned(signedRoot(size, rootHash, signature.keyId, signature.signedAt), signature, keys);
 }
 
-const leafBytesOf = (receipt: Receipt) => sha256(leafBytes(utf8(logEntry(receipt))));
+const leafBytesOf = (receipt: Pick<Receipt, 'hash' | 'signature'>) =>
+  sha256(leafBytes(utf8(logEntry(receipt))));
 
 const headOf = ({ size, rootHash }: LogRoot) => ({ size, root: bytesOf(rootHash) });

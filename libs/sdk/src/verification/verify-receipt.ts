@@ -4,9 +4,11 @@ import {
   parseCanonical,
   signedText,
   wrongPart,
+  wrongSimulationPart,
   type FullReceipt,
   type Json,
   type Receipt,
+  type SimulationReceipt,
 } from '@plimsoll/receipts';
 import { bytesOf, hexOf, sha256, utf8 } from './bytes';
 import { checkFigures } from './figures';
@@ -42,6 +44,7 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
     meaning: null,
     isRead: false,
     isRecomputed: false,
+    kind: null,
     proven: [],
   };
   let name: Step['name'] = 'form';
@@ -61,7 +64,7 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
       () => parseReceipt(text),
       () => 'canonical, and of the published schema',
     );
-    const { content } = receipt;
+    outcome.kind = receipt.content.kind;
     await step(
       'hash',
       () => checkHash(receipt),
@@ -72,6 +75,12 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
       () => checkSignature(receipt, options.keys),
       () => `by the key ${receipt.signature.keyId}`,
     );
+    if ('data' in receipt) {
+      await verifySimulation(receipt, step);
+      outcome.isRecomputed = true;
+      return outcome;
+    }
+    const { content } = receipt;
     const { rpcUrl, fetch: send = fetch } = options;
     const node = rpcUrl === undefined ? null : new Node(rpcUrl, send);
     let header: Header | null = null;
@@ -125,15 +134,42 @@ const sizeOf = (results: readonly unknown[] | null): string =>
 
 type AnyReceipt = Receipt & Partial<Pick<FullReceipt, 'results'>>;
 
+type MakeStep = <T>(of: Step['name'], work: () => T | Promise<T>, detail: (value: T) => string) => Promise<T>;
+
+/** Runs the simulation again. It needs no node. */
+async function verifySimulation(receipt: SimulationReceipt, step: MakeStep): Promise<void> {
+  const { model, parameters, data, outputs } = receipt.content;
+  await step(
+    'data',
+    () => checkData(receipt),
+    () => `prices from ${data.from} to ${data.to}, ${data.hash}`,
+  );
+  // Loaded here, because most receipts are of positions and the models are large.
+  const { checkModel, checkRerun } = await import('./rerun');
+  await step(
+    'model',
+    () => checkModel(receipt.content),
+    () => `${model.name} version ${model.version}`,
+  );
+  await step(
+    'rerun',
+    () => checkRerun(receipt),
+    () =>
+      `${parameters.paths} paths with seed ${parameters.seed} give probability ${outputs.liquidationProbability}`,
+  );
+}
+
 /** @throws Difference for a text that is no receipt */
-export function parseReceipt(text: string): AnyReceipt {
+export function parseReceipt(text: string): AnyReceipt | SimulationReceipt {
   const value = canonical(text);
-  const version = (value as { content?: { version?: Json } } | null)?.content?.version;
+  const content = (value as { content?: { version?: Json; kind?: Json } } | null)?.content;
+  const version = content?.version;
   if (typeof version === 'number' && version !== 1)
     throw new Difference('version_unknown', `version ${version}`);
-  const wrong = wrongPart(value);
+  const isSimulation = content?.kind === 'simulation';
+  const wrong = isSimulation ? wrongSimulationPart(value) : wrongPart(value);
   if (wrong !== null) throw new Difference('schema_invalid', wrong);
-  return value as unknown as AnyReceipt;
+  return value as unknown as AnyReceipt | SimulationReceipt;
 }
 
 function canonical(text: string): Json {
@@ -145,13 +181,26 @@ function canonical(text: string): Json {
   }
 }
 
-async function checkHash({ content, hash }: Receipt): Promise<void> {
-  const own = hexOf(await sha256(utf8(canonicalJson(content as unknown as Json))));
+async function checkHash({ content, hash }: Receipt | SimulationReceipt): Promise<void> {
+  const own = await hashOf(content);
   if (own !== hash)
     throw new Difference('hash_differs', `the content has ${own}, the receipt states ${hash}`);
 }
 
-function checkSignature({ hash, signature }: Receipt, keys: readonly ReceiptKey[]): Promise<void> {
+async function checkData({ content, data }: SimulationReceipt): Promise<void> {
+  const own = await hashOf(data);
+  if (own !== content.data.hash)
+    throw new Difference('data_differs', `the data have ${own}, the receipt states ${content.data.hash}`);
+}
+
+async function hashOf(value: object): Promise<string> {
+  return hexOf(await sha256(utf8(canonicalJson(value as Json))));
+}
+
+function checkSignature(
+  { hash, signature }: Pick<Receipt, 'hash' | 'signature'>,
+  keys: readonly ReceiptKey[],
+): Promise<void> {
   const { keyId, signedAt } = signature;
   return checkSigned(signedText(hash, keyId, signedAt), signature, keys);
 }

@@ -111,6 +111,8 @@ def receipt_of(value: Any) -> Receipt:
     version = content.get("version") if isinstance(content, dict) else None
     if isinstance(version, int) and not isinstance(version, bool) and version != 1:
         raise Difference("version_unknown", f"version {version}")
+    if isinstance(content, dict) and content.get("kind") == "simulation":
+        raise Difference("kind_unknown", "this verifier runs no simulations")
     try:
         is_full = isinstance(value, dict) and "results" in value
         return FullReceipt.model_validate(value) if is_full else Receipt.model_validate(value)

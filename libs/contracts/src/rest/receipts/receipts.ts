@@ -67,7 +67,7 @@ class ReceiptOutputs {
   healthFactor!: string | null;
 }
 
-class ReceiptContent {
+export class ReceiptContent {
   @Field.Integer('Version of the form: 1.', { min: 1 }) version!: number;
   @Field.Word(['position'], 'Kind of the reading.') kind!: 'position';
   @Field.Text('Release that made the reading.') build!: string;

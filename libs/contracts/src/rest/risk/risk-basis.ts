@@ -3,6 +3,11 @@ import { Field, Optional } from '../fields';
 import { BlockStamp } from '../positions/positions';
 import { DriftBasis } from './drift';
 
+/** How the probability of a simulation was computed. */
+export const SIMULATION_METHODS = ['closed_form', 'quasi_monte_carlo', 'monte_carlo'] as const;
+
+export type SimulationMethod = (typeof SIMULATION_METHODS)[number];
+
 /** Model of the price paths: filtered historical simulation, or geometric Brownian motion (docs/model.md). */
 export const RISK_MODELS = ['fhs', 'gbm'] as const;
 

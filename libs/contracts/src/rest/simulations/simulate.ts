@@ -3,6 +3,7 @@ import {
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
+  IsBoolean,
   IsIn,
   IsInt,
   IsNotEmpty,
@@ -35,7 +36,10 @@ import {
   PositionBasis,
   RISK_MODELS,
   type RiskModel,
+  SIMULATION_METHODS,
+  type SimulationMethod,
 } from '../risk/risk-basis';
+import { WithSimulationReceipt } from '../receipts/simulation-receipt';
 import { RiskLevelReason, WithRiskThresholds } from '../positions/risk-level';
 
 const { riskLevelBasis, riskLevelReason } = riskLevelOf(0.99, null);
@@ -177,6 +181,14 @@ export class MonteCarloBody extends PositionBody {
   @Min(1)
   @Max(MAX_EMODE)
   eMode?: number;
+
+  @JSONSchema({
+    description:
+      'True: the response has a signed receipt, with which everyone can run the simulation again. A position without debt has none.',
+  })
+  @Optional()
+  @IsBoolean()
+  receipt?: boolean;
 }
 
 /** Body of POST /v1/simulate/stress-test. */
@@ -298,7 +310,12 @@ class MonteCarloPercentiles {
   drift: NO_DRIFT,
   ...HISTORY,
 })
-export class MonteCarloAnswer extends Combined(PositionBasis, ModelBasis, MaybeHistoryBasis) {
+export class MonteCarloAnswer extends Combined(
+  PositionBasis,
+  ModelBasis,
+  MaybeHistoryBasis,
+  WithSimulationReceipt,
+) {
   @Field.Integer('Paths, as in the request.', { min: 1 }) iterations!: number;
   @Field.Integer('Days, as in the request.', { min: 1, max: 365 }) horizonDays!: number;
 
@@ -318,11 +335,8 @@ export class MonteCarloAnswer extends Combined(PositionBasis, ModelBasis, MaybeH
   @healthFactor('Health factor after the changes or in the e-mode of the request; only with them')
   changedHealthFactor?: number | null;
 
-  @Field.Word(
-    ['closed_form', 'quasi_monte_carlo', 'monte_carlo'],
-    'closed_form: exact. The iterations do not affect the probability.',
-  )
-  method!: 'closed_form' | 'quasi_monte_carlo' | 'monte_carlo';
+  @Field.Word(SIMULATION_METHODS, 'closed_form: exact. The iterations do not affect the probability.')
+  method!: SimulationMethod;
 
   @Field.Integer('Send it again for the same paths.', { min: 0, max: MAX_SEED }) seed!: number;
 }

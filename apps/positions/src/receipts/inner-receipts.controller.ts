@@ -1,0 +1,24 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import type { Identity, StoredReceipt } from '@plimsoll/contracts';
+import { CurrentIdentity, MostBodyValues } from '@plimsoll/service-kit';
+import { ReceiptsService, type SimulationParts } from './receipts.service';
+
+/** The daily prices of a hundred assets. */
+const MOST_VALUES = 120_000;
+
+/** For the simulation service only. The gateway does not route here. */
+@Controller('inner/receipts')
+export class InnerReceiptsController {
+  constructor(private readonly receipts: ReceiptsService) {}
+
+  /**
+   * Signs and stores the receipt of a simulation for the account of the caller. The service checks its form as
+   * a whole.
+   */
+  @Post()
+  @HttpCode(200)
+  @MostBodyValues(MOST_VALUES)
+  sign(@CurrentIdentity() { accountId }: Identity, @Body() parts: SimulationParts): Promise<StoredReceipt> {
+    return this.receipts.signSimulation(accountId, parts);
+  }
+}

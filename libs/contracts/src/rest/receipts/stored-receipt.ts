@@ -1,0 +1,32 @@
+import { Example, Field, Optional, exampleOf } from '../fields';
+import { declareField } from '../fields/field';
+import { PositionReceipt, type ReceiptContent, ReceiptSignature } from './receipts';
+import { SimulationReceiptData, type SimulationReceiptContent } from './simulation-receipt';
+
+const CONTENTS = ['ReceiptContent', 'SimulationReceiptContent'];
+
+/** Response of GET /v1/receipts/:hash: a receipt of any kind. */
+@Example(exampleOf(PositionReceipt) as object)
+export class StoredReceipt {
+  @declareField({
+    schema: { anyOf: CONTENTS.map((name) => ({ $ref: `#/components/schemas/${name}` })) },
+    checks: [],
+    description: 'The signed part. `kind` distinguishes its forms.',
+    options: {},
+  })
+  content!: ReceiptContent | SimulationReceiptContent;
+
+  @Optional()
+  @Field.Object(() => SimulationReceiptData, 'The prices of a simulation. Absent for a position.')
+  data?: SimulationReceiptData;
+
+  @Field.Text('SHA-256 of the canonical JSON (RFC 8785) of the content.', { pattern: '^[0-9a-f]{64}$' })
+  hash!: string;
+
+  // An earlier document had it, and clients may name it.
+  @Optional()
+  @Field.Text('Absent: results of calls are only in the response that made the receipt.', { list: true })
+  results?: string[];
+
+  @Field.Object(() => ReceiptSignature, 'Our signature.') signature!: ReceiptSignature;
+}
