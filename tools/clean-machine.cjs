@@ -86,7 +86,10 @@ async function main(args) {
   }
 }
 
-/** A PATH with only the commands, and no variable of this shell that could lead to another tool. */
+/**
+ * A PATH with only the commands, and no variable of this shell that could lead to another tool. Without the registry and
+ * the certificates of its network, npm waits for each package until it takes a copy that it has.
+ */
 function cleanEnvironment(folder) {
   const bin = path.join(folder, 'bin');
   mkdirSync(bin);
@@ -95,8 +98,9 @@ function cleanEnvironment(folder) {
     if (found === '') throw new Error(`${name} is not on the PATH`);
     symlinkSync(name.startsWith('np') ? realpathSync(found) : found, path.join(bin, name));
   }
-  const { HOME, npm_config_registry: registry } = process.env;
-  return { PATH: bin, HOME, ...(registry && { npm_config_registry: registry }) };
+  const { HOME } = process.env;
+  const network = ['npm_config_registry', 'NODE_EXTRA_CA_CERTS'].filter((name) => process.env[name]);
+  return { PATH: bin, HOME, ...Object.fromEntries(network.map((name) => [name, process.env[name]])) };
 }
 
 function run(command, args, options) {
