@@ -19,8 +19,13 @@ export function table(label: string, heads: readonly string[], rows: readonly (r
   return scrolling(label, `<table><thead><tr>${head}</tr></thead>\n<tbody>\n${body}\n</tbody></table>`);
 }
 
+/** The start of a part that scrolls with the keyboard. Its end is `</div>`. */
+export function scrollStart(label: string): string {
+  return `<div class="scroll" role="group" aria-label="${escape(label)}" tabindex="0">`;
+}
+
 export function scrolling(label: string, content: string): string {
-  return `<div class="scroll" role="group" aria-label="${escape(label)}" tabindex="0">${content}</div>\n`;
+  return `${scrollStart(label)}${content}</div>\n`;
 }
 
 export function example(label: string, text: string): string {

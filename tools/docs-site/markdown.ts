@@ -1,6 +1,6 @@
 import path from 'node:path';
 import MarkdownIt, { type Token } from 'markdown-it';
-import { escape, scrolling, slugOf } from './html';
+import { escape, scrollStart, scrolling, slugOf } from './html';
 import { addressOf } from './site-map';
 
 export interface Heading {
@@ -73,8 +73,7 @@ setRule('fence', (tokens, index, env) => {
 
 setRule(
   'table_open',
-  (_tokens, _index, env) =>
-    `<div class="scroll" role="group" aria-label="${escape(`Table: ${env.headings.at(-1)?.text ?? ''}`)}" tabindex="0"><table>`,
+  (_tokens, _index, env) => `${scrollStart(`Table: ${env.headings.at(-1)?.text ?? ''}`)}<table>`,
 );
 setRule('table_close', () => '</table></div>\n');
 setRule('th_open', () => '<th scope="col">');

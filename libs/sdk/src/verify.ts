@@ -10,4 +10,4 @@ export { verifyReceipt, type VerifyReceiptOptions } from './verification/verify-
 export { leafOf, verifyConsistency, verifyInclusion, type LogVerification } from './verification/verify-log';
 export type { ReceiptKey } from './verification/signatures';
 export { MEANINGS, NEXT_STEPS, type VerifyCode } from './verification/codes';
-export type { Step, Verification } from './verification/steps';
+export { Difference, type Step, type Verification } from './verification/steps';

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { BlockRef, ChainRecording, MarketRow } from '@plimsoll/evm';
 import type { RawPosition } from '@plimsoll/protocols';
 import { FORMULAS, wordReader } from '@plimsoll/protocols/math';
 import type { ReceiptContent } from '@plimsoll/receipts';
 import { version } from '../../../../package.json';
 import { idOf } from '../figures/position-key';
+import { sha256Hex } from './sha-256';
 
 /** The reading of one position, with every call of it. */
 export interface RecordedPosition {
@@ -161,7 +161,5 @@ function contractsOf({ contracts }: MarketRow): Record<string, string> {
 }
 
 function hashOf(result: string): string {
-  return createHash('sha256')
-    .update(Buffer.from(result.slice(2), 'hex'))
-    .digest('hex');
+  return sha256Hex(Buffer.from(result.slice(2), 'hex'));
 }

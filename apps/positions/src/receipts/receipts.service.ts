@@ -15,6 +15,7 @@ import {
   logEntry,
   wrongSimulationPart,
 } from '@plimsoll/receipts';
+import { Clock } from '@plimsoll/service-kit';
 import { receiptContent } from './receipt-content';
 import { ReceiptReader } from './receipt-reader';
 import { ReceiptSigner } from './receipt-signer';
@@ -44,6 +45,7 @@ export class ReceiptsService {
     private readonly reader: ReceiptReader,
     private readonly signer: ReceiptSigner,
     private readonly stored: ReceiptsRepository,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -54,7 +56,7 @@ export class ReceiptsService {
     this.signer.requireKeys();
     const reading = await this.reader.read(accountId, figure);
     const { content, results } = receiptContent(reading);
-    const nowMs = Date.now();
+    const nowMs = this.clock.now();
     const signed = await this.signer.sign(content, nowMs);
     const body = textOf(signed);
     const size = body.length + results.join('').length;
@@ -70,7 +72,7 @@ export class ReceiptsService {
   /** Signs and stores what the simulation service computed. @throws RangeError for a receipt of another form */
   async signSimulation(accountId: string, { content, data }: SimulationParts): Promise<StoredReceipt> {
     this.signer.requireKeys();
-    const nowMs = Date.now();
+    const nowMs = this.clock.now();
     const signed = { ...(await this.signer.sign(content, nowMs)), data };
     const wrong = wrongSimulationPart(signed as unknown as Json);
     if (wrong !== null) throw new RangeError(`${wrong} has another form`);

@@ -1,4 +1,4 @@
-import { createHash, sign } from 'node:crypto';
+import { sign } from 'node:crypto';
 import {
   type Json,
   type LogRoot,
@@ -8,6 +8,7 @@ import {
   signedText,
 } from '@plimsoll/receipts';
 import type { SigningKey } from './receipt-keys';
+import { sha256Hex } from './sha-256';
 
 /** A receipt of any kind. */
 export interface SignedContent<Content> extends Omit<Receipt, 'content'> {
@@ -20,9 +21,7 @@ export function signReceipt<Content extends object>(
   key: SigningKey,
   nowMs: number,
 ): SignedContent<Content> {
-  const hash = createHash('sha256')
-    .update(canonicalJson(content as Json))
-    .digest('hex');
+  const hash = sha256Hex(canonicalJson(content as Json));
   return { content, hash, signature: signatureOf(signedText(hash, key.id, nowMs), key, nowMs) };
 }
 

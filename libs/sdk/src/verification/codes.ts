@@ -86,7 +86,8 @@ export const NEXT_STEPS: Readonly<Record<VerifyCode, string>> = {
   model_unknown: 'Use the verifier of the release that the receipt names as build.',
   rerun_differs: SIGNER_WRONG,
   proof_unavailable: 'Use an archive node with eth_getProof, or verify without proofs.',
-  header_differs: OTHER_NODE,
+  header_differs:
+    'Verify again with another node. If it differs there too, the chain may have other fields: verify without proofs.',
   proof_invalid: OTHER_NODE,
   account_differs: OTHER_NODE,
   slot_differs: OTHER_NODE,
