@@ -4,7 +4,8 @@ import { FORMULAS, wordReader } from '@plimsoll/protocols/math';
 import type { ReceiptContent } from '@plimsoll/receipts';
 import { version } from '../../../../package.json';
 import { idOf } from '../figures/position-key';
-import { sha256Hex } from './sha-256';
+import { contractsOf, newestFormula } from '../receipt-signing/receipt-market';
+import { sha256Hex } from '../receipt-signing/sha-256';
 
 /** The reading of one position, with every call of it. */
 export interface RecordedPosition {
@@ -20,7 +21,6 @@ export interface ContentWithResults {
   results: string[];
 }
 
-const ADDRESS = /^0x[0-9a-f]{40}$/;
 const REVERTED = '!';
 
 /**
@@ -63,7 +63,7 @@ export function receiptContent(reading: RecordedPosition): ContentWithResults {
       liquidationThresholdBps: String(leg.liquidationThresholdBps),
       usedAsCollateral: leg.usedAsCollateral,
     })),
-    formula: used && { name: row.family, version: newestVersion(row.family)! },
+    formula: used && newestFormula(row.family),
     outputs: {
       totalCollateral: String(position.totalCollateralRaw),
       totalDebt: String(position.totalDebtRaw),
@@ -96,7 +96,7 @@ function callsOfFormula(
   { row, block, position }: RecordedPosition,
   all: ReadonlyMap<string, StoredCall>,
 ): StoredCall[] | null {
-  const compute = FORMULAS[row.family]?.[newestVersion(row.family) ?? 0];
+  const compute = FORMULAS[row.family]?.[newestFormula(row.family)?.version ?? 0];
   if (!compute || position.proxy) return null;
   const used = new Set<StoredCall>();
   const read = wordReader((to, data) => {
@@ -144,20 +144,6 @@ function textOf({ legs, totalCollateral, totalDebt, healthFactor }: ReturnType<t
       .join(),
   );
   return [...parts, totalCollateral, totalDebt, healthFactor].join('\n');
-}
-
-function newestVersion(family: string): number | undefined {
-  return Object.keys(FORMULAS[family] ?? {})
-    .map(Number)
-    .toSorted((a, b) => b - a)[0];
-}
-
-function contractsOf({ contracts }: MarketRow): Record<string, string> {
-  const named = Object.entries(contracts).flatMap(([name, value]) => {
-    const address = typeof value === 'string' ? value.toLowerCase() : '';
-    return ADDRESS.test(address) ? [[name, address] as const] : [];
-  });
-  return Object.fromEntries(named);
 }
 
 function hashOf(result: string): string {
