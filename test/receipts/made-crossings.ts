@@ -42,9 +42,9 @@ export function firstReading({ name, receipt, rpcUrl }: MadeReceipt): MadeCrossi
 
 /** Two readings of a position at two blocks of a chain. */
 export function crossingOf(before: MadeReceipt, after: MadeReceipt): MadeCrossing {
-  const { content, name, rpcUrl } = firstReading(after);
+  const { content, rpcUrl } = firstReading(after);
   return {
-    name: `${name}, again`,
+    name: `${after.name}, twice`,
     content: { ...content, before: firstReading(before).content.after },
     rpcUrl,
   };
