@@ -8,8 +8,16 @@ export interface Holdings {
   debt: Record<string, number>;
   /** Where the health factor comes from. Absent for a closed position, and in states of earlier releases. */
   verification?: Verification;
+  /** The receipt of the last change of level. Absent without one, and in states of earlier releases. */
+  receipt?: ChangeReceipt;
   /** In the integers of the contract. Absent in states of earlier releases. */
   contract?: ContractFigures;
+}
+
+/** A receipt by its hash, with the sequence of the state whose change it states. */
+export interface ChangeReceipt {
+  hash: string;
+  sequence: number;
 }
 
 export const NO_HOLDINGS: Holdings = { prices: {}, collateral: {}, debt: {} };
