@@ -1,7 +1,7 @@
 import { type Band, type PositionV1, priceSymbol } from '@plimsoll/contracts';
 import { type CollateralPeaks, advancePeaks, priceRatio } from './collateral-drop';
 import { healthFactorOf, levelOf } from './danger-level';
-import { type Holdings, NO_HOLDINGS, contractFigures, holdingsOf } from './holdings';
+import { type Holdings, NO_HOLDINGS, contractFigures, holdingsOf, oraclesOf } from './holdings';
 
 /** Risk of a position, from the simulation service. */
 export interface RiskFigures {
@@ -57,6 +57,7 @@ export function positionState(event: PositionV1, previous: PositionState | null 
     ...holdingsOf(event.legs),
     ...(event.verification && { verification: event.verification }),
     contract: contractFigures(event),
+    oracles: oraclesOf(event.legs),
   };
   const before = previous?.holdings ?? NO_HOLDINGS;
   const ratio = priceRatio(before.collateral, before.prices, holdings.prices);
