@@ -8,10 +8,18 @@ export interface Holdings {
   debt: Record<string, number>;
   /** Where the health factor comes from. Absent for a closed position, and in states of earlier releases. */
   verification?: Verification;
+  /** The receipt of the last change of level. Absent without one, and in states of earlier releases. */
+  receipt?: ChangeReceipt;
   /** In the integers of the contract. Absent in states of earlier releases. */
   contract?: ContractFigures;
   /** Oracle and token of each leg that counts, as `oracleKey` writes them. Only in states that come from an event. */
   oracles?: string[];
+}
+
+/** A receipt by its hash, with the sequence of the state whose change it states. */
+export interface ChangeReceipt {
+  hash: string;
+  sequence: number;
 }
 
 export const NO_HOLDINGS: Holdings = { prices: {}, collateral: {}, debt: {} };

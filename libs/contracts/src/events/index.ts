@@ -83,7 +83,7 @@ export type { DeliveryV1 } from './delivery.v1';
 export type { ExecutionV1 } from './execution.v1';
 export { KEY_ENDINGS, type KeyV1 } from './key.v1';
 export { MOST_ORACLE_PRICES, type OraclePriceV1 } from './oracle-price.v1';
-export type { PositionLegV1, PositionV1 } from './position.v1';
+export { ownReceiptHash, type PositionLegV1, type PositionV1 } from './position.v1';
 export type { PriceHistoryV1 } from './price-history.v1';
 export type { PriceQuoteV1, PriceV1 } from './price.v1';
 export type { ReceiptRootV1 } from './receipt-root.v1';
