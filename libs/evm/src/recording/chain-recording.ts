@@ -35,6 +35,11 @@ interface LogRange {
   logs: readonly MinedLog[];
 }
 
+/** The fields of a transaction that readers use. */
+interface RpcTransaction {
+  from: Address;
+}
+
 /** The JSON of a recording. Results by contract and by data of the call; a result after "!" is that of a revert. */
 export interface ChainRecordingJson {
   chainId: number;
@@ -42,18 +47,21 @@ export interface ChainRecordingJson {
   block: RpcHeader;
   calls: Record<string, Record<Hex, string>>;
   logs: readonly LogRange[];
+  /** By hash. Absent: none was read. */
+  transactions?: Record<Hex, RpcTransaction>;
 }
 
 const REVERTED = '!';
 
 /**
- * The calls and logs of one chain at one block. A multicall is stored as the calls in it, and a filter of several
+ * The calls, logs and transactions of one chain at one block. A multicall is stored as the calls in it, and a filter of several
  * addresses as one for each, so that a recording stays valid when readers send them in other groups.
  */
 export class ChainRecording {
   /** By contract, then by data. */
   private readonly calls = new Map<string, Map<Hex, CallResult>>();
   private readonly logs: LogRange[] = [];
+  private readonly transactions = new Map<Hex, RpcTransaction>();
 
   constructor(
     readonly chainId: number,
@@ -61,7 +69,8 @@ export class ChainRecording {
     readonly block: RpcHeader,
   ) {}
 
-  static fromJson({ chainId, multicall3, block, calls, logs }: ChainRecordingJson): ChainRecording {
+  static fromJson(json: ChainRecordingJson): ChainRecording {
+    const { chainId, multicall3, block, calls, logs, transactions = {} } = json;
     const recording = new ChainRecording(chainId, multicall3, block);
     for (const [contract, results] of Object.entries(calls)) {
       const read = Object.entries(results).map(([data, text]): [Hex, CallResult] => {
@@ -71,6 +80,8 @@ export class ChainRecording {
       recording.calls.set(contract, new Map(read));
     }
     recording.logs.push(...logs);
+    for (const [hash, transaction] of Object.entries(transactions))
+      recording.addTransaction(hash as Hex, transaction);
     return recording;
   }
 
@@ -85,7 +96,15 @@ export class ChainRecording {
       (a, b) =>
         compare(keyOfLogs(a), keyOfLogs(b)) || Number(hexToBigInt(a.fromBlock) - hexToBigInt(b.fromBlock)),
     );
-    return { chainId, multicall3, block: headerOf(block), calls: Object.fromEntries(calls), logs };
+    const transactions = Object.fromEntries([...this.transactions].toSorted(byKey));
+    return {
+      chainId,
+      multicall3,
+      block: headerOf(block),
+      calls: Object.fromEntries(calls),
+      logs,
+      ...(this.transactions.size > 0 && { transactions }),
+    };
   }
 
   /** The calls in a multicall. Null for any other call. */
@@ -145,6 +164,15 @@ export class ChainRecording {
         Number(hexToBigInt(a.blockNumber) - hexToBigInt(b.blockNumber)) ||
         Number(hexToBigInt(a.logIndex) - hexToBigInt(b.logIndex)),
     );
+  }
+
+  addTransaction(hash: Hex, { from }: RpcTransaction): void {
+    this.transactions.set(lower(hash), { from: lower(from) });
+  }
+
+  /** Undefined: not recorded. */
+  transactionOf(hash: Hex): RpcTransaction | undefined {
+    return this.transactions.get(lower(hash));
   }
 
   get callCount(): number {
