@@ -112,8 +112,8 @@ export const AffectedPosition = Type.Object({
   chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
   healthFactor: Type.Object(
     {
-      before: healthFactor('At the market price before the move. Null without debt.'),
-      now: healthFactor('At the market price now. Null without debt.'),
+      before: healthFactor('At the price before the move: fromUsd of the cause. Null without debt.'),
+      now: healthFactor('At the market price now: toUsd of the cause. Null without debt.'),
     },
     { description: 'Health factor before and after the move.' },
   ),
@@ -203,7 +203,7 @@ export const ALERT_CONTENT_FIELDS = {
   remediesReason: nullable(oneOf(REMEDIES_REASONS), 'Why there are no remedies. Null when there are some.'),
   affectedPositions: Type.Array(AffectedPosition, {
     description:
-      'For price_move: the account’s positions with the asset, at most 100, the lowest health factor first.',
+      'For price_move and depeg: the account’s positions with the asset, at most 100, the lowest health factor first. For oracle_deviation: the position of the alert.',
     maxItems: 100,
   }),
   affectedTotal: Type.Integer({ minimum: 0, description: 'Number of all affected positions.' }),

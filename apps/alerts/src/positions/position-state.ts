@@ -1,7 +1,14 @@
 import { type Band, type PositionV1, priceSymbol } from '@plimsoll/contracts';
 import { type CollateralPeaks, advancePeaks, priceRatio } from './collateral-drop';
 import { healthFactorOf, levelOf } from './danger-level';
-import { type ChangeReceipt, type Holdings, NO_HOLDINGS, contractFigures, holdingsOf } from './holdings';
+import {
+  type ChangeReceipt,
+  type Holdings,
+  NO_HOLDINGS,
+  contractFigures,
+  holdingsOf,
+  oraclesOf,
+} from './holdings';
 
 /** Risk of a position, from the simulation service. */
 export interface RiskFigures {
@@ -58,6 +65,7 @@ export function positionState(event: PositionV1, previous: PositionState | null 
     ...(event.verification && { verification: event.verification }),
     ...receiptOf(event),
     contract: contractFigures(event),
+    oracles: oraclesOf(event.legs),
   };
   const before = previous?.holdings ?? NO_HOLDINGS;
   const ratio = priceRatio(before.collateral, before.prices, holdings.prices);
