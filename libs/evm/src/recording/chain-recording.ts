@@ -35,6 +35,17 @@ interface LogRange {
   logs: readonly MinedLog[];
 }
 
+/** What a node states of an account and of slots of its storage: a response to eth_getProof (EIP-1186). */
+export interface RpcProof {
+  address: Address;
+  accountProof: readonly Hex[];
+  balance: Hex;
+  codeHash: Hex;
+  nonce: Hex;
+  storageHash: Hex;
+  storageProof: readonly { key: Hex; value: Hex; proof: readonly Hex[] }[];
+}
+
 /** The JSON of a recording. Results by contract and by data of the call; a result after "!" is that of a revert. */
 export interface ChainRecordingJson {
   chainId: number;
@@ -42,6 +53,8 @@ export interface ChainRecordingJson {
   block: RpcHeader;
   calls: Record<string, Record<Hex, string>>;
   logs: readonly LogRange[];
+  /** Each has all slots of its account that were read. Absent: no storage was read. */
+  proofs?: readonly RpcProof[];
 }
 
 const REVERTED = '!';
@@ -54,6 +67,8 @@ export class ChainRecording {
   /** By contract, then by data. */
   private readonly calls = new Map<string, Map<Hex, CallResult>>();
   private readonly logs: LogRange[] = [];
+  /** By account. */
+  private readonly proofs = new Map<string, RpcProof>();
 
   constructor(
     readonly chainId: number,
@@ -61,7 +76,8 @@ export class ChainRecording {
     readonly block: RpcHeader,
   ) {}
 
-  static fromJson({ chainId, multicall3, block, calls, logs }: ChainRecordingJson): ChainRecording {
+  static fromJson(json: ChainRecordingJson): ChainRecording {
+    const { chainId, multicall3, block, calls, logs, proofs = [] } = json;
     const recording = new ChainRecording(chainId, multicall3, block);
     for (const [contract, results] of Object.entries(calls)) {
       const read = Object.entries(results).map(([data, text]): [Hex, CallResult] => {
@@ -71,6 +87,7 @@ export class ChainRecording {
       recording.calls.set(contract, new Map(read));
     }
     recording.logs.push(...logs);
+    for (const proof of proofs) recording.addProof(proof);
     return recording;
   }
 
@@ -85,7 +102,11 @@ export class ChainRecording {
       (a, b) =>
         compare(keyOfLogs(a), keyOfLogs(b)) || Number(hexToBigInt(a.fromBlock) - hexToBigInt(b.fromBlock)),
     );
-    return { chainId, multicall3, block: headerOf(block), calls: Object.fromEntries(calls), logs };
+    const json = { chainId, multicall3, calls: Object.fromEntries(calls), logs };
+    if (this.proofs.size === 0) return { ...json, block: headerOf(block) };
+    // A proof starts at the hash of all fields of the header.
+    const proofs = [...this.proofs].toSorted(byKey).map(([, proof]) => proof);
+    return { ...json, block, proofs };
   }
 
   /** The calls in a multicall. Null for any other call. */
@@ -145,6 +166,23 @@ export class ChainRecording {
         Number(hexToBigInt(a.blockNumber) - hexToBigInt(b.blockNumber)) ||
         Number(hexToBigInt(a.logIndex) - hexToBigInt(b.logIndex)),
     );
+  }
+
+  addProof(proof: RpcProof): void {
+    const key = lower(proof.address);
+    const known = this.proofs.get(key)?.storageProof ?? [];
+    const slots = new Map([...known, ...proof.storageProof].map((slot) => [BigInt(slot.key), slot]));
+    const storageProof = [...slots].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, slot]) => slot);
+    this.proofs.set(key, { ...proof, storageProof });
+  }
+
+  /** Undefined: not recorded. */
+  proofOf(address: Address, slots: readonly Hex[]): RpcProof | undefined {
+    const proof = this.proofs.get(lower(address));
+    const storageProof = slots.flatMap(
+      (slot) => proof?.storageProof.find(({ key }) => BigInt(key) === BigInt(slot)) ?? [],
+    );
+    return proof && storageProof.length === slots.length ? { ...proof, storageProof } : undefined;
   }
 
   get callCount(): number {

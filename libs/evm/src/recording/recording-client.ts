@@ -3,11 +3,17 @@ import { decodeAggregate3 } from '../multicall/aggregate3';
 import type { Transaction } from '../multicall/pinned-call';
 import type { MinedLog } from '../logs/read-logs';
 import type { ChainClient } from '../rpc/chain-client';
-import { isPinnedTo, type BlockPin, type ChainRecording, type RpcLogFilter } from './chain-recording';
+import {
+  isPinnedTo,
+  type BlockPin,
+  type ChainRecording,
+  type RpcLogFilter,
+  type RpcProof,
+} from './chain-recording';
 
 /**
- * A client that adds every call and every log that it reads to a recording. Its callers read only the recorded blocks.
- * @param recordings of one block each, oldest first; the newest has the logs
+ * A client that adds every call, log and proof that it reads to a recording. Its callers read only the recorded blocks.
+ * @param recordings of one block each, oldest first; the newest has the logs and the proofs
  */
 export function recordingClient(client: ChainClient, ...recordings: readonly ChainRecording[]): ChainClient {
   const newest = recordings.at(-1)!;
@@ -24,6 +30,7 @@ export function recordingClient(client: ChainClient, ...recordings: readonly Cha
       if (method === 'eth_call') return (await call(params)) as T;
       const result = await client.request<T>(method, params);
       if (method === 'eth_getLogs') newest.addLogs(params[0] as RpcLogFilter, result as MinedLog[]);
+      if (method === 'eth_getProof') newest.addProof(result as RpcProof);
       return result;
     },
   };
