@@ -18,7 +18,7 @@ export const HELP = `usage: npm run record -- --rpc URL --protocol P --chain N -
   --name NAME      name of the files; default: <protocol>-<chain>-<block>
   --about FILE     JSON object for the description: source, scenario, seed
   --since B        record what wallets did after this block, with the totals, and no verdicts. WALLETS are then all that have
-                   a position
+                   a position. At most 1000 blocks before the newest
   --logs-from B    first block of the protocol's logs, for families that find positions in logs; default 0
   --proofs         record proofs of what the contracts store of each position, for families with a layout
   --json           print the result as JSON

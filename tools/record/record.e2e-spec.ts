@@ -92,7 +92,7 @@ describe('npm run record', () => {
     const { code, output } = await run(['--market', DEVNET_MARKET, '--since', '20', '--name', 'acts']);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/: [1-9]\d* activities/) });
     const activity = parseActivity(readFileSync(file('aave-v3/acts.json.gz')));
-    const client = replayClient([activity.before, activity.after], 'acts');
+    const client = replayClient(activity.states, 'acts');
     const { read, readByBlock, after } = await readActivity(activity, client);
     expect(readByBlock).toEqual(read.activities);
     const description = JSON.parse(readFileSync(file('aave-v3/acts.json'), 'utf8')) as object;
@@ -104,6 +104,7 @@ describe('npm run record', () => {
     [['--chain', '10'], 'The node is of chain 1, not 10'],
     [['--protocol', 'none'], 'The registry has no none on chain 1'],
     [['--block', '900000'], 'has no block 900000'],
+    [['--block', '20', '--since', '20'], 'must be 1 to 1000 blocks before the block 20'],
     [['--wallets', 'missing'], 'missing cannot be read'],
     [['--rpc', 'http://127.0.0.1:1'], 'no response'],
   ])('states what is wrong with %j, and writes nothing', async (more, message) => {

@@ -1,4 +1,4 @@
-import { isWorse } from '@plimsoll/contracts';
+import { type PositionV1, isWorse } from '@plimsoll/contracts';
 import { type BlockRef, ChainReadError } from '@plimsoll/evm';
 import {
   type PositionsRead,
@@ -94,6 +94,12 @@ export class MarketTracker {
     const states = this.published.get(wallet) ?? new Map<string, PublishedPosition>();
     this.published.set(wallet, states.set(state.event.subId, state));
     this.evaluate(wallet);
+  }
+
+  /** The published positions of the tracked wallets, without closed ones. */
+  *openPositions(): Generator<PositionV1> {
+    for (const states of this.published.values())
+      for (const { event } of states.values()) if (!event.closed) yield event;
   }
 
   /**

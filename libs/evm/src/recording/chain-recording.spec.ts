@@ -20,6 +20,8 @@ const pin = { blockHash: hash, requireCanonical: true };
 const node: ChainClient = {
   chainId: 1,
   request: async <T>(method: string, params: readonly unknown[]): Promise<T> => {
+    if (method === 'eth_getTransactionByHash')
+      return (params[0] === hash ? { hash, from: ONE, nonce: '0x0' } : null) as T;
     if (method === 'eth_getLogs') return logsBetween(params[0] as RpcLogFilter) as T;
     const recording = new ChainRecording(1, MULTICALL3, HEADER);
     const calls = recording.callsIn(params[0] as { to: Hex; data: Hex }) ?? [];
@@ -158,5 +160,25 @@ describe('ChainRecording', () => {
     });
     expect(again.proofOf(ONE, ['0x3'])).toBeUndefined();
     expect(again.proofOf(TWO, [])).toBeUndefined();
+  });
+
+  it('has the senders of the transactions that were read', async () => {
+    const recording = new ChainRecording(1, MULTICALL3, HEADER);
+    expect(recording.toJson()).not.toHaveProperty('transactions');
+    const unknown = `0x${'78'.repeat(32)}` as const;
+    for (const each of [hash, unknown])
+      await recordingClient(node, recording).request('eth_getTransactionByHash', [each]);
+    const read = ChainRecording.fromJson(JSON.parse(JSON.stringify(recording.toJson())));
+    expect(read.transactionOf(hash)).toEqual({ from: ONE });
+    expect(read.transactionOf(unknown)).toBeUndefined();
+  });
+
+  it('has the calls of each block in the recording of this block', async () => {
+    const later = { ...HEADER, number: '0x8', hash: `0x${'88'.repeat(32)}` } as const;
+    const recordings = [HEADER, later].map((header) => new ChainRecording(1, MULTICALL3, header));
+    const data = encodeAggregate3([{ target: ONE, data: '0xaa' }]);
+    const client = recordingClient(node, ...recordings);
+    await client.request('eth_call', [{ to: MULTICALL3, data }, pin]);
+    expect(recordings.map(({ callCount }) => callCount)).toEqual([1, 0]);
   });
 });

@@ -46,6 +46,11 @@ export interface RpcProof {
   storageProof: readonly { key: Hex; value: Hex; proof: readonly Hex[] }[];
 }
 
+/** The fields of a transaction that readers use. */
+interface RpcTransaction {
+  from: Address;
+}
+
 /** The JSON of a recording. Results by contract and by data of the call; a result after "!" is that of a revert. */
 export interface ChainRecordingJson {
   chainId: number;
@@ -55,12 +60,14 @@ export interface ChainRecordingJson {
   logs: readonly LogRange[];
   /** Each has all slots of its account that were read. Absent: no storage was read. */
   proofs?: readonly RpcProof[];
+  /** By hash. Absent: none was read. */
+  transactions?: Record<Hex, RpcTransaction>;
 }
 
 const REVERTED = '!';
 
 /**
- * The calls and logs of one chain at one block. A multicall is stored as the calls in it, and a filter of several
+ * The calls, logs, transactions and proofs of one chain at one block. A multicall is stored as the calls in it, and a filter of several
  * addresses as one for each, so that a recording stays valid when readers send them in other groups.
  */
 export class ChainRecording {
@@ -69,6 +76,7 @@ export class ChainRecording {
   private readonly logs: LogRange[] = [];
   /** By account. */
   private readonly proofs = new Map<string, RpcProof>();
+  private readonly transactions = new Map<Hex, RpcTransaction>();
 
   constructor(
     readonly chainId: number,
@@ -77,7 +85,7 @@ export class ChainRecording {
   ) {}
 
   static fromJson(json: ChainRecordingJson): ChainRecording {
-    const { chainId, multicall3, block, calls, logs, proofs = [] } = json;
+    const { chainId, multicall3, block, calls, logs, transactions = {}, proofs = [] } = json;
     const recording = new ChainRecording(chainId, multicall3, block);
     for (const [contract, results] of Object.entries(calls)) {
       const read = Object.entries(results).map(([data, text]): [Hex, CallResult] => {
@@ -88,6 +96,8 @@ export class ChainRecording {
     }
     recording.logs.push(...logs);
     for (const proof of proofs) recording.addProof(proof);
+    for (const [hash, transaction] of Object.entries(transactions))
+      recording.addTransaction(hash as Hex, transaction);
     return recording;
   }
 
@@ -102,11 +112,18 @@ export class ChainRecording {
       (a, b) =>
         compare(keyOfLogs(a), keyOfLogs(b)) || Number(hexToBigInt(a.fromBlock) - hexToBigInt(b.fromBlock)),
     );
-    const json = { chainId, multicall3, calls: Object.fromEntries(calls), logs };
-    if (this.proofs.size === 0) return { ...json, block: headerOf(block) };
-    // A proof starts at the hash of all fields of the header.
+    const transactions = Object.fromEntries([...this.transactions].toSorted(byKey));
     const proofs = [...this.proofs].toSorted(byKey).map(([, proof]) => proof);
-    return { ...json, block, proofs };
+    return {
+      chainId,
+      multicall3,
+      // A proof starts at the hash of all fields.
+      block: proofs.length > 0 ? block : headerOf(block),
+      calls: Object.fromEntries(calls),
+      logs,
+      ...(this.transactions.size > 0 && { transactions }),
+      ...(proofs.length > 0 && { proofs }),
+    };
   }
 
   /** The calls in a multicall. Null for any other call. */
@@ -183,6 +200,15 @@ export class ChainRecording {
       (slot) => proof?.storageProof.find(({ key }) => BigInt(key) === BigInt(slot)) ?? [],
     );
     return proof && storageProof.length === slots.length ? { ...proof, storageProof } : undefined;
+  }
+
+  addTransaction(hash: Hex, { from }: RpcTransaction): void {
+    this.transactions.set(lower(hash), { from: lower(from) });
+  }
+
+  /** Undefined: not recorded. */
+  transactionOf(hash: Hex): RpcTransaction | undefined {
+    return this.transactions.get(lower(hash));
   }
 
   get callCount(): number {
