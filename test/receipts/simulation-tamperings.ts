@@ -1,4 +1,5 @@
 import { type SimulationReceipt, numberText } from '@plimsoll/receipts';
+import type { SimulationTask } from '@plimsoll/risk-math';
 import type { ReceiptKey, VerifyCode } from '@plimsoll/sdk/verify';
 import { SIGNED_AT, Signer } from './made-receipts';
 import { simulationReceipt, simulationTask } from './made-simulations';
@@ -60,11 +61,33 @@ export const SIGNED_AGAIN: readonly [string, VerifyCode, (content: SimulationDra
   ['a missing part', 'schema_invalid', (content) => delete (content as Partial<SimulationDraft>).outputs],
 ];
 
+/** Simulations that end in different ways. */
+function otherTasks(): [string, SimulationTask][] {
+  const task = simulationTask('fhs');
+  const { position, options } = task;
+  const owing = (factor: number): SimulationTask => {
+    const debt = position.debt.map((leg) => ({ ...leg, amount: leg.amount * factor }));
+    return { ...task, position: { ...position, debt } };
+  };
+  const running = (over: object): SimulationTask => ({ ...task, options: { ...options, ...over } });
+  return [
+    ['one path', running({ paths: 1 })],
+    ['paths that no block holds evenly', running({ paths: 1_237, seed: 7 })],
+    ['one day', running({ horizonDays: 1 })],
+    ['a year', running({ horizonDays: 365, paths: 200, seed: 2 ** 32 - 1 })],
+    ['no path that is liquidated', owing(0.1)],
+    ['a position that can be liquidated', owing(2)],
+  ];
+}
+
 /** Whole receipts of both models, and every change of them. */
 export function simulationCases(): SimulationCase[] {
   const signer = new Signer();
   const keys = [signer.key];
-  return (['fhs', 'gbm'] as const).flatMap((model): SimulationCase[] => {
+  const others = otherTasks().map(([name, task]): SimulationCase => {
+    return { name: `fhs: ${name}`, text: textOf(simulationReceipt(signer, task)), keys, code: null };
+  });
+  const changed = (['fhs', 'gbm'] as const).flatMap((model): SimulationCase[] => {
     const receipt = simulationReceipt(signer, simulationTask(model));
     const { content, data, signature } = receipt;
     const draft = (): SimulationDraft => structuredClone(content) as SimulationDraft;
@@ -100,6 +123,7 @@ export function simulationCases(): SimulationCase[] {
       }),
     ];
   });
+  return [...others, ...changed];
 }
 
 /** The next larger number. */
