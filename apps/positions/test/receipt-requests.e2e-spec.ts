@@ -301,7 +301,6 @@ describe('a position with a receipt', () => {
       node.behave(how);
       const failed = await at('?receipt=true');
       expect([failed.status, failed.body.code]).toEqual([status, code]);
-      expect((await at('')).status).toBe(200);
       node.behave('pass');
       const { body } = await at('?receipt=true');
       expect(await verify(body.receipt!)).toMatchObject({ code: null, isRecomputed: true });
@@ -309,8 +308,8 @@ describe('a position with a receipt', () => {
   });
 });
 
-/** Zeros after a result, which decoders ignore. */
-const PADDING = '00'.repeat(400_000);
+/** Zeros after the first result of a multicall, which decoders ignore. */
+const PADDING = '00'.repeat(1_200_000);
 const multicall3 = parseAbi([
   'struct Result { bool success; bytes returnData; }',
   'function aggregate3() returns (Result[] returnData)',
@@ -320,8 +319,8 @@ function padded({ method }: { method: string }, honest: unknown): unknown {
   if (method !== 'eth_call') return honest;
   const functionName = 'aggregate3';
   const results = decodeFunctionResult({ abi: multicall3, functionName, data: honest as Hex });
-  const result = results.map(({ success, returnData }) => {
-    return { success, returnData: `${returnData}${success ? PADDING : ''}` as Hex };
+  const result = results.map(({ success, returnData }, index) => {
+    return { success, returnData: `${returnData}${index === 0 ? PADDING : ''}` as Hex };
   });
   return encodeFunctionResult({ abi: multicall3, functionName, result });
 }

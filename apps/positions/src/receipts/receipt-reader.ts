@@ -63,7 +63,7 @@ export class ReceiptReader {
     }
   }
 
-  /** A recording that is shared has calls for other wallets. Only a formula tells those of this position apart. */
+  /** A recording that is shared has calls for other wallets. Only a formula distinguishes those of this position. */
   private async contentOf(figure: RawPosition): Promise<PositionWithContent> {
     const { protocol, chainId, market, blockHash } = figure;
     const make = () => this.chains.recordedReader((row) => isMarketOf(row, figure), blockHash);

@@ -35,7 +35,7 @@ interface LogRange {
   logs: readonly MinedLog[];
 }
 
-/** What a node states of an account and of slots of its storage: a response to eth_getProof (EIP-1186). */
+/** A response to eth_getProof (EIP-1186): an account and slots of its storage, with their proofs. */
 export interface RpcProof {
   address: Address;
   accountProof: readonly Hex[];
