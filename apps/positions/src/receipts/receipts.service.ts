@@ -16,7 +16,6 @@ import {
   wrongSimulationPart,
 } from '@plimsoll/receipts';
 import { Clock } from '@plimsoll/service-kit';
-import { receiptContent } from './receipt-content';
 import { ReceiptReader } from './receipt-reader';
 import { ReceiptSigner } from './receipt-signer';
 import { type NewReceipt, ReceiptsRepository } from './receipts.repository';
@@ -54,8 +53,7 @@ export class ReceiptsService {
    */
   async make(accountId: string, figure: RawPosition, form: ReceiptForm): Promise<PositionWithReceipt> {
     this.signer.requireKeys();
-    const reading = await this.reader.read(accountId, figure);
-    const { content, results } = receiptContent(reading);
+    const { position, content, results } = await this.reader.read(accountId, figure);
     const nowMs = this.clock.now();
     const signed = await this.signer.sign(content, nowMs);
     const body = textOf(signed);
@@ -64,7 +62,7 @@ export class ReceiptsService {
     const own = await this.stored.store(accountId, newReceipt(signed, body), new Date(nowMs));
     const receipt = receiptOf<PositionReceipt>(own);
     return {
-      position: reading.position,
+      position,
       receipt: form === 'full' ? receiptOf(textOf({ ...receipt, results })) : receipt,
     };
   }

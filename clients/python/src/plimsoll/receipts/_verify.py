@@ -13,7 +13,8 @@ from ._differences import Difference, Step, Verification
 from ._figures import check_figures
 from ._keys import ReceiptKey, check_signed, known_keys, receipt_text
 from ._node import Node
-from ._schema import Content, FullReceipt, Receipt, read_receipt
+from ._schema import AnyReceipt, Content, FullReceipt, Receipt, read_receipt
+from ._simulation import SimulationReceipt, check_data, check_model, check_rerun
 
 TIMEOUT_SECONDS = 20.0
 T = TypeVar("T")
@@ -47,13 +48,19 @@ def verify_receipt(
 
     try:
         value, receipt = step("form", lambda: read_receipt(text), lambda _: "canonical, and of the published schema")
-        content = receipt.content
         step("hash", lambda: _check_hash(value, receipt), lambda _: receipt.hash)
         signature = receipt.signature
         signed = receipt_text(receipt)
         step("signature", lambda: check_signed(signed, signature, known), lambda _: signature.keyId)
+        if isinstance(receipt, SimulationReceipt):
+            simulation = receipt
+            step("data", lambda: check_data(value, simulation), lambda _: simulation.content.data.hash)
+            step("model", lambda: check_model(simulation), lambda _: simulation.content.model.name)
+            outcome.is_recomputed = step("rerun", lambda: check_rerun(simulation), _rerun)
+            return outcome
+        reading, content = receipt, receipt.content
         if rpc_url is None:
-            results = step("calls", lambda: _stored_results(receipt), _size)
+            results = step("calls", lambda: _stored_results(reading), _size)
         else:
             with httpx.Client(timeout=timeout) as client:
                 node = Node(client, rpc_url)
@@ -69,7 +76,7 @@ def verify_receipt(
     return outcome
 
 
-def _check_hash(value: Any, receipt: Receipt) -> None:
+def _check_hash(value: Any, receipt: AnyReceipt) -> None:
     own = hashlib.sha256(canonical_bytes(value["content"])).hexdigest()
     if own != receipt.hash:
         raise Difference("hash_differs", f"the content has {own}, the receipt states {receipt.hash}")
@@ -91,6 +98,10 @@ def _compared(content: Content, results: list[Optional[str]]) -> list[Optional[s
         if call.ok != (result is not None) or call.resultHash != digest:
             raise Difference("result_differs", f"call {index}: {call.data} of {call.to}")
     return results
+
+
+def _rerun(is_made: bool) -> str:
+    return "the same bits" if is_made else "not made: this verifier does not run the model"
 
 
 def _size(results: Optional[list[Optional[str]]]) -> str:
