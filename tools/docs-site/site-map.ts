@@ -72,6 +72,7 @@ export const SECTIONS: readonly Section[] = [
       page('api/status', 'Status and usage'),
       page('guides/verify', 'Verifying a receipt'),
       page('guides/receipt-formulas', 'Formulas of receipts'),
+      page('guides/simulation-model', 'Model of simulations'),
     ],
   },
 ];

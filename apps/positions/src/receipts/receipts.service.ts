@@ -9,7 +9,6 @@ import {
 import type { RawPosition } from '@plimsoll/protocols';
 import { type Json, canonicalJson, wrongSimulationPart } from '@plimsoll/receipts';
 import { Clock } from '@plimsoll/service-kit';
-import { receiptContent } from './receipt-content';
 import { ReceiptReader } from './receipt-reader';
 import { ReceiptSigner } from '../receipt-signing/receipt-signer';
 import { ReceiptsRepository } from './receipts.repository';
@@ -47,8 +46,7 @@ export class ReceiptsService {
    */
   async make(accountId: string, figure: RawPosition, form: ReceiptForm): Promise<PositionWithReceipt> {
     this.signer.requireKeys();
-    const reading = await this.reader.read(accountId, figure);
-    const { content, results } = receiptContent(reading);
+    const { position, content, results } = await this.reader.read(accountId, figure);
     const nowMs = this.clock.now();
     const signed = await this.signer.sign(content, nowMs);
     const made = newReceipt(signed);
@@ -57,7 +55,7 @@ export class ReceiptsService {
     const own = await this.stored.store(accountId, made, new Date(nowMs));
     const receipt = receiptOf<PositionReceipt>(own);
     return {
-      position: reading.position,
+      position,
       receipt: form === 'full' ? receiptOf(textOf({ ...receipt, results })) : receipt,
     };
   }

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Optional, Union
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Optional, Union
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from ._canonical import MAX_SAFE, read_canonical
 from ._differences import Difference
+
+if TYPE_CHECKING:
+    from ._simulation import SimulationReceipt
 
 Address = Annotated[str, StringConstraints(pattern=r"^0x[0-9a-f]{40}$")]
 Hex32 = Annotated[str, StringConstraints(pattern=r"^0x[0-9a-f]{64}$")]
@@ -132,7 +135,7 @@ class CrossingReceipt(Part):
     signature: Signature
 
 
-AnyReceipt = Union[Receipt, CrossingReceipt]
+AnyReceipt = Union[Receipt, CrossingReceipt, "SimulationReceipt"]
 
 
 def receipt_of(value: Any) -> AnyReceipt:
@@ -141,11 +144,14 @@ def receipt_of(value: Any) -> AnyReceipt:
     version = content.get("version") if isinstance(content, dict) else None
     if isinstance(version, int) and not isinstance(version, bool) and version != 1:
         raise Difference("version_unknown", f"version {version}")
-    if isinstance(content, dict) and content.get("kind") == "simulation":
-        raise Difference("kind_unknown", "this verifier runs no simulations")
     try:
         if isinstance(content, dict) and content.get("kind") == "crossing":
             return CrossingReceipt.model_validate(value)
+        if isinstance(content, dict) and content.get("kind") == "simulation":
+            # Imported here, because it has parts of this module.
+            from ._simulation import SimulationReceipt
+
+            return SimulationReceipt.model_validate(value)
         is_full = isinstance(value, dict) and "results" in value
         return FullReceipt.model_validate(value) if is_full else Receipt.model_validate(value)
     except ValidationError as error:

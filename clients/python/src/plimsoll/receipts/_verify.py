@@ -16,6 +16,7 @@ from ._figures import Stated, check_figures
 from ._keys import ReceiptKey, check_signed, known_keys, receipt_text
 from ._node import Node
 from ._schema import AnyReceipt, Content, CrossingContent, CrossingReceipt, FullReceipt, Receipt, read_receipt
+from ._simulation import SimulationReceipt, check_data, check_model, check_rerun
 
 TIMEOUT_SECONDS = 20.0
 T = TypeVar("T")
@@ -62,6 +63,12 @@ def verify_receipt(
                     step("figures", lambda: check_readings(crossing, node), lambda _: _formula(crossing))
             step("crossing", lambda: check_crossing(crossing), lambda text: text)
             outcome.is_read = outcome.is_recomputed = rpc_url is not None and crossing.formula is not None
+            return outcome
+        if isinstance(receipt, SimulationReceipt):
+            simulation = receipt
+            step("data", lambda: check_data(value, simulation), lambda _: simulation.content.data.hash)
+            step("model", lambda: check_model(simulation), lambda _: simulation.content.model.name)
+            outcome.is_recomputed = step("rerun", lambda: check_rerun(simulation), _rerun)
             return outcome
         reading, content = receipt, receipt.content
         if rpc_url is None:
@@ -116,6 +123,10 @@ def _compared(content: Content, results: list[Optional[str]]) -> list[Optional[s
         if call.ok != (result is not None) or call.resultHash != digest:
             raise Difference("result_differs", f"call {index}: {call.data} of {call.to}")
     return results
+
+
+def _rerun(is_made: bool) -> str:
+    return "the same bits" if is_made else "not made: this verifier does not run the model"
 
 
 def _size(results: Optional[list[Optional[str]]]) -> str:
