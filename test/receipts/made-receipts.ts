@@ -5,7 +5,11 @@ import type { ChainRecording } from '@plimsoll/evm';
 import type { LogRoot, Receipt, ReceiptContent } from '@plimsoll/receipts';
 import type { ReceiptKey } from '@plimsoll/sdk/verify';
 import { receiptContent } from '../../apps/positions/src/receipts/receipt-content';
-import { type SignedContent, signReceipt, signRoot } from '../../apps/positions/src/receipts/sign-receipt';
+import {
+  type SignedContent,
+  signReceipt,
+  signRoot,
+} from '../../apps/positions/src/receipt-signing/sign-receipt';
 import type { ChainFixture } from '../../apps/positions/test/chain-fixture';
 import { recordedPositions } from '../../apps/positions/test/recorded-positions';
 import { parseReading } from '../../libs/protocols/src/verdicts/recorded-reading';

@@ -5,7 +5,8 @@ import type { ReceiptContent } from '@plimsoll/receipts';
 import type { Address, Hex } from 'viem';
 import { version } from '../../../../package.json';
 import { idOf } from '../figures/position-key';
-import { sha256Hex } from './sha-256';
+import { contractsOf, newestFormula } from '../receipt-signing/receipt-market';
+import { sha256Hex } from '../receipt-signing/sha-256';
 
 /** The reading of one position, with every call of it. */
 export interface RecordedPosition {
@@ -21,7 +22,6 @@ export interface ContentWithResults {
   results: string[];
 }
 
-const ADDRESS = /^0x[0-9a-f]{40}$/;
 const REVERTED = '!';
 
 /**
@@ -34,11 +34,10 @@ export function receiptContent(reading: RecordedPosition): ContentWithResults {
 
 /** The content with the calls that the formula reads. Null: no formula gives these figures. */
 export function formulaContent(reading: RecordedPosition): ContentWithResults | null {
-  const { family } = reading.row;
-  const newest = newestVersion(family);
-  if (newest === undefined) return null;
-  const calls = callsOfFormula(reading, FORMULAS[family]![newest]!);
-  return calls && contentOf(reading, calls, { name: family, version: newest });
+  const newest = newestFormula(reading.row.family);
+  if (newest === null) return null;
+  const calls = callsOfFormula(reading, FORMULAS[newest.name]![newest.version]!);
+  return calls && contentOf(reading, calls, newest);
 }
 
 function contentOf(
@@ -158,20 +157,6 @@ function textOf({ legs, totalCollateral, totalDebt, healthFactor }: ReturnType<t
       .join(),
   );
   return [...parts, totalCollateral, totalDebt, healthFactor].join('\n');
-}
-
-function newestVersion(family: string): number | undefined {
-  return Object.keys(FORMULAS[family] ?? {})
-    .map(Number)
-    .toSorted((a, b) => b - a)[0];
-}
-
-function contractsOf({ contracts }: MarketRow): Record<string, string> {
-  const named = Object.entries(contracts).flatMap(([name, value]) => {
-    const address = typeof value === 'string' ? value.toLowerCase() : '';
-    return ADDRESS.test(address) ? [[name, address] as const] : [];
-  });
-  return Object.fromEntries(named);
 }
 
 function hashOf(result: string): string {

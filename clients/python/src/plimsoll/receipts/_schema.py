@@ -92,6 +92,27 @@ class Content(Part):
     outputs: Outputs
 
 
+class Reading(Part):
+    block: Block
+    prices: list[Price]
+    inputs: list[Input]
+    outputs: Outputs
+    level: Literal["none", "low", "moderate", "high", "critical", "liquidatable"]
+    probability7d: Optional[Digits]
+
+
+class CrossingContent(Part):
+    version: Literal[1]
+    kind: Literal["crossing"]
+    build: Text
+    chainId: Whole
+    position: Position
+    contracts: dict[str, Address]
+    formula: Optional[NamedFormula]
+    before: Optional[Reading]
+    after: Reading
+
+
 class Signature(Part):
     keyId: Text
     signedAt: Whole
@@ -108,7 +129,13 @@ class FullReceipt(Receipt):
     results: list[Bytes]
 
 
-AnyReceipt = Union[Receipt, "SimulationReceipt"]
+class CrossingReceipt(Part):
+    content: CrossingContent
+    hash: Sha256
+    signature: Signature
+
+
+AnyReceipt = Union[Receipt, CrossingReceipt, "SimulationReceipt"]
 
 
 def receipt_of(value: Any) -> AnyReceipt:
@@ -118,6 +145,8 @@ def receipt_of(value: Any) -> AnyReceipt:
     if isinstance(version, int) and not isinstance(version, bool) and version != 1:
         raise Difference("version_unknown", f"version {version}")
     try:
+        if isinstance(content, dict) and content.get("kind") == "crossing":
+            return CrossingReceipt.model_validate(value)
         if isinstance(content, dict) and content.get("kind") == "simulation":
             # Imported here, because it has parts of this module.
             from ._simulation import SimulationReceipt
