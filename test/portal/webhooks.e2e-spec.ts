@@ -79,7 +79,7 @@ describe('webhooks in the portal', () => {
     const [first] = received.bodies;
     const event = await webhooks.verify(first?.body ?? '', first?.headers ?? {}, secret);
     expect(event.event).toBe('test.ping');
-    await page.getByRole('row', { name: /delivered test\.ping 200/ }).waitFor();
+    await page.getByRole('row', { name: /delivered test\.ping, details of \w+ 200/ }).waitFor();
     await look('endpoint');
     await grace.goto('/events');
     await page.getByRole('button', { name: 'Send alert.created' }).click();
@@ -96,7 +96,7 @@ describe('webhooks in the portal', () => {
     received.status = 503;
     await page.getByRole('button', { name: 'Send test' }).click();
     await page.getByText('The test failed').waitFor();
-    await page.getByRole('row', { name: /failed test\.ping 503/ }).waitFor();
+    await page.getByRole('row', { name: /failed test\.ping, details of \w+ 503/ }).waitFor();
     await page.getByLabel('State').selectOption('failed');
     await page.getByRole('row', { name: /delivered/ }).waitFor({ state: 'detached' });
     await look('endpoint-failed');
