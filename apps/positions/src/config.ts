@@ -1,4 +1,9 @@
-import { CHAIN_ENDPOINTS_VALIDATION, type ChainEndpoints, parseChainEndpoints } from '@plimsoll/evm';
+import {
+  CHAIN_ENDPOINTS_VALIDATION,
+  type ChainEndpoints,
+  isNodeAddressVariable,
+  parseChainEndpoints,
+} from '@plimsoll/evm';
 import {
   EventServiceConfig,
   IsIntegerIn,
@@ -6,6 +11,7 @@ import {
   SECRET_KEYS_FORM,
   SECRET_KEYS_MESSAGE,
   loadConfig,
+  withFileVariables,
 } from '@plimsoll/service-kit';
 import { IsString, Matches, ValidateBy, ValidateIf } from 'class-validator';
 
@@ -19,7 +25,7 @@ export class PositionsConfig extends EventServiceConfig {
    * - RPC_WS_URL_<chainId>: ws(s) address of the same node; new blocks are then pushed instead of polled
    */
   @ValidateBy(CHAIN_ENDPOINTS_VALIDATION)
-  RPC_URL: ChainEndpoints = parseChainEndpoints(process.env);
+  RPC_URL: ChainEndpoints = parseChainEndpoints(withFileVariables(process.env, isNodeAddressVariable));
 
   /** JSON file with addresses that override the protocol registry. Empty: the registry as shipped. */
   @IsString()
