@@ -54,10 +54,10 @@ describe('docs/coverage.md', () => {
 
   it('counts a family as proved on genuine code with a recording, and as a stand-in without', async () => {
     const registry = await loadRegistry();
-    const recorded = RECORDINGS.filter(({ family }) => family === 'silo-v2');
-    expect(toMarkdown(registry, PROOFS, recorded)).toMatch(/\| Silo V2 \| G \|/);
-    expect(toMarkdown(registry, PROOFS, recorded)).toMatch(/\| Liquity V1 \| S \|/);
-    expect(toMarkdown(registry, PROOFS, [])).toMatch(/\| Silo V2 \| S \|/);
+    const recorded = RECORDINGS.filter(({ family }) => family === 'aave-v4');
+    expect(toMarkdown(registry, PROOFS, recorded)).toMatch(/\| Aave V4 \| G \|/);
+    expect(toMarkdown(registry, PROOFS, recorded)).toMatch(/\| Fluid \| S \|/);
+    expect(toMarkdown(registry, PROOFS, [])).toMatch(/\| Aave V4 \| S \|/);
   });
 
   it('shows a family without a proof as not read, and a pair of several families as the weakest', async () => {

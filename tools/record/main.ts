@@ -22,6 +22,8 @@ import { recordFamily, type FamilyRecording } from './record-family';
 const MAX_BYTES = 1_000_000;
 const TIMEOUT_MS = 30_000;
 const SHOWN_DIFFERENCES = 10;
+/** The largest number of blocks of an activity: each has a state. */
+const MAX_BLOCKS = 1_000;
 
 /** @returns the exit code: 0 all figures are the contract's, 1 some differ, 2 nothing was recorded */
 export async function main(
@@ -87,14 +89,19 @@ async function recordActivities(options: RecordOptions, since: bigint): Promise<
   const { chainId, protocol, out } = options;
   const { wallets, about, registry, found, chain, client, header, block } = await prepare(options);
   const row = found[0]!;
+  const blocks = block - Number(since);
+  if (blocks < 1 || blocks > MAX_BLOCKS)
+    throw new UsageError(`--since must be 1 to ${MAX_BLOCKS} blocks before the block ${block}.`);
   const recordingAt = (at: RpcHeader): ChainRecording => new ChainRecording(chainId, chain.multicall3, at);
+  const states: ChainRecording[] = [];
+  for (let at = 0; at < blocks; at += 1)
+    states.push(recordingAt(await readHeader(client, options, since + BigInt(at))));
   const request = {
     row,
     usdOracles: usdOraclesOf(registry, chainId),
     nativeCurrency: chain.nativeCurrency,
     wallets,
-    before: recordingAt(await readHeader(client, options, since)),
-    after: recordingAt(header),
+    states: [...states, recordingAt(header)],
   };
   const { file, ...counts } = await recordActivity(request, client);
   const { family } = row;
@@ -120,7 +127,7 @@ async function record(options: RecordOptions): Promise<Written[]> {
       wallets,
     };
     const recording = new ChainRecording(chainId, chain.multicall3, header);
-    const { file, ...result } = await recordFamily(request, recording, client);
+    const { file, ...result } = await recordFamily(request, recording, client, options.proofs);
     const { counts, empty } = result;
     const { unreadable, ...numbers } = counts;
     const description = {

@@ -9,12 +9,12 @@ export interface ActivityRecording {
   positions: number;
 }
 
-/** Reads the activity over the node and records it in the states before and after it. @throws ChainReadError */
+/** Reads the activity over the node and records it in the states of its blocks. @throws ChainReadError */
 export async function recordActivity(
   request: RecordedActivity,
   client: ChainClient,
 ): Promise<ActivityRecording> {
-  const recorder = recordingClient(client, request.before, request.after);
+  const recorder = recordingClient(client, ...request.states);
   const { read, after } = await readActivity(request, recorder);
   return {
     file: serialiseActivity(request),

@@ -80,11 +80,19 @@ describe('npm run record', () => {
     expect(readFileSync(file('aave-v3/demo.json.gz')).equals(before)).toBe(true);
   });
 
+  it('records proofs of what the contracts store of each position', async () => {
+    expect((await run(['--market', DEVNET_MARKET, '--name', 'proved', '--proofs'])).code).toBe(0);
+    const { block, proofs } = parseReading(readFileSync(file('aave-v3/proved.json.gz'))).chain.toJson();
+    expect(block).toHaveProperty('stateRoot');
+    expect(proofs!.length).toBeGreaterThan(5);
+    expect(proofs!.every(({ accountProof, storageProof }) => accountProof[0] && storageProof[0])).toBe(true);
+  });
+
   it('records what wallets did after a block, which a replay repeats without the node', async () => {
     const { code, output } = await run(['--market', DEVNET_MARKET, '--since', '20', '--name', 'acts']);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/: [1-9]\d* activities/) });
     const activity = parseActivity(readFileSync(file('aave-v3/acts.json.gz')));
-    const client = replayClient([activity.before, activity.after], 'acts');
+    const client = replayClient(activity.states, 'acts');
     const { read, readByBlock, after } = await readActivity(activity, client);
     expect(readByBlock).toEqual(read.activities);
     const description = JSON.parse(readFileSync(file('aave-v3/acts.json'), 'utf8')) as object;
@@ -96,6 +104,7 @@ describe('npm run record', () => {
     [['--chain', '10'], 'The node is of chain 1, not 10'],
     [['--protocol', 'none'], 'The registry has no none on chain 1'],
     [['--block', '900000'], 'has no block 900000'],
+    [['--block', '20', '--since', '20'], 'must be 1 to 1000 blocks before the block 20'],
     [['--wallets', 'missing'], 'missing cannot be read'],
     [['--rpc', 'http://127.0.0.1:1'], 'no response'],
   ])('states what is wrong with %j, and writes nothing', async (more, message) => {

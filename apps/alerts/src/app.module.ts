@@ -12,6 +12,7 @@ import { SettingsModule } from './settings/settings.module';
 import { AssetPriceModule } from './sources/asset-price/asset-price.module';
 import { EndpointModule } from './sources/endpoint/endpoint.module';
 import { ExecutionModule } from './sources/execution/execution.module';
+import { OraclePriceModule } from './sources/oracle-price/oracle-price.module';
 import { WhaleModule } from './sources/whale/whale.module';
 
 @Module({
@@ -26,6 +27,7 @@ import { WhaleModule } from './sources/whale/whale.module';
     HistoryModule,
     IncidentsModule,
     LifecycleModule,
+    OraclePriceModule,
     SettingsModule,
     WhaleModule,
     InnerNamesModule.using(AlertsConfig),

@@ -56,6 +56,10 @@ export class AlertsConfig extends EventServiceConfig {
   @IsIntegerIn(0)
   SILENCE_GRACE_MS: number = 120_000;
 
+  /** Milliseconds between two polls for alerts about oracles that must open or resolve. */
+  @IsIntegerIn(10)
+  ORACLE_POLL_MS: number = 2_000;
+
   /** Minutes for which an alert about a whale move stays active. Older moves open no alert. */
   @IsNumber()
   @Min(0.01)

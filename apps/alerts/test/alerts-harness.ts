@@ -6,6 +6,7 @@ import {
   type EventPublisher,
   ServiceHarness,
   type ServiceResponse,
+  type TestLog,
   createTestDatabase,
   sampleWatch,
   waitFor,
@@ -27,10 +28,12 @@ export class AlertsHarness extends ServiceHarness<AlertsConfig> {
   rules!: EventCollector<'rule.v1'>;
   upstream!: TestUpstream;
 
-  static async start(): Promise<AlertsHarness> {
+  /** @param kafka topics that another service of the test uses too */
+  static async start(kafka?: TestLog): Promise<AlertsHarness> {
     const upstream = await startTestUpstream();
-    const harness = new AlertsHarness(ALERTS, await createTestDatabase(), {
+    const settings = {
       DUE_POLL_MS: 20,
+      ORACLE_POLL_MS: 20,
       UPSTREAM_POSITIONS: upstream.origin,
       UPSTREAM_WEBHOOK_DELIVERY: upstream.origin,
       UPSTREAM_SIMULATION: upstream.origin,
@@ -39,7 +42,8 @@ export class AlertsHarness extends ServiceHarness<AlertsConfig> {
       SILENCE_POLL_MS: 20,
       SILENCE_GRACE_MS: 0,
       WHALE_EXPIRY_POLL_MS: 20,
-    });
+    };
+    const harness = new AlertsHarness(ALERTS, await createTestDatabase(), settings, kafka);
     harness.upstream = upstream;
     harness.onClose(() => upstream.close());
     harness.publisher = await harness.startPublisher();

@@ -13,6 +13,7 @@ import { HistoryModule } from './history/history.module';
 import { MarketRatesModule } from './market-rates/market-rates.module';
 import { NamesModule } from './names/names.module';
 import { OperatorsModule } from './operators/operators.module';
+import { OraclePricesModule } from './oracle-prices/oracle-prices.module';
 import { PositionsModule } from './positions/positions.module';
 import { ReceiptLogModule } from './receipt-log/receipt-log.module';
 import { RulesModule } from './rules/rules.module';
@@ -34,6 +35,7 @@ import { WalletsModule } from './wallets/wallets.module';
     MarketRatesModule,
     NamesModule,
     OperatorsModule,
+    OraclePricesModule,
     PositionsModule,
     ReceiptLogModule,
     RulesModule,

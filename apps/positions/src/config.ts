@@ -20,8 +20,10 @@ export class PositionsConfig extends EventServiceConfig {
 
   /**
    * The chains to read, one for each pair of variables in the environment. At least one chain is required.
-   * - RPC_URL_<chainId>: http(s) address of the node, or several with commas between, in order of preference
-   * - RPC_QUORUM_<chainId>: how many of these nodes must return the same; absent: the first that responds is believed
+   * - RPC_URL_<chainId>: http(s) address of the node, or several with commas between, in order of preference. A node
+   *   that is silent, overloaded, on another chain or more than 3 blocks behind is skipped
+   * - RPC_QUORUM_<chainId>: how many of these nodes must return the same block hashes, logs and results: more than half.
+   *   What they disagree on is unreadable with nodes_disagree. Absent: the first that responds is believed
    * - RPC_WS_URL_<chainId>: ws(s) address of the same node; new blocks are then pushed instead of polled
    */
   @ValidateBy(CHAIN_ENDPOINTS_VALIDATION)
@@ -58,6 +60,10 @@ export class PositionsConfig extends EventServiceConfig {
   /** Milliseconds between two reads of the rates of a market. */
   @IsIntegerIn(1_000, 3_600_000)
   RATES_INTERVAL_MS: number = 300_000;
+
+  /** The longest silence of oracle-price.v1 for a market that can be read, in milliseconds. */
+  @IsIntegerIn(1_000, 300_000)
+  ORACLE_PRICES_INTERVAL_MS: number = 60_000;
 
   /**
    * Milliseconds without a heartbeat after which an instance counts as stopped, and the others follow its

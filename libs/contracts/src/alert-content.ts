@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { VERIFICATIONS } from './protocols';
-import { digits, nullable, oneOf, recordId, shownAddress, usd } from './schema-fields';
+import { digits, nullable, oneOf, recordId, sha256, shownAddress, usd } from './schema-fields';
 
 /** The cause of a changed health factor. */
 export const ALERT_CAUSES = ['price', 'interest', 'position_change', 'parameter', 'depeg'] as const;
@@ -112,8 +112,8 @@ export const AffectedPosition = Type.Object({
   chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
   healthFactor: Type.Object(
     {
-      before: healthFactor('At the market price before the move. Null without debt.'),
-      now: healthFactor('At the market price now. Null without debt.'),
+      before: healthFactor('At the price before the move: fromUsd of the cause. Null without debt.'),
+      now: healthFactor('At the market price now: toUsd of the cause. Null without debt.'),
     },
     { description: 'Health factor before and after the move.' },
   ),
@@ -203,13 +203,17 @@ export const ALERT_CONTENT_FIELDS = {
   remediesReason: nullable(oneOf(REMEDIES_REASONS), 'Why there are no remedies. Null when there are some.'),
   affectedPositions: Type.Array(AffectedPosition, {
     description:
-      'For price_move: the account’s positions with the asset, at most 100, the lowest health factor first.',
+      'For price_move and depeg: the account’s positions with the asset, at most 100, the lowest health factor first. For oracle_deviation: the position of the alert.',
     maxItems: 100,
   }),
   affectedTotal: Type.Integer({ minimum: 0, description: 'Number of all affected positions.' }),
   confidenceBasis: nullable(
     ConfidenceBasis,
     'Factors of confidenceScore. Null in alerts of earlier releases.',
+  ),
+  receiptHash: nullable(
+    sha256('Hash of the receipt.'),
+    'Hash of the receipt that proves the health factor before and after the change of level behind this alert: GET /v1/receipts/:hash. Null for alerts with another cause, and in alerts of earlier releases.',
   ),
 } as const satisfies Record<string, TSchema>;
 
@@ -222,6 +226,8 @@ export const AlertContentV1 = Type.Object({
   ...ALERT_CONTENT_FIELDS,
   /** Absent in events of earlier releases. */
   collateralDropPercent: Type.Optional(ALERT_CONTENT_FIELDS.collateralDropPercent),
+  /** Absent in events of earlier releases. */
+  receiptHash: Type.Optional(ALERT_CONTENT_FIELDS.receiptHash),
 });
 
 /** Content of an alert without figures: one of an earlier release, or one without a position. */
@@ -246,6 +252,7 @@ export const NO_ALERT_CONTENT: AlertContent = {
   affectedPositions: [],
   affectedTotal: 0,
   confidenceBasis: null,
+  receiptHash: null,
 };
 
 /** The group notification that lists an alert with others of the same cause. */

@@ -8,6 +8,7 @@ export const ALERT_TYPES = [
   'whale_move',
   'oracle_stale',
   'depeg',
+  'oracle_deviation',
   'webhook_disabled',
   'execution_failed',
 ] as const;

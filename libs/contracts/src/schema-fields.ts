@@ -45,6 +45,10 @@ export const walletInPath = () =>
 /** A whole number as decimal digits: exact at any size. */
 export const digits = (description: string) => Type.String({ pattern: '^[0-9]+$', description });
 
+/** SHA-256 in hexadecimal digits. */
+export const sha256 = (description: string) =>
+  Type.String({ pattern: '^[0-9a-f]{64}$', description, examples: ['cd'.repeat(32)] });
+
 /** One of a fixed list of words. */
 export const oneOf = <T extends string>(values: readonly T[], options: SchemaOptions = {}) =>
   Type.Unsafe<T>(

@@ -3,7 +3,7 @@ import { ALERT_CONTENT_FIELDS, groupId } from './alert-content';
 import { WebhookAlertGroup } from './alert-group';
 import { ALERT_RESOLVE_REASONS, ALERT_SILENCES, ALERT_TYPES, WEBHOOK_ALERT_TYPES } from './alerts';
 import { BANDS, type Band } from './risk/bands';
-import { nullable, oneOf, recordId, shownAddress, timestamp, usd } from './schema-fields';
+import { nullable, oneOf, recordId, sha256, shownAddress, timestamp, usd } from './schema-fields';
 import { RiskThresholds, riskLevelFields } from './risk/risk-level-schema';
 
 /** Event types that an endpoint may subscribe to. */
@@ -109,6 +109,11 @@ const positionFields = {
   healthFactor,
   protocol,
   chainId,
+  receiptHash: Type.Optional(
+    sha256(
+      'Hash of the receipt that proves the change of level: GET /v1/receipts/:hash. Absent when neither level nor band changed, and in events of earlier releases.',
+    ),
+  ),
 };
 
 /** Data of alert.created. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Multicall, parseHead, type BlockRef } from '@plimsoll/evm';
+import { Multicall, type BlockRef } from '@plimsoll/evm';
 import { replayClient } from '@plimsoll/testing';
 import type { Address } from 'viem';
-import { parseActivity, readActivity, type ActivityReading } from '../src/activity/recorded-activity';
+import { endsOf, parseActivity, readActivity, type ActivityReading } from '../src/activity/recorded-activity';
 import { familyOf, type AnyReader } from '../src/families';
 import { logIndex } from '../src/reader/log-index';
 
@@ -28,7 +28,8 @@ export function openActivity(name: string): OpenActivity {
   const { names } = JSON.parse(readFileSync(path.join(FOLDER, `${name}.json`), 'utf8')) as {
     names: Record<string, Address>;
   };
-  const client = replayClient([activity.before, activity.after], name);
+  const client = replayClient(activity.states, name);
+  const { before, after, multicall3 } = endsOf(activity);
   return {
     named: (...each) =>
       each.map((one) => {
@@ -39,11 +40,11 @@ export function openActivity(name: string): OpenActivity {
     wallets: activity.wallets,
     read: () => readActivity(activity, client),
     makeReader: () => {
-      const { row, usdOracles, after } = activity;
-      const multicall = new Multicall(client, after.multicall3);
+      const { row, usdOracles } = activity;
+      const multicall = new Multicall(client, multicall3);
       return familyOf(row)!.makeReader(row, { client, multicall, usdOracles, index: logIndex(client) });
     },
-    before: parseHead(activity.before.block),
-    after: parseHead(activity.after.block),
+    before,
+    after,
   };
 }

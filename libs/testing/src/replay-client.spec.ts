@@ -11,6 +11,7 @@ const HEADER = {
   timestamp: '0x64',
 } as const;
 const abi = parseAbi(['function number(uint256 id) view returns (uint256)']);
+const later = { ...HEADER, number: '0x8', hash: `0x${'88'.repeat(32)}` } as const;
 const row = { protocol: 'p', family: 'f', chainId: 1, market: 'm', contracts: {} };
 
 /** A recording of number(1), which returned 5, and of number(2), which reverted. */
@@ -53,5 +54,18 @@ describe('replayClient', () => {
     const filter = { address: [CONTRACT], topics: [[zeroHash]], fromBlock: '0x0', toBlock: '0x7' };
     await expect(client.request('eth_getLogs', [filter])).rejects.toThrow(/lacks logs of 0x01/);
     await expect(client.request('eth_getBalance', [CONTRACT, '0x7'])).rejects.toThrow(NotRecorded);
+  });
+
+  it('serves the headers of all recordings, and the transactions of the newest', async () => {
+    const newest = new ChainRecording(1, MULTICALL3, later);
+    const [sent, other] = [`0x${'aa'.repeat(32)}`, `0x${'bb'.repeat(32)}`] as const;
+    newest.addTransaction(sent, { from: CONTRACT });
+    const client = replayClient([recorded(), newest], 'comet/some');
+    const header = (block: string) => client.request('eth_getBlockByNumber', [block, false]);
+    expect(await Promise.all(['0x7', '0x8', 'latest'].map(header))).toEqual([HEADER, later, later]);
+    await expect(header('0x9')).rejects.toThrow(NotRecorded);
+    const sender = (hash: string) => client.request('eth_getTransactionByHash', [hash]);
+    expect(await sender(sent)).toEqual({ from: CONTRACT });
+    await expect(sender(other)).rejects.toThrow(NotRecorded);
   });
 });

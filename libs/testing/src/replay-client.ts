@@ -28,7 +28,7 @@ export type Faults = Readonly<Record<Address, CallResult>>;
 
 /**
  * A client that serves recordings in place of a node. A read that is not recorded throws NotRecorded.
- * @param recorded of one block, or of several, oldest first; the newest has the logs
+ * @param recorded of one block, or of several, oldest first; the newest has the logs and the transactions
  * @param name of the recording, for the error
  * @param faults by contract, in lower case
  */
@@ -64,6 +64,11 @@ export function replayClient(
     const { address, fromBlock, toBlock } = filter;
     throw new NotRecorded(`logs of ${address.join(', ')} in the blocks ${fromBlock} to ${toBlock}`, name);
   };
+  const answerOf = (method: string, param: unknown): object | undefined => {
+    if (method === 'eth_getTransactionByHash') return newest.transactionOf(param as Hex);
+    if (method !== 'eth_getBlockByNumber') return undefined;
+    return param === 'latest' ? block : recordings.find((each) => each.block.number === param)?.block;
+  };
   const respond = (method: string, params: readonly unknown[]): unknown => {
     if (method === 'eth_call') return call(params[0] as Transaction, params[1] as BlockPin);
     if (method === 'eth_getLogs') return logs(params[0] as RpcLogFilter);
@@ -71,8 +76,8 @@ export function replayClient(
     if (method === 'eth_blockNumber') return block.number;
     // Readers distinguish only anvil.
     if (method === 'web3_clientVersion') return 'recording';
-    if (method === 'eth_getBlockByNumber' && (params[0] === block.number || params[0] === 'latest'))
-      return block;
+    const found = answerOf(method, params[0]);
+    if (found) return found;
     throw new NotRecorded(`${method} ${JSON.stringify(params)}`, name);
   };
   return {

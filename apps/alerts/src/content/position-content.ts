@@ -27,6 +27,8 @@ export interface ContentInput {
   collateralDrop?: number;
   /** The recorded cause. Without it, the change since the state before. */
   cause?: AlertCause;
+  /** The receipt of the change behind the alert. */
+  receiptHash?: string | null;
 }
 
 /** Returns the content of an alert about a position. */
@@ -59,6 +61,7 @@ export function positionContent(input: ContentInput): AlertContent {
     usdAtStake: usdAtStake(position, figures),
     collateralDropPercent: collateralDrop === undefined ? null : 100 * collateralDrop,
     confidenceBasis,
+    receiptHash: input.receiptHash ?? null,
     ...dependingOnLegs(input, figures),
   };
 }

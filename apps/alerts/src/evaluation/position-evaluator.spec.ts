@@ -65,6 +65,23 @@ describe('PositionEvaluator', () => {
     expect(outcome.events.map(({ cause }) => cause.requestId)).toEqual(['req-2', 'req-2']);
   });
 
+  it('has the receipt of the change of level, also when later figures change the alert', () => {
+    const receipt = { receiptHash: 'cd'.repeat(32), receiptSequence: 2 };
+    const receipts = (over: Partial<PositionV1>, known: PositionAlert[] = []) => {
+      const evaluator = new PositionEvaluator(
+        { alerts: known, watchers, preferences: new Map(), rules: new RuleIndex([]), prices: {} },
+        { nowMs: NOW + 120_000, newId: (prefix) => derivedId(prefix, (made += 1)) },
+      );
+      const position = positionState(samplePosition(WALLET, 3, 'critical', over));
+      evaluator.evaluate({ ...state('critical', 3), position });
+      return evaluator.outcome.events.map(({ topic, value }) => [topic, value.content?.receiptHash]);
+    };
+    expect(receipts(receipt)[0]).toEqual(['alert.v1', receipt.receiptHash]);
+    expect(receipts({})[0]).toEqual(['alert.v1', null]);
+    const known = evaluate(['high']).opened;
+    expect(receipts(receipt, known)[0]).toEqual(['alert-change.v1', receipt.receiptHash]);
+  });
+
   it('shows the request of an account to no other one', () => {
     const evaluator = new PositionEvaluator(
       { alerts: [], watchers, preferences: new Map(), rules: new RuleIndex([]), prices: {} },
@@ -266,6 +283,28 @@ describe('PositionEvaluator', () => {
       const { executions, requests } = fired([rule(1, resting)], ['high']);
       expect(requests).toEqual([]);
       expect(executions).toEqual([expect.objectContaining({ status: 'skipped', finishedAtMs: NOW })]);
+    });
+
+    it('has the receipt of the very change that fired it, and only for a health factor', () => {
+      const receipts = (receiptSequence: number, over: Partial<Rule> = {}) => {
+        const receiptHash = 'cd'.repeat(32);
+        const evaluator = new PositionEvaluator(
+          {
+            alerts: [],
+            watchers: new Map(),
+            preferences: new Map(),
+            rules: new RuleIndex([rule(1, over)]),
+            prices: {},
+          },
+          { nowMs: NOW, newId: (prefix) => derivedId(prefix, (made += 1)) },
+        );
+        const position = positionState(samplePosition(WALLET, 2, 'high', { receiptHash, receiptSequence }));
+        evaluator.evaluate({ ...state('high', 2), position });
+        return evaluator.outcome.events.map(({ value }) => value.content?.receiptHash);
+      };
+      expect(receipts(2)).toEqual(['cd'.repeat(32)]);
+      expect(receipts(1)).toEqual([null]);
+      expect(receipts(2, { conditionType: 'ltv_above', conditionValue: 0.1 })).toEqual([null]);
     });
 
     it('separates two rules of an account on a position', () => {

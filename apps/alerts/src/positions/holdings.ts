@@ -8,11 +8,33 @@ export interface Holdings {
   debt: Record<string, number>;
   /** Where the health factor comes from. Absent for a closed position, and in states of earlier releases. */
   verification?: Verification;
+  /** The receipt of the last change of level. Absent without one, and in states of earlier releases. */
+  receipt?: ChangeReceipt;
   /** In the integers of the contract. Absent in states of earlier releases. */
   contract?: ContractFigures;
+  /** Oracle and token of each leg that counts, as `oracleKey` writes them. Only in states that come from an event. */
+  oracles?: string[];
+}
+
+/** A receipt by its hash, with the sequence of the state whose change it states. */
+export interface ChangeReceipt {
+  hash: string;
+  sequence: number;
 }
 
 export const NO_HOLDINGS: Holdings = { prices: {}, collateral: {}, debt: {} };
+
+/** Writes an oracle and the token that it prices, as the statements of oracle prices do. */
+const oracleKey = ({ oracle, address }: Pick<PositionLegV1, 'oracle' | 'address'>): string =>
+  `${oracle} ${address}`;
+
+/** Returns the oracles on which the health factor depends. */
+export function oraclesOf(legs: readonly PositionLegV1[]): string[] {
+  const counted = legs.filter(
+    ({ side, usedAsCollateral, amount }) => amount > 0 && (side === 'debt' || usedAsCollateral),
+  );
+  return [...new Set(counted.map(oracleKey))].sort();
+}
 
 /** Collateral or debt of one asset in a position. */
 type HeldLeg = Pick<PositionLegV1, 'asset' | 'side' | 'amount' | 'usdValue' | 'priceUsd'> & {

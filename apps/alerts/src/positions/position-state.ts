@@ -1,7 +1,14 @@
 import { type Band, type PositionV1, priceSymbol } from '@plimsoll/contracts';
 import { type CollateralPeaks, advancePeaks, priceRatio } from './collateral-drop';
 import { healthFactorOf, levelOf } from './danger-level';
-import { type Holdings, NO_HOLDINGS, contractFigures, holdingsOf } from './holdings';
+import {
+  type ChangeReceipt,
+  type Holdings,
+  NO_HOLDINGS,
+  contractFigures,
+  holdingsOf,
+  oraclesOf,
+} from './holdings';
 
 /** Risk of a position, from the simulation service. */
 export interface RiskFigures {
@@ -56,7 +63,9 @@ export function positionState(event: PositionV1, previous: PositionState | null 
   const holdings: Holdings = {
     ...holdingsOf(event.legs),
     ...(event.verification && { verification: event.verification }),
+    ...receiptOf(event),
     contract: contractFigures(event),
+    oracles: oraclesOf(event.legs),
   };
   const before = previous?.holdings ?? NO_HOLDINGS;
   const ratio = priceRatio(before.collateral, before.prices, holdings.prices);
@@ -83,6 +92,12 @@ export function positionState(event: PositionV1, previous: PositionState | null 
     liquidationProbability: previous?.liquidationProbability ?? null,
     liquidationProbabilityError: previous?.liquidationProbabilityError ?? null,
   };
+}
+
+function receiptOf({ receiptHash: hash, receiptSequence: sequence }: PositionV1): {
+  receipt?: ChangeReceipt;
+} {
+  return hash === undefined || sequence === undefined ? {} : { receipt: { hash, sequence } };
 }
 
 /** Returns the collateral and debt assets, as price.v1 names them, in order. Empty for a closed position. */

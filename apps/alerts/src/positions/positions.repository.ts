@@ -28,13 +28,14 @@ const COLUMNS = columns<PositionState>(
     time: ['blockAtMs'],
   },
   {
-    holdings: ['jsonb', ({ holdings: { contract: _inFigures, ...rest } }) => rest],
+    holdings: ['jsonb', ({ holdings: { contract: _inFigures, oracles: _inColumn, ...rest } }) => rest],
     figures: [
       'text',
       ({ sequence, holdings }) => (holdings.contract ? storedFigures(sequence, holdings.contract) : null),
     ],
     collateral_peaks: ['jsonb', ({ peaks }) => peaks],
     assets: ['jsonb', heldAssets],
+    oracles: ['jsonb', ({ holdings }) => holdings.oracles],
   },
 );
 export const POSITION_COLUMNS = `${selectSql(COLUMNS, 'p.')}, p.holdings, p.figures, p.collateral_peaks AS peaks, p.risk_score AS "riskScore",

@@ -1,11 +1,13 @@
 import { sampleExecution, sampleMove } from '@plimsoll/testing';
 import { type Holdings, stateOf, textOf } from '../../test/golden-scenes';
 import { confidenceBasis } from '../content/confidence-score';
+import { message } from '../content/sentences';
 import type { AlertText } from '../lifecycle/alert';
-import { affectedSentence, moveContent } from './asset-price/affected-positions';
+import { affectedPositions, affectedSentence, moveContent } from './asset-price/affected-positions';
 import { depegTexts, moveTexts, notHeldText, staleTexts } from './asset-price/asset-text';
 import { deletedText, endpointChange } from './endpoint/endpoint-alert';
 import { endedText, failedText } from './execution/execution-alert';
+import { deviationTexts, effectSentence, notAffectedText } from './oracle-price/oracle-text';
 import type { AlertTextVariant } from './position/alert-text';
 import type { Rule } from './rule/rule';
 import { clearedText, firedText } from './rule/rule-text';
@@ -49,6 +51,12 @@ const rule = (over: Partial<Rule>): Rule =>
     ...over,
   }) as Rule;
 const fired = (over: Partial<Rule>, value: number): AlertText => firedText(rule(over), value, high);
+const deviating = (oracleUsd: number, marketUsd: number): AlertText => {
+  const { met } = deviationTexts({ ...high, asset: 'ETH', priceUsd: oracleUsd }, marketUsd);
+  const move = { fromUsd: oracleUsd, toUsd: marketUsd };
+  const [affected] = affectedPositions('ETH', move, { positions: [high], labels: new Map() });
+  return { ...met, message: message(met.message, effectSentence(affected)) };
+};
 const basis = confidenceBasis(0, { sources: 3, spreadPercent: 0.2 });
 const priceOf = (asset: string, priceUsd: number) => ({
   asset,
@@ -355,6 +363,10 @@ const TEXTS: Readonly<Record<string, AlertText>> = {
   ),
   'depeg: above as debt': depegged('USDC', 1.0235, high, healthy),
   'depeg: over': depegTexts(priceOf('USDC', 0.9953), 1).over,
+  'oracle: above the market': deviating(3_000, 2_850),
+  'oracle: below the market': deviating(3_000, 3_090),
+  'oracle: over': deviationTexts({ ...high, asset: 'ETH', priceUsd: 3_000 }, 2_985).over,
+  'oracle: no longer affected': notAffectedText('ETH'),
   'price_move: no longer held': notHeldText('LINK'),
   'rule: health factor': firedText(rule({}), 1.4433, high),
   'rule: price': firedText(

@@ -86,6 +86,14 @@ describe('streamPosition', () => {
     expect(streamPosition(fixture('position.v1'))).not.toHaveProperty('verification');
   });
 
+  it('states the receipt of this change only', () => {
+    const event = fixture('position.v1+receipt');
+    expect(streamPosition(event).receiptHash).toBe(event.receiptHash);
+    const later = { ...event, sequence: event.sequence + 1 };
+    expect(streamPosition(later)).not.toHaveProperty('receiptHash');
+    expect(streamPosition(fixture('position.v1'))).not.toHaveProperty('receiptHash');
+  });
+
   it('shows the level of its figures beside the band with hysteresis', () => {
     const event = samplePosition(sampleWallet(1), 1, 'liquidatable', {
       healthFactor: 1.01,

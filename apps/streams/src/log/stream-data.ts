@@ -3,6 +3,7 @@ import {
   alertContentOf,
   checksumAddress,
   isDust,
+  ownReceiptHash,
   riskLevelOfEvent,
   unreadEffect,
   type AlertChangeV1,
@@ -21,6 +22,7 @@ export function streamPosition(event: PositionV1): StreamPosition {
   const { id, protocol, chainId, market, healthFactor, healthFactorRaw } = event;
   const { totalCollateralUsd, totalDebtUsd, previousHealthFactor, band, block, flags, verification } = event;
   const totalSuppliedUsd = event.totalSuppliedUsd ?? suppliedUsd(event);
+  const receiptHash = ownReceiptHash(event);
   return {
     id,
     protocol,
@@ -42,6 +44,7 @@ export function streamPosition(event: PositionV1): StreamPosition {
     band,
     block,
     asOfBlock: block,
+    ...(receiptHash !== null && { receiptHash }),
   };
 }
 

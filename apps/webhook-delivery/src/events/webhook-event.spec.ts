@@ -103,6 +103,19 @@ describe('the webhook event of an alert', () => {
   });
 });
 
+describe('the receipt of an alert', () => {
+  const receipts = (name: string): unknown => {
+    const value = JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), 'utf8')) as AlertV1;
+    return (ofAlert(value).data as { receiptHash: unknown }).receiptHash;
+  };
+
+  it('is in its webhook event, and null for an event of an earlier release', () => {
+    expect(receipts('alert.v1+receipt')).toBe('cd'.repeat(32));
+    expect(receipts('alert.v1+verification')).toBeNull();
+    expect(receipts('alert.v1')).toBeNull();
+  });
+});
+
 describe('the webhook event of a group', () => {
   it('is alert.group with numeric severities and without its account', () => {
     const value = fixture('alert-group.v1');
@@ -196,6 +209,14 @@ describe('the webhook events of a position', () => {
       riskLevelReason: 'Health factor 1.2375 is between 1.10 and 1.25.',
       riskThresholds: RISK_THRESHOLDS,
     });
+  });
+
+  it('have the receipt of this change only', () => {
+    const own = { receiptHash: 'cd'.repeat(32), receiptSequence: fixture('position.v1').sequence };
+    const receipts = (changes: Partial<PositionV1>) =>
+      ofPosition(changes).map(({ data }) => (data as { receiptHash?: string }).receiptHash);
+    expect(receipts(own)).toEqual([own.receiptHash, own.receiptHash]);
+    expect(receipts({ ...own, receiptSequence: own.receiptSequence - 1 })).toEqual([undefined, undefined]);
   });
 
   const below = { healthFactor: 0.99, healthFactorRaw: '990000000000000000', material: false };

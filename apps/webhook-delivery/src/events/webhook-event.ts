@@ -16,6 +16,7 @@ import {
   derivedId,
   isWorse,
   levelOfEvent,
+  ownReceiptHash,
   riskLevelOfEvent,
   severityNumber,
   webhookAlertType,
@@ -113,6 +114,8 @@ export function positionWebhookEvents(
 ): WebhookEvent[] {
   const { id: positionId, healthFactor, protocol, chainId } = position;
   const wallet = checksumAddress(position.wallet);
+  const receiptHash = ownReceiptHash(position);
+  const proof = receiptHash === null ? {} : { receiptHash };
   const events: WebhookEvent[] = [];
   if (position.material) {
     const { previousHealthFactor, totalCollateralUsd, totalDebtUsd } = position;
@@ -125,6 +128,7 @@ export function positionWebhookEvents(
       totalDebtUsd,
       protocol,
       chainId,
+      ...proof,
     };
     events.push({ ...origin(received), event: 'position.updated', data });
   }
@@ -138,6 +142,7 @@ export function positionWebhookEvents(
       chainId,
       ...riskLevelOfEvent(position),
       riskThresholds: RISK_THRESHOLDS,
+      ...proof,
     };
     // position.updated uses the id of the Kafka event, and receivers deduplicate by it.
     events.push({ ...origin(received), eventId: derivedId('evt', received.id, event), event, data });

@@ -10,6 +10,8 @@ export const Wei = Type.String({ pattern: '^-?[0-9]+$' });
 /** 0x address in lower case, so that keys and ids compare as text. */
 export const Address = Type.String({ pattern: '^0x[0-9a-f]{40}$' });
 export const Hash = Type.String({ pattern: '^0x[0-9a-f]{64}$' });
+/** SHA-256 in hexadecimal digits. */
+export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 /** ISO 8601 UTC with milliseconds and Z. */
 export const Timestamp = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
 /** A UTC day, YYYY-MM-DD. */

@@ -9,6 +9,7 @@ import type { EventDefinition } from './define-event';
 import { deliveryV1, type DeliveryV1 } from './delivery.v1';
 import { executionV1, type ExecutionV1 } from './execution.v1';
 import { keyV1, type KeyV1 } from './key.v1';
+import { oraclePriceV1, type OraclePriceV1 } from './oracle-price.v1';
 import { positionV1, type PositionV1 } from './position.v1';
 import { priceHistoryV1, type PriceHistoryV1 } from './price-history.v1';
 import { priceV1, type PriceV1 } from './price.v1';
@@ -34,6 +35,7 @@ export interface EventValues {
   'webhook.v1': WebhookV1;
   'price.v1': PriceV1;
   'price-history.v1': PriceHistoryV1;
+  'oracle-price.v1': OraclePriceV1;
   'covariance.v1': CovarianceV1;
   'chain.v1': ChainV1;
   'whale.v1': WhaleV1;
@@ -59,6 +61,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDefinition<EventValues[T
   'webhook.v1': webhookV1,
   'price.v1': priceV1,
   'price-history.v1': priceHistoryV1,
+  'oracle-price.v1': oraclePriceV1,
   'covariance.v1': covarianceV1,
   'chain.v1': chainV1,
   'whale.v1': whaleV1,
@@ -79,7 +82,8 @@ export { firstEventType } from './delivery.v1';
 export type { DeliveryV1 } from './delivery.v1';
 export type { ExecutionV1 } from './execution.v1';
 export { KEY_ENDINGS, type KeyV1 } from './key.v1';
-export type { PositionLegV1, PositionV1 } from './position.v1';
+export { MOST_ORACLE_PRICES, type OraclePriceV1 } from './oracle-price.v1';
+export { ownReceiptHash, type PositionLegV1, type PositionV1 } from './position.v1';
 export type { PriceHistoryV1 } from './price-history.v1';
 export type { PriceQuoteV1, PriceV1 } from './price.v1';
 export type { ReceiptRootV1 } from './receipt-root.v1';

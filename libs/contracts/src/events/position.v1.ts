@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { PROXY_KINDS, VERIFICATIONS } from '../protocols';
 import { POSITION_FLAGS } from '../risk/levels';
 import { defineEvent } from './define-event';
-import { Address, BandName, Hash, Nullable, RecordId, Timestamp, Wei, oneOf } from './fields';
+import { Address, BandName, Hash, Nullable, RecordId, Sha256, Timestamp, Wei, oneOf } from './fields';
 
 /** One asset of a position at the event's block. */
 const PositionLeg = Type.Object({
@@ -119,10 +119,26 @@ const PositionV1Schema = Type.Object({
   material: Type.Boolean(),
   /** True when the position is empty. It is the last event unless the position opens again. */
   closed: Type.Boolean(),
+  /**
+   * Hash of the receipt of the last change of the band or across a health factor of 1, which may be that of an earlier event.
+   * Absent when that change has no receipt, and in events of earlier releases.
+   */
+  receiptHash: Type.Optional(Sha256),
+  /** `sequence` of the event whose change the receipt states. Absent without receiptHash. */
+  receiptSequence: Type.Optional(Type.Integer({ minimum: 1 })),
 });
 
 export type PositionV1 = Static<typeof PositionV1Schema>;
 export type PositionLegV1 = Static<typeof PositionLeg>;
+
+/** Returns the hash of the receipt of this very change. Null: it has none. */
+export function ownReceiptHash({
+  sequence,
+  receiptHash,
+  receiptSequence,
+}: Pick<PositionV1, 'sequence' | 'receiptHash' | 'receiptSequence'>): string | null {
+  return receiptHash !== undefined && receiptSequence === sequence ? receiptHash : null;
+}
 
 export const positionV1 = defineEvent({
   topic: 'position.v1',

@@ -18,6 +18,7 @@ export const SERVICE_TOPICS: Readonly<Record<string, TopicsOfService>> = {
       'account.v1',
       'delivery.v1',
       'execution.v1',
+      'oracle-price.v1',
       'position.v1',
       'price.v1',
       'wallet.v1',
@@ -32,7 +33,7 @@ export const SERVICE_TOPICS: Readonly<Record<string, TopicsOfService>> = {
     consumes: ['chain.v1', 'position.v1'],
   },
   positions: {
-    publishes: ['chain.v1', 'position.v1', 'receipt-root.v1', 'wallet.v1'],
+    publishes: ['chain.v1', 'oracle-price.v1', 'position.v1', 'receipt-root.v1', 'wallet.v1'],
     consumes: ['account.v1', 'alert.v1', 'covariance.v1', 'rule.v1'],
   },
   simulation: { publishes: [], consumes: ['covariance.v1', 'position.v1', 'price-history.v1'] },

@@ -4,7 +4,7 @@ import { AlertGroup } from '../alert-group';
 import { BANDS, type Band } from '../risk/bands';
 import { AlertItem } from '../rest/alerts/alerts';
 import { type DtoClass, type Json, responseSchema } from '../rest/fields';
-import { nullable, oneOf, timestamp } from '../schema-fields';
+import { nullable, oneOf, sha256, timestamp } from '../schema-fields';
 import { PositionListItem } from '../rest/positions/positions';
 import { RiskThresholds } from '../risk/risk-level-schema';
 import { WhaleActivityItem } from '../rest/whales/whales';
@@ -42,6 +42,11 @@ export const StreamPosition = changed(
       deprecated: true,
       description: 'The same as block. Read block: asOfBlock of REST responses is a map by chain.',
     }),
+    receiptHash: Type.Optional(
+      sha256(
+        'Hash of the receipt that proves this change of level: GET /v1/receipts/:hash. Absent when neither level nor band changed.',
+      ),
+    ),
   }),
 );
 export type StreamPosition = Static<typeof StreamPosition>;

@@ -20,6 +20,8 @@ const pin = { blockHash: hash, requireCanonical: true };
 const node: ChainClient = {
   chainId: 1,
   request: async <T>(method: string, params: readonly unknown[]): Promise<T> => {
+    if (method === 'eth_getTransactionByHash')
+      return (params[0] === hash ? { hash, from: ONE, nonce: '0x0' } : null) as T;
     if (method === 'eth_getLogs') return logsBetween(params[0] as RpcLogFilter) as T;
     const recording = new ChainRecording(1, MULTICALL3, HEADER);
     const calls = recording.callsIn(params[0] as { to: Hex; data: Hex }) ?? [];
@@ -122,5 +124,61 @@ describe('ChainRecording', () => {
     ]);
     expect(recording.logsOf(filterOf([ONE], 30, 41))).toBeUndefined();
     expect(recording.logsOf(filterOf([MULTICALL3], 5, 25))).toBeUndefined();
+  });
+
+  it('has proofs of each slot that was read, and the whole header that they start from', async () => {
+    const zeros = `0x${'00'.repeat(32)}` as const;
+    const account = {
+      address: ONE,
+      accountProof: [hash],
+      balance: '0x0',
+      codeHash: hash,
+      nonce: '0x1',
+    } as const;
+    const storing: ChainClient = {
+      chainId: 1,
+      request: async <T>(_method: string, [, slots]: readonly unknown[]) =>
+        ({
+          ...account,
+          storageHash: hash,
+          storageProof: (slots as Hex[]).map((key) => ({ key, value: '0x5', proof: [hash] })),
+        }) as T,
+    };
+    const header = { ...HEADER, stateRoot: hash };
+    const recording = new ChainRecording(1, MULTICALL3, header);
+    expect(recording.toJson().block).toEqual(HEADER);
+    const client = recordingClient(storing, recording);
+    await client.request('eth_getProof', [ONE, ['0x2', '0x1'], pin]);
+    await client.request('eth_getProof', [ONE, ['0x1', zeros], pin]);
+    const json = recording.toJson();
+    expect(json.block).toEqual(header);
+    const again = ChainRecording.fromJson(json);
+    expect(again.toJson()).toEqual(json);
+    expect(again.proofOf(ONE, ['0x0', '0x2'])).toMatchObject({
+      ...account,
+      storageProof: [{ key: zeros }, { key: '0x2' }],
+    });
+    expect(again.proofOf(ONE, ['0x3'])).toBeUndefined();
+    expect(again.proofOf(TWO, [])).toBeUndefined();
+  });
+
+  it('has the senders of the transactions that were read', async () => {
+    const recording = new ChainRecording(1, MULTICALL3, HEADER);
+    expect(recording.toJson()).not.toHaveProperty('transactions');
+    const unknown = `0x${'78'.repeat(32)}` as const;
+    for (const each of [hash, unknown])
+      await recordingClient(node, recording).request('eth_getTransactionByHash', [each]);
+    const read = ChainRecording.fromJson(JSON.parse(JSON.stringify(recording.toJson())));
+    expect(read.transactionOf(hash)).toEqual({ from: ONE });
+    expect(read.transactionOf(unknown)).toBeUndefined();
+  });
+
+  it('has the calls of each block in the recording of this block', async () => {
+    const later = { ...HEADER, number: '0x8', hash: `0x${'88'.repeat(32)}` } as const;
+    const recordings = [HEADER, later].map((header) => new ChainRecording(1, MULTICALL3, header));
+    const data = encodeAggregate3([{ target: ONE, data: '0xaa' }]);
+    const client = recordingClient(node, ...recordings);
+    await client.request('eth_call', [{ to: MULTICALL3, data }, pin]);
+    expect(recordings.map(({ callCount }) => callCount)).toEqual([1, 0]);
   });
 });

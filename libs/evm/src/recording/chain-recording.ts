@@ -35,6 +35,22 @@ interface LogRange {
   logs: readonly MinedLog[];
 }
 
+/** A response to eth_getProof (EIP-1186): an account and slots of its storage, with their proofs. */
+export interface RpcProof {
+  address: Address;
+  accountProof: readonly Hex[];
+  balance: Hex;
+  codeHash: Hex;
+  nonce: Hex;
+  storageHash: Hex;
+  storageProof: readonly { key: Hex; value: Hex; proof: readonly Hex[] }[];
+}
+
+/** The fields of a transaction that readers use. */
+interface RpcTransaction {
+  from: Address;
+}
+
 /** The JSON of a recording. Results by contract and by data of the call; a result after "!" is that of a revert. */
 export interface ChainRecordingJson {
   chainId: number;
@@ -42,18 +58,25 @@ export interface ChainRecordingJson {
   block: RpcHeader;
   calls: Record<string, Record<Hex, string>>;
   logs: readonly LogRange[];
+  /** Each has all slots of its account that were read. Absent: no storage was read. */
+  proofs?: readonly RpcProof[];
+  /** By hash. Absent: none was read. */
+  transactions?: Record<Hex, RpcTransaction>;
 }
 
 const REVERTED = '!';
 
 /**
- * The calls and logs of one chain at one block. A multicall is stored as the calls in it, and a filter of several
+ * The calls, logs, transactions and proofs of one chain at one block. A multicall is stored as the calls in it, and a filter of several
  * addresses as one for each, so that a recording stays valid when readers send them in other groups.
  */
 export class ChainRecording {
   /** By contract, then by data. */
   private readonly calls = new Map<string, Map<Hex, CallResult>>();
   private readonly logs: LogRange[] = [];
+  /** By account. */
+  private readonly proofs = new Map<string, RpcProof>();
+  private readonly transactions = new Map<Hex, RpcTransaction>();
 
   constructor(
     readonly chainId: number,
@@ -61,7 +84,8 @@ export class ChainRecording {
     readonly block: RpcHeader,
   ) {}
 
-  static fromJson({ chainId, multicall3, block, calls, logs }: ChainRecordingJson): ChainRecording {
+  static fromJson(json: ChainRecordingJson): ChainRecording {
+    const { chainId, multicall3, block, calls, logs, transactions = {}, proofs = [] } = json;
     const recording = new ChainRecording(chainId, multicall3, block);
     for (const [contract, results] of Object.entries(calls)) {
       const read = Object.entries(results).map(([data, text]): [Hex, CallResult] => {
@@ -71,6 +95,9 @@ export class ChainRecording {
       recording.calls.set(contract, new Map(read));
     }
     recording.logs.push(...logs);
+    for (const proof of proofs) recording.addProof(proof);
+    for (const [hash, transaction] of Object.entries(transactions))
+      recording.addTransaction(hash as Hex, transaction);
     return recording;
   }
 
@@ -85,7 +112,18 @@ export class ChainRecording {
       (a, b) =>
         compare(keyOfLogs(a), keyOfLogs(b)) || Number(hexToBigInt(a.fromBlock) - hexToBigInt(b.fromBlock)),
     );
-    return { chainId, multicall3, block: headerOf(block), calls: Object.fromEntries(calls), logs };
+    const transactions = Object.fromEntries([...this.transactions].toSorted(byKey));
+    const proofs = [...this.proofs].toSorted(byKey).map(([, proof]) => proof);
+    return {
+      chainId,
+      multicall3,
+      // A proof starts at the hash of all fields.
+      block: proofs.length > 0 ? block : headerOf(block),
+      calls: Object.fromEntries(calls),
+      logs,
+      ...(this.transactions.size > 0 && { transactions }),
+      ...(proofs.length > 0 && { proofs }),
+    };
   }
 
   /** The calls in a multicall. Null for any other call. */
@@ -145,6 +183,32 @@ export class ChainRecording {
         Number(hexToBigInt(a.blockNumber) - hexToBigInt(b.blockNumber)) ||
         Number(hexToBigInt(a.logIndex) - hexToBigInt(b.logIndex)),
     );
+  }
+
+  addProof(proof: RpcProof): void {
+    const key = lower(proof.address);
+    const known = this.proofs.get(key)?.storageProof ?? [];
+    const slots = new Map([...known, ...proof.storageProof].map((slot) => [BigInt(slot.key), slot]));
+    const storageProof = [...slots].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, slot]) => slot);
+    this.proofs.set(key, { ...proof, storageProof });
+  }
+
+  /** Undefined: not recorded. */
+  proofOf(address: Address, slots: readonly Hex[]): RpcProof | undefined {
+    const proof = this.proofs.get(lower(address));
+    const storageProof = slots.flatMap(
+      (slot) => proof?.storageProof.find(({ key }) => BigInt(key) === BigInt(slot)) ?? [],
+    );
+    return proof && storageProof.length === slots.length ? { ...proof, storageProof } : undefined;
+  }
+
+  addTransaction(hash: Hex, { from }: RpcTransaction): void {
+    this.transactions.set(lower(hash), { from: lower(from) });
+  }
+
+  /** Undefined: not recorded. */
+  transactionOf(hash: Hex): RpcTransaction | undefined {
+    return this.transactions.get(lower(hash));
   }
 
   get callCount(): number {

@@ -20,8 +20,8 @@ import type { ActivityRead } from './activity';
 import type { ActivityReader, PricedToken } from './activity-reader';
 
 /**
- * A reading of a row whose wallets acted in some blocks, with everything that the chain returned: the states before and
- * after them, and their logs.
+ * A reading of a row whose wallets acted in some blocks, with everything that the chain returned: the states of these
+ * blocks, and their logs.
  */
 export interface RecordedActivity {
   row: MarketRow;
@@ -29,14 +29,13 @@ export interface RecordedActivity {
   nativeCurrency: string;
   /** All wallets with a position. */
   wallets: readonly Address[];
-  before: ChainRecording;
-  after: ChainRecording;
+  /** Of the block before the first action, of the last block, and of those between them that are read; oldest first. */
+  states: readonly ChainRecording[];
 }
 
-interface RecordedActivityJson extends Omit<RecordedActivity, 'before' | 'after'> {
-  version: 1;
-  before: ChainRecordingJson;
-  after: ChainRecordingJson;
+interface RecordedActivityJson extends Omit<RecordedActivity, 'states'> {
+  version: 2;
+  states: readonly ChainRecordingJson[];
 }
 
 /** The actions of the blocks, and the row before and after them. */
@@ -53,32 +52,29 @@ export interface ActivityReading {
 }
 
 /** The file of an activity. The same reading is the same bytes. */
-export function serialiseActivity({ before, after, ...request }: RecordedActivity): Buffer {
-  const json: RecordedActivityJson = {
-    version: 1,
-    ...request,
-    before: before.toJson(),
-    after: after.toJson(),
-  };
+export function serialiseActivity({ states, ...request }: RecordedActivity): Buffer {
+  const read = states.filter(
+    (state) => state === states[0] || state === states.at(-1) || state.callCount > 0,
+  );
+  const json: RecordedActivityJson = { version: 2, ...request, states: read.map((state) => state.toJson()) };
   return gzipSync(JSON.stringify(json), { level: constants.Z_BEST_COMPRESSION });
 }
 
 /** @throws when the file is no activity of this version */
 export function parseActivity(file: Buffer): RecordedActivity {
-  const { version, before, after, ...request } = JSON.parse(
-    gunzipSync(file).toString(),
-  ) as RecordedActivityJson;
-  if (version !== 1) throw new Error(`an activity of version ${String(version)}: record it again`);
-  return { ...request, before: ChainRecording.fromJson(before), after: ChainRecording.fromJson(after) };
+  const { version, states, ...request } = JSON.parse(gunzipSync(file).toString()) as RecordedActivityJson;
+  if (version !== 2) throw new Error(`an activity of version ${String(version)}: record it again`);
+  return { ...request, states: states.map((state) => ChainRecording.fromJson(state)) };
 }
 
 /** Reads an activity over a client as the services do: of a node, while it is recorded, and of the recording itself. */
 export async function readActivity(
-  { row, usdOracles, nativeCurrency, wallets, ...states }: RecordedActivity,
+  activity: RecordedActivity,
   client: ChainClient,
 ): Promise<ActivityReading> {
-  const [before, after] = [parseHead(states.before.block), parseHead(states.after.block)];
-  const multicall = new Multicall(client, states.after.multicall3);
+  const { row, usdOracles, nativeCurrency, wallets } = activity;
+  const { before, after, multicall3 } = endsOf(activity);
+  const multicall = new Multicall(client, multicall3);
   const parts = { client, multicall, usdOracles, nativeCurrency, index: logIndex(client) };
   const first = before.number + 1n;
   const { makeActivityReader, makeReader } = familyOf(row)!;
@@ -87,14 +83,14 @@ export async function readActivity(
     await opened.open(before);
     return opened;
   };
-  const activity = await open();
-  const read = await readRange(client, activity, first, after.number, after);
+  const inRange = await open();
+  const read = await readRange(client, inRange, first, after.number, after);
   const other = await open();
   const readByBlock: ActivityRead['activities'] = [];
   for (let block = first; block <= after.number; block += 1n)
     readByBlock.push(...(await readRange(client, other, block, block, after)).activities);
   const used = new Set(read.activities.map(({ token }) => token));
-  const tokens = await activity.readTokens([...used], after);
+  const tokens = await inRange.readTokens([...used], after);
   const reader: AnyReader = makeReader(row, parts);
   const held = await reader.readPositions(wallets, before);
   const touched = await reader.readTouchedWallets(first, after.number);
@@ -107,6 +103,16 @@ export async function readActivity(
     before: held,
     after: await reader.readPositions(wallets, after),
     totals: await reader.readTotals(after),
+  };
+}
+
+/** The blocks before the first action and after the last one, of which every activity has the state. */
+export function endsOf({ states }: RecordedActivity) {
+  const [oldest, newest] = [states[0]!, states.at(-1)!];
+  return {
+    before: parseHead(oldest.block),
+    after: parseHead(newest.block),
+    multicall3: newest.multicall3,
   };
 }
 

@@ -2,8 +2,8 @@ import type { Severity } from '@plimsoll/contracts';
 import { COOLDOWN_MS } from '../../lifecycle/alert';
 import {
   type AssetCondition,
-  DEPEG_LASTS_MS,
-  depegSeverity,
+  DEVIATION_LASTS_MS,
+  deviationSeverity,
   moveSeverity,
   nextCondition,
   nextLastingCondition,
@@ -62,7 +62,7 @@ describe('nextCondition', () => {
   });
 });
 
-describe('depegSeverity', () => {
+describe('deviationSeverity', () => {
   it.each([
     [0, null],
     [-0.999, null],
@@ -73,7 +73,7 @@ describe('depegSeverity', () => {
     [-4.999, 'medium'],
     [-5, 'high'],
     [12, 'high'],
-  ])('of %d %% is %s', (percent, severity) => expect(depegSeverity(percent)).toBe(severity));
+  ])('of %d %% is %s', (percent, severity) => expect(deviationSeverity(percent)).toBe(severity));
 });
 
 describe('nextLastingCondition', () => {
@@ -83,7 +83,7 @@ describe('nextLastingCondition', () => {
     const changes: string[] = [];
     for (const [minute, each] of seen.entries()) {
       const atMs = NOW + minute * 60_000;
-      const time = { nowMs: atMs, atMs, lastsMs: DEPEG_LASTS_MS };
+      const time = { nowMs: atMs, atMs, lastsMs: DEVIATION_LASTS_MS };
       const before: AssetCondition | null = known;
       known = nextLastingCondition(of, before, each, texts, time) ?? before;
       const severity = known?.severity ?? null;

@@ -4,10 +4,10 @@ import type { AssetMove } from './affected-positions';
 
 /**
  * Alerts of every account on the assets of its positions, without a rule
- * (docs/decisions/0012-prices-and-assets.md, docs/decisions/0063-depeg-alerts.md).
+ * (docs/decisions/0012-prices-and-assets.md, docs/decisions/0063-depeg-alerts.md). oracle_deviation is about the price
+ * of one oracle (docs/decisions/0066-oracle-deviations.md).
  */
-export const ASSET_ALERT_TYPES = ['price_move', 'oracle_stale', 'depeg'] as const;
-export type AssetAlertType = (typeof ASSET_ALERT_TYPES)[number];
+export type AssetAlertType = 'price_move' | 'oracle_stale' | 'depeg' | 'oracle_deviation';
 
 /**
  * A move ends below this share of the threshold, so that a price at the threshold does not open and resolve
@@ -17,12 +17,15 @@ const MOVE_ENDS_BELOW = 0.75;
 /** Multiple of the threshold from which a move has severity high. */
 const HIGH_FROM = 2;
 
-/** Percent from the target price from which a depeg opens an alert, from which it is high, and below which it ends. */
-const DEPEG_OPENS_AT = 2;
-const DEPEG_HIGH_FROM = 5;
-const DEPEG_ENDS_BELOW = 1;
-/** Milliseconds for which every price must be a depeg before an alert opens, so that one wrong trade opens none. */
-export const DEPEG_LASTS_MS = 300_000;
+/**
+ * Percent from the target price, or from the price of an oracle, from which a deviation opens an alert, from which it
+ * is high, and below which it ends.
+ */
+const DEVIATION_OPENS_AT = 2;
+const DEVIATION_HIGH_FROM = 5;
+const DEVIATION_ENDS_BELOW = 1;
+/** Milliseconds for which every price must deviate before an alert opens, so that one wrong trade opens none. */
+export const DEVIATION_LASTS_MS = 300_000;
 
 /** State of a condition on an asset. */
 export interface AssetCondition {
@@ -99,16 +102,16 @@ export function nextCondition(
 }
 
 /**
- * Returns the severity of a distance from the target price. `held` means too small to open an alert and too large
+ * Returns the severity of a distance from the target price, or from the price of an oracle. `held` means too small to open an alert and too large
  * to end one.
- * @param percent negative below the target
+ * @param percent negative below it
  */
-export function depegSeverity(percent: number): Severity | 'held' | null {
+export function deviationSeverity(percent: number): Severity | 'held' | null {
   // Rounding removes the error of a double: 0.98 is exactly 2 % below 1.
   const distance = Number(Math.abs(percent).toFixed(9));
-  if (distance >= DEPEG_HIGH_FROM) return 'high';
-  if (distance >= DEPEG_OPENS_AT) return 'medium';
-  return distance >= DEPEG_ENDS_BELOW ? 'held' : null;
+  if (distance >= DEVIATION_HIGH_FROM) return 'high';
+  if (distance >= DEVIATION_OPENS_AT) return 'medium';
+  return distance >= DEVIATION_ENDS_BELOW ? 'held' : null;
 }
 
 /**

@@ -9,8 +9,8 @@ import { AssetAlerts } from './asset-alerts.service';
 import {
   type AssetAlertType,
   type AssetCondition,
-  DEPEG_LASTS_MS,
-  depegSeverity,
+  DEVIATION_LASTS_MS,
+  deviationSeverity,
   moveSeverity,
   nextCondition,
   nextLastingCondition,
@@ -108,9 +108,9 @@ export class AssetConditions {
     return nextLastingCondition(
       { asset, type: 'depeg' },
       known,
-      isJudged ? depegSeverity(percent) : 'held',
+      isJudged ? deviationSeverity(percent) : 'held',
       depegTexts(price, pegUsd),
-      { nowMs: this.clock.now(), atMs, lastsMs: DEPEG_LASTS_MS },
+      { nowMs: this.clock.now(), atMs, lastsMs: DEVIATION_LASTS_MS },
       { fromUsd: pegUsd, toUsd: priceUsd },
     );
   }

@@ -214,6 +214,8 @@ export class PositionAlerts {
       walletLabel: this.watcher.walletLabel,
       collateralDrop: this.collateralDrop,
       ...(cause && { cause }),
+      // A receipt states health factors. It proves no fall of collateral and no market price.
+      receiptHash: isDrop || cause ? null : (position.holdings.receipt?.hash ?? null),
     });
   }
 }

@@ -5,6 +5,7 @@ import type { AlertText } from '../../lifecycle/alert';
 import type { AlertLedger, EvaluationSources, LedgerText } from '../../lifecycle/alert-ledger';
 import { dropOf } from '../../positions/collateral-drop';
 import { type Evaluation, causeFor } from '../../positions/evaluation';
+import type { PositionState } from '../../positions/position-state';
 import { type RuleInput, evaluateRule } from './evaluate-rule';
 import { type NewExecution, automationEvent } from './execution';
 import type { Rule } from './rule';
@@ -94,9 +95,16 @@ function ruleText(
     threshold: rule.conditionType === 'health_factor_below' ? rule.conditionValue : null,
     ...account,
     confidenceBasis: confidenceBasis(ageBlocks, null),
+    receiptHash: receiptOf(rule, position),
     ...(position.peaks && { collateralDrop: dropOf(position.peaks, atMs) }),
   });
   return { ...text, variant: null, content };
+}
+
+/** Returns the receipt of the change that fired or cleared a rule on the health factor. Null for another rule or cause. */
+function receiptOf({ conditionType }: Rule, { sequence, holdings }: PositionState): string | null {
+  const { receipt } = holdings;
+  return conditionType === 'health_factor_below' && receipt?.sequence === sequence ? receipt.hash : null;
 }
 
 /** Returns the progress of an execution when its rule fires. */

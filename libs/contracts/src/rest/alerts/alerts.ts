@@ -187,7 +187,9 @@ export class AlertItem extends FieldsOf(Type.Object({ ...ALERT_CONTENT_FIELDS, g
   @Optional() @Field.Id('rule', 'The rule that fired. Only for alerts of rules.') ruleId?: string;
 
   @Optional()
-  @Field.Text('Asset of the alert, ETH for WETH. Only for price_move, oracle_stale and depeg.')
+  @Field.Text(
+    'Asset of the alert, ETH for WETH. Only for price_move, oracle_stale, depeg and oracle_deviation.',
+  )
   asset?: string;
 
   @Optional() @Field.Id('inc', 'The incident of the alert, if there is one.') incidentId?: string;

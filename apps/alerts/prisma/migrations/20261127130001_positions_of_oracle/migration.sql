@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY positions_of_oracle ON positions USING gin (oracles);
