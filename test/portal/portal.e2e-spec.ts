@@ -240,10 +240,8 @@ describe('the portal', () => {
   it('fills in the log-in of a demo account, as npm start prints it', async () => {
     const demo = 'demo-open@plimsoll.local';
     const key = generateApiKey('demo', randomBytes);
-    await platform.admin(
-      ...['ensure-demo', '--tier', 'open', '--email', demo],
-      ...['--key', key, '--password', 'a demo password'],
-    );
+    const account = ['--tier', 'open', '--email', demo, '--key', key];
+    await platform.admin('ensure-demo', ...account, '--password', 'a demo password');
     const visitor = await PortalUser.open(browser, origin);
     await visitor.goto(`/log-in#${demo}:${encodeURIComponent('a demo password')}`);
     await visitor.tabTo('button', 'Log in');
