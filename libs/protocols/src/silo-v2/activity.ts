@@ -87,9 +87,26 @@ export const siloActivity: ActivityFamily<Silos> = {
     return silos.get(lowerCase(silo as Address))?.token ?? null;
   },
   settle: ({ silos, hooks }, activities) =>
-    activities.filter((each) => !isOfHook(each, hooks)).map((each) => inMarket(each, silos)),
+    withoutTransitions(activities)
+      .filter((each) => !isOfHook(each, hooks))
+      .map((each) => inMarket(each, silos)),
   addUsdPrice: (plan, { usdOracles }, _source, token) => addUsdPrice(plan, usdOracles, token),
 };
+
+/**
+ * A deposit that is lent becomes a protected one, or the reverse: a silo logs a withdrawal and then, without a transfer
+ * of tokens between them, a deposit. No wallet supplies or withdraws anything.
+ */
+function withoutTransitions(activities: readonly Activity[]): Activity[] {
+  const isTransition = (from: Activity | undefined, to: Activity | undefined): boolean =>
+    from?.action === 'withdraw' &&
+    to?.action === 'supply' &&
+    from.log.address === to.log.address &&
+    Number(from.log.logIndex) + 1 === Number(to.log.logIndex);
+  return activities.filter(
+    (each, at) => !isTransition(each, activities[at + 1]) && !isTransition(activities[at - 1], each),
+  );
+}
 
 /**
  * A hook repays and takes the collateral in its own name. That is part of the liquidation, which it logs
