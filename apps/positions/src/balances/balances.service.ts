@@ -78,7 +78,7 @@ export class BalancesService {
       const read = await within(
         CHAIN_DEADLINE_MS,
         reading,
-        () => new ChainReadError('deadline_exceeded', chainId, 'balances were not read in time'),
+        () => new ChainReadError('rpc_unavailable', chainId, 'balances were not read in time'),
       );
       const unknown = read.unknown.map((token) => unknownToken(chainId, token));
       return {
