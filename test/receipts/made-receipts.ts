@@ -5,7 +5,11 @@ import type { ChainRecording } from '@plimsoll/evm';
 import type { LogRoot, Receipt, ReceiptContent } from '@plimsoll/receipts';
 import type { ReceiptKey } from '@plimsoll/sdk/verify';
 import { receiptContent } from '../../apps/positions/src/receipts/receipt-content';
-import { type SignedContent, signReceipt, signRoot } from '../../apps/positions/src/receipts/sign-receipt';
+import {
+  type SignedContent,
+  signReceipt,
+  signRoot,
+} from '../../apps/positions/src/receipt-signing/sign-receipt';
 import type { ChainFixture } from '../../apps/positions/test/chain-fixture';
 import { recordedPositions } from '../../apps/positions/test/recorded-positions';
 import { parseReading } from '../../libs/protocols/src/verdicts/recorded-reading';
@@ -63,18 +67,29 @@ export function recordedChain(name: string): ChainRecording {
 export async function recordedReceipts(signer: Signer, nodeUrl: string): Promise<MadeReceipt[]> {
   const made: MadeReceipt[] = [];
   for (const name of recordingNames()) {
-    const { reader, row, wallets, block } = openRecording(name);
-    const recording = recordedChain(name);
-    const { positions } = await reader.readPositions(wallets, block);
-    const whole = positions.filter(({ unreadable }) => unreadable === undefined);
-    for (const [index, position] of whole.entries()) {
-      if (index % Math.ceil(whole.length / MOST_OF_A_RECORDING) !== 0) continue;
-      const { content, results } = receiptContent({ row, block, position, recording });
-      const receipt = signer.sign(content);
-      made.push({ name: `${name} ${index}`, receipt, results, rpcUrl: `${nodeUrl}/${name}` });
-    }
+    const whole = await rowReceipts(signer, nodeUrl, name, 0);
+    const step = Math.ceil(whole.length / MOST_OF_A_RECORDING);
+    made.push(...whole.filter((_, index) => index % step === 0));
   }
   return made;
+}
+
+/** Receipts of all positions of one row of a recording. */
+export async function rowReceipts(
+  signer: Signer,
+  nodeUrl: string,
+  name: string,
+  at: number,
+): Promise<MadeReceipt[]> {
+  const { reader, row, wallets, block } = openRecording(name, at);
+  const recording = recordedChain(name);
+  const { positions } = await reader.readPositions(wallets, block);
+  const whole = positions.filter(({ unreadable }) => unreadable === undefined);
+  return whole.map((position, index) => {
+    const { content, results } = receiptContent({ row, block, position, recording });
+    const receipt = signer.sign(content);
+    return { name: `${name} ${index}`, receipt, results, rpcUrl: `${nodeUrl}/${name}` };
+  });
 }
 
 /** Receipts of the seeded wallets of a local chain. */

@@ -1,12 +1,15 @@
+import { assetListing, setPrice } from '@plimsoll/devnet';
 import { verifyReceipt } from '@plimsoll/sdk/verify';
 import { type ChainFixture, startChain } from '../../apps/positions/test/chain-fixture';
 import { type LogCase, logCases } from './log-cases';
 import { FAMILIES, type MadeReceipt, Signer, chainReceipts, recordedReceipts } from './made-receipts';
+import { crossingCases, crossingOf, firstReading } from './made-crossings';
 import { RecordedNode } from './recorded-node';
 import { type ReceiptCase, damagedTexts, tamperings, textOf } from './tamperings';
 
 const CHAIN_ID = 31_337;
 const DAMAGED = 200;
+const SHOCKED_USD = (0.8 * Number(assetListing('WETH').priceUsd)) / 1e8;
 const LOGGED = 20;
 
 /** Receipts of a local chain and of recorded genuine contracts, whole and tampered with, with their nodes. */
@@ -34,6 +37,16 @@ export class ReceiptScene {
       }),
       ...samples.flatMap((each) => tamperings(each, signer)),
     ];
+    await setPrice(chain.node.url, chain.addresses, 'WETH', SHOCKED_USD);
+    const later = await chainReceipts(signer, chain);
+    const pairs = receipts.flatMap((before) => {
+      const after = later.find(({ name }) => name === before.name);
+      return after ? [crossingOf(before, after)] : [];
+    });
+    const fallen = pairs.filter(({ content }) => content.before?.level !== content.after.level);
+    const [sample, ...others] = fallen.map((each) => crossingCases(each, signer));
+    cases.push(...sample!, ...others.flatMap(([whole]) => whole!));
+    cases.push(...samples.flatMap((each) => crossingCases(firstReading(each), signer)));
     for (const [index, text] of samples
       .flatMap((each, seed) => damagedTexts(each, seed, DAMAGED))
       .entries()) {

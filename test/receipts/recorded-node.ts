@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ChainRecording, Transaction } from '@plimsoll/evm';
+import type { Address, Hex } from 'viem';
 import { recordedChain } from './made-receipts';
 
 interface Request {
@@ -46,6 +47,10 @@ export class RecordedNode {
     const { block, chainId } = chain;
     if (method === 'eth_chainId') return { result: `0x${chainId.toString(16)}` };
     if (method === 'eth_getBlockByHash') return { result: params[0] === block.hash ? block : null };
+    if (method === 'eth_getProof') {
+      const [address, slots] = params as [Address, Hex[]];
+      return { result: chain.proofOf(address, slots) ?? null };
+    }
     if (method !== 'eth_call') return { error: { code: -32_601, message: 'not recorded' } };
     const [transaction, pin] = params as [Transaction, { blockHash: string }];
     if (pin.blockHash !== block.hash) return { error: { code: -32_001, message: 'no such block' } };

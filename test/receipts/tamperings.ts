@@ -15,7 +15,8 @@ export interface ReceiptCase {
   isEqual: boolean;
 }
 
-type Changed<T> = {
+/** A draft of a value. */
+export type Changed<T> = {
   -readonly [K in keyof T]: T[K] extends readonly (infer I)[] ? Changed<I>[] : Changed<T[K]>;
 };
 type Content = Changed<ReceiptContent>;

@@ -32,6 +32,7 @@ const wallet = (digit: number): Address => `0x${String(digit).repeat(40)}`;
 let chain: ChainFixture;
 let morpho: MorphoFixture;
 let pool: Pool;
+let repository: HoldingsIndexRepository;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let source: IndexSource;
 /** First blocks of the requested log ranges. */
@@ -47,11 +48,7 @@ function startIndex(bounds?: LogIndexBounds): LogIndex {
       return inner.request<T>(method, params);
     },
   };
-  return new LogIndex(
-    client,
-    new HoldingsIndexRepository(pool, createPrismaClient(PrismaClient, pool, 'positions')),
-    bounds,
-  );
+  return new LogIndex(client, repository, bounds);
 }
 
 const rowOf = (market: string) => ({
@@ -68,6 +65,15 @@ async function head(): Promise<BlockRef> {
     false,
   ]);
   return { number: BigInt(block.number), hash: block.hash, timestamp: BigInt(block.timestamp) };
+}
+
+/** A contract that does nothing. */
+async function deploy(): Promise<Address> {
+  const transaction = { from: wallet(9), data: '0x600160005360016000f3' };
+  const { contractAddress } = await chain.rpc<{ contractAddress: Address }>('eth_sendTransactionSync', [
+    transaction,
+  ]);
+  return contractAddress;
 }
 
 const mine = (blocks: number): Promise<unknown> => chain.rpc('anvil_mine', [numberToHex(blocks)]);
@@ -90,6 +96,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   await migrate(database.url, 'positions', path.join(__dirname, '../prisma/migrations'));
   pool = new Pool({ connectionString: database.url, max: 2, options: '-c search_path=positions' });
+  repository = new HoldingsIndexRepository(pool, createPrismaClient(PrismaClient, pool, 'positions'));
   source = {
     addresses: [morpho.morpho],
     topics: [toEventSelector('SupplyCollateral(bytes32,address,address,uint256)')],
@@ -175,6 +182,32 @@ describe('LogIndex', () => {
     const found = await waitFor(() => index.subIdsOf(row, source, [wallet(1)], block).catch(() => null), {
       message: 'the gap is read',
     });
+    expect(found.get(wallet(1))).toHaveLength(2);
+  });
+
+  it('contracts that are added to a source: the logs of the others are not read again', async () => {
+    const index = startIndex({ confirmations: 1n, maxWaitBlocks: 4_000n });
+    await mine(20);
+    const before = await head();
+    await index.subIdsOf(rowOf('grown'), source, [wallet(1)], before);
+    const grown = { ...source, addresses: [...source.addresses, await deploy()] };
+    requestedFrom = [];
+    const found = await index.subIdsOf(rowOf('grown'), grown, [wallet(1)], await head());
+    expect(found.get(wallet(1))).toHaveLength(2);
+    expect(requestedFrom).toEqual([before.number]);
+    // Nor does the next block read the source that it was before.
+    await mine(1);
+    requestedFrom = [];
+    await index.prepare([wallet(1)], await head());
+    expect(requestedFrom).toEqual([before.number + 1n]);
+  });
+
+  it('a contract that is added to a source has its logs read from its first block on', async () => {
+    const row = rowOf('older');
+    const later = { ...source, addresses: [await deploy()] };
+    expect(await startIndex().subIdsOf(row, later, [wallet(1)], await head())).toEqual(new Map());
+    const grown = { ...source, addresses: [...later.addresses, morpho.morpho] };
+    const found = await startIndex().subIdsOf(row, grown, [wallet(1)], await head());
     expect(found.get(wallet(1))).toHaveLength(2);
   });
 

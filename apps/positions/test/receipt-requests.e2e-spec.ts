@@ -10,6 +10,9 @@ import { SEED_PLANS } from '@plimsoll/devnet';
 import { type Json, canonicalJson } from '@plimsoll/receipts';
 import { type ReceiptKey, leafOf, verifyInclusion, verifyReceipt } from '@plimsoll/sdk/verify';
 import { waitFor } from '@plimsoll/testing';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type Hex, decodeFunctionResult, encodeFunctionResult, parseAbi } from 'viem';
+import { type Misbehaviour, type ProxyNode, startProxyNode } from '../../../libs/evm/test/proxy-node';
 import { runReceiptKeys } from '../src/admin/receipt-keys';
 import { ReceiptLog } from '../src/receipt-log/receipt-log';
 import { ReceiptRoots } from '../src/receipt-log/receipt-roots';
@@ -258,4 +261,66 @@ describe('a position with a receipt', () => {
     );
     await service.stop(app);
   });
+
+  describe('while the node misbehaves', () => {
+    let node: ProxyNode;
+    let app: NestFastifyApplication;
+    /** Each has its own slot, which a late reading keeps. */
+    const at = (query: string) =>
+      service.request<PositionDetail>(
+        'GET',
+        `/v1/positions/${aave()}${query}`,
+        { as: identityOf('pro') },
+        app,
+      );
+
+    beforeAll(async () => {
+      node = await startProxyNode(chain.node.url);
+      const { chainId } = chain.endpoint;
+      const over = {
+        RECEIPT_SECRET_KEYS: keys,
+        RPC_URL: { chains: [{ chainId, rpcUrl: node.url }], problem: null },
+        RPC_TIMEOUT_MS: 20_000,
+        // It reads no blocks after its start.
+        BLOCK_POLL_INTERVAL_MS: 60_000,
+      };
+      app = await service.start(over, { consumes: false });
+      await waitFor(async () => (await at('')).status === 200, { message: 'the position is read' });
+    });
+    afterAll(async () => {
+      await service.stop(app);
+      await node.close();
+    });
+
+    it.each<[string, number, string, Misbehaviour]>([
+      ['is a 503 when it fails', 503, 'upstream_unavailable', { status: 500 }],
+      ['is a 503 when it refuses calls', 503, 'upstream_unavailable', { error: -32_000 }],
+      ['is a 502 when its results are larger than a receipt', 502, 'upstream_failed', { result: padded }],
+      ['is a 504 when it sends nothing for five seconds', 504, 'upstream_timeout', 'silence'],
+    ])('%s, and a receipt again afterwards', async (_, status, code, how) => {
+      node.behave(how);
+      const failed = await at('?receipt=true');
+      expect([failed.status, failed.body.code]).toEqual([status, code]);
+      node.behave('pass');
+      const { body } = await at('?receipt=true');
+      expect(await verify(body.receipt!)).toMatchObject({ code: null, isRecomputed: true });
+    });
+  });
 });
+
+/** Zeros after the first result of a multicall, which decoders ignore. */
+const PADDING = '00'.repeat(1_200_000);
+const multicall3 = parseAbi([
+  'struct Result { bool success; bytes returnData; }',
+  'function aggregate3() returns (Result[] returnData)',
+]);
+
+function padded({ method }: { method: string }, honest: unknown): unknown {
+  if (method !== 'eth_call') return honest;
+  const functionName = 'aggregate3';
+  const results = decodeFunctionResult({ abi: multicall3, functionName, data: honest as Hex });
+  const result = results.map(({ success, returnData }, index) => {
+    return { success, returnData: `${returnData}${index === 0 ? PADDING : ''}` as Hex };
+  });
+  return encodeFunctionResult({ abi: multicall3, functionName, result });
+}

@@ -52,6 +52,7 @@ export {
   type CallResult,
   type ChainRecordingJson,
   type RpcLogFilter,
+  type RpcProof,
 } from './recording/chain-recording';
 export { recordingClient } from './recording/recording-client';
 export { walletEvents, type WalletEvents } from './logs/wallet-events';

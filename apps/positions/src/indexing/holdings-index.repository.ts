@@ -62,13 +62,10 @@ export class HoldingsIndexRepository {
     await this.pool.query(ADD, [...keyOf(row), wallets, entries.map(({ subId }) => subId)]);
   }
 
-  /** Null before the first read of this source. */
-  async cursor(row: RowKey, source: string): Promise<Cursor | null> {
-    const { chainId, protocol, market } = row;
-    const found = await this.prisma.holdingsIndexCursor.findFirst({
-      where: { chainId, protocol, market, source },
-    });
-    return found && { block: found.block, hash: found.blockHash as Hex | null };
+  /** The cursor with the source that it belongs to. Null before the first read of the row. */
+  async cursor({ chainId, protocol, market }: RowKey): Promise<(Cursor & { source: string }) | null> {
+    const found = await this.prisma.holdingsIndexCursor.findFirst({ where: { chainId, protocol, market } });
+    return found && { source: found.source, block: found.block, hash: found.blockHash as Hex | null };
   }
 
   async advance(row: RowKey, source: string, { block, hash }: Cursor): Promise<void> {

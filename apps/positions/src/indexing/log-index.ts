@@ -57,7 +57,7 @@ export class LogIndex implements HoldingsIndex {
     wallets: readonly Address[],
     block: BlockRef,
   ): Promise<ReadonlyMap<Address, readonly string[]>> {
-    this.sources.set(row, source);
+    this.keep(row, source);
     const prepared = this.prepared.find(row, block.hash, wallets);
     if (prepared) return prepared;
     await this.cover(row, source, block);
@@ -84,11 +84,19 @@ export class LogIndex implements HoldingsIndex {
     await Promise.allSettled(this.working.values());
   }
 
+  /** A source that grew replaces the one that it was: both have the same cursor. */
+  private keep(row: MarketRow, source: IndexSource): void {
+    if (!this.sources.has(row))
+      for (const known of this.sources.keys())
+        if (known.protocol === row.protocol && known.market === row.market) this.sources.delete(known);
+    this.sources.set(row, source);
+  }
+
   private async cover(row: MarketRow, source: IndexSource, block: BlockRef): Promise<void> {
     const isCovered = (): boolean => this.covered.get(row)?.has(block.hash) ?? false;
     if (isCovered()) return;
     const fingerprint = fingerprintOf(source);
-    const cursor = await this.canonicalCursor(row, source, fingerprint, block);
+    const cursor = await this.canonicalCursor(row, source, block);
     const read = this.working.get(row) ?? this.begin(row, source, fingerprint, cursor, block);
     if (block.number - cursor.block > this.bounds.maxWaitBlocks) {
       // The next caller receives the outcome.
@@ -112,18 +120,15 @@ export class LogIndex implements HoldingsIndex {
   }
 
   /** The cursor, moved back to a block that still is part of the chain. */
-  private async canonicalCursor(
-    row: MarketRow,
-    source: IndexSource,
-    fingerprint: string,
-    block: BlockRef,
-  ): Promise<Cursor> {
-    let cursor = await this.repository.cursor(row, fingerprint);
-    if (!cursor) {
-      const firsts = source.addresses.map((address) => firstBlockOf(this.client, address, block.number));
-      const first = (await Promise.all(firsts)).reduce((a, b) => (a < b ? a : b), block.number);
-      return { block: first - 1n, hash: null };
-    }
+  private async canonicalCursor(row: MarketRow, source: IndexSource, block: BlockRef): Promise<Cursor> {
+    const stored = await this.repository.cursor(row);
+    const read = stored ? addressesReadIn(source, stored.source) : 0;
+    const firsts = source.addresses
+      .slice(read)
+      .map((address) => firstBlockOf(this.client, address, block.number));
+    const first = (await Promise.all(firsts)).reduce((a, b) => (a < b ? a : b), block.number);
+    if (!stored || read === 0) return { block: first - 1n, hash: null };
+    let cursor: Cursor = stored;
     while (cursor.hash !== null && (await readBlockHash(this.client, cursor.block)) !== cursor.hash) {
       const back: bigint = cursor.block > REWIND_BLOCKS ? cursor.block - REWIND_BLOCKS : 0n;
       this.logger.warn({
@@ -133,9 +138,11 @@ export class LogIndex implements HoldingsIndex {
         block: Number(cursor.block),
       });
       cursor = { block: back, hash: back === 0n ? null : await readBlockHash(this.client, back) };
-      await this.repository.rewind(row, fingerprint, cursor);
+      await this.repository.rewind(row, stored.source, cursor);
     }
-    return cursor;
+    // The logs of contracts that were added to the source are read from the first of these contracts on.
+    const isKnown = read === source.addresses.length || first > cursor.block;
+    return isKnown ? cursor : { block: first - 1n, hash: null };
   }
 
   private async read(
@@ -182,7 +189,18 @@ export class LogIndex implements HoldingsIndex {
   }
 }
 
-function fingerprintOf({ addresses, topics }: IndexSource): string {
+/**
+ * How many of its first contracts a source has in common with the one of this fingerprint: lists of contracts grow at
+ * their end. 0 if that was another source.
+ */
+function addressesReadIn({ addresses, topics }: IndexSource, fingerprint: string): number {
+  let count = addresses.length;
+  while (count > 0 && fingerprintOf({ addresses: addresses.slice(0, count), topics }) !== fingerprint)
+    count -= 1;
+  return count;
+}
+
+function fingerprintOf({ addresses, topics }: Pick<IndexSource, 'addresses' | 'topics'>): string {
   const text = [...addresses, ...topics].map((each) => each.toLowerCase()).join(' ');
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

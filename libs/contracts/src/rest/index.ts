@@ -43,6 +43,7 @@ export * from './positions/positions';
 export * from './prices/prices';
 export * from './receipts/receipt-log';
 export * from './receipts/receipts';
+export * from './receipts/crossing-receipt';
 export * from './receipts/simulation-receipt';
 export * from './receipts/stored-receipt';
 export * from './registry/chains';

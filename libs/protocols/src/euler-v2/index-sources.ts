@@ -17,7 +17,7 @@ const ACCOUNT_TOPICS = [
   toEventSelector('ControllerStatus(address,address,bool)'),
 ];
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
-/** A vault that is created later changes only the last source, whose logs are then read again. */
+/** A vault that is created later changes only the last source. */
 const VAULTS_PER_SOURCE = 200;
 
 const filedUnder = (wallet: Address): Address => eulerAccountOf(wallet, '00');

@@ -1,4 +1,4 @@
-import type { ReceiptContent } from '@plimsoll/receipts';
+import type { ReceiptCall, ReceiptContent } from '@plimsoll/receipts';
 import type { Header } from './header';
 import { Difference } from './steps';
 
@@ -23,7 +23,7 @@ export class Node {
   ) {}
 
   /** The header of the block. @throws Difference for another chain or block */
-  async checkBlock({ chainId, block }: ReceiptContent): Promise<Header> {
+  async checkBlock({ chainId, block }: Pick<ReceiptContent, 'chainId' | 'block'>): Promise<Header> {
     const own = Number(await this.request<string>('eth_chainId', []));
     if (own !== chainId)
       throw new Difference('chain_differs', `the node has chain ${own}, the receipt ${chainId}`);
@@ -42,13 +42,22 @@ export class Node {
   }
 
   /** The results of the calls of a receipt, in order. Null: the call reverted. */
-  async results({ calls, caller, block }: ReceiptContent): Promise<(string | null)[]> {
+  async results({
+    calls,
+    caller,
+    block,
+  }: {
+    calls: readonly Pick<ReceiptCall, 'to' | 'data'>[];
+    /** Absent: the zero address. */
+    caller?: string;
+    block: ReceiptContent['block'];
+  }): Promise<(string | null)[]> {
     const results: (string | null)[] = [];
     let next = 0;
     const work = async (): Promise<void> => {
       for (let at = next++; at < calls.length; at = next++) {
         const { to, data } = calls[at]!;
-        results[at] = await this.call({ from: caller, to, data }, block);
+        results[at] = await this.call({ ...(caller !== undefined && { from: caller }), to, data }, block);
       }
     };
     await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));

@@ -16,12 +16,15 @@ class Calls:
     def __init__(self, results: Mapping[tuple[str, str], Optional[str]]) -> None:
         self._results = results
 
-    def attempt(self, to: str, selector: str, *words: int) -> Optional[list[int]]:
-        """Return the words of a result, None for a revert. Raises Difference when the receipt lacks the call."""
-        data = selector + "".join(f"{word:064x}" for word in words)
+    def result(self, to: str, data: str) -> Optional[str]:
+        """Return the result of a call, None for a revert. Raises Difference when the receipt lacks it."""
         if (to, data) not in self._results:
             raise Difference("call_missing", f"{data} of {to}")
-        result = self._results[to, data]
+        return self._results[to, data]
+
+    def attempt(self, to: str, selector: str, *words: int) -> Optional[list[int]]:
+        """Return the words of a result, None for a revert. Raises Difference when the receipt lacks the call."""
+        result = self.result(to, selector + "".join(f"{word:064x}" for word in words))
         if result is None:
             return None
         digits = result[2:]

@@ -10,7 +10,7 @@ from typing import Any, Optional
 import httpx
 
 from ._differences import Difference
-from ._schema import Call, Content
+from ._schema import Block, Call, Content
 
 MOST_AT_ONCE = 8
 _REVERTED = 3
@@ -27,40 +27,39 @@ class _RpcError(Exception):
 
 
 class Node:
-    """Makes the calls of a receipt at its block."""
+    """Makes the calls of a receipt at its blocks."""
 
     def __init__(self, client: httpx.Client, url: str) -> None:
         self._client = client
         self._url = url
 
-    def check_block(self, content: Content) -> None:
+    def check_block(self, chain_id: int, stated: Block) -> None:
         """Raises Difference for another chain or block."""
         chain = self._number(self._stated("eth_chainId"))
-        if chain != content.chainId:
-            raise Difference("chain_differs", f"the node has chain {chain}, the receipt {content.chainId}")
-        block = self._stated("eth_getBlockByHash", content.block.hash, False)
-        if not isinstance(block, dict) or block.get("hash") != content.block.hash:
-            raise Difference("block_unknown", f"the node has no block {content.block.hash}")
+        if chain != chain_id:
+            raise Difference("chain_differs", f"the node has chain {chain}, the receipt {chain_id}")
+        block = self._stated("eth_getBlockByHash", stated.hash, False)
+        if not isinstance(block, dict) or block.get("hash") != stated.hash:
+            raise Difference("block_unknown", f"the node has no block {stated.hash}")
         number, timestamp = self._number(block.get("number")), self._number(block.get("timestamp"))
-        if number != content.block.number:
-            raise Difference("block_number_differs", f"{number}, the receipt states {content.block.number}")
-        if timestamp != content.block.timestamp:
-            raise Difference(
-                "block_timestamp_differs", f"{timestamp}, the receipt states {content.block.timestamp}"
-            )
+        if number != stated.number:
+            raise Difference("block_number_differs", f"{number}, the receipt states {stated.number}")
+        if timestamp != stated.timestamp:
+            raise Difference("block_timestamp_differs", f"{timestamp}, the receipt states {stated.timestamp}")
 
     def results(self, content: Content) -> list[Optional[str]]:
         """Return the results of the calls in their order, None for a revert."""
-        pin = {"blockHash": content.block.hash, "requireCanonical": True}
 
         def make(call: Call) -> Optional[str]:
-            return self._call({"from": content.caller, "to": call.to, "data": call.data}, pin)
+            return self.call({"from": content.caller, "to": call.to, "data": call.data}, content.block.hash)
 
         with ThreadPoolExecutor(MOST_AT_ONCE) as pool:
             made: Iterable[Optional[str]] = pool.map(make, content.calls)
             return list(made)
 
-    def _call(self, transaction: Any, pin: Any) -> Optional[str]:
+    def call(self, transaction: Any, block_hash: str) -> Optional[str]:
+        """Return the result of a call at a block, None for a revert."""
+        pin = {"blockHash": block_hash, "requireCanonical": True}
         try:
             result = self._request("eth_call", transaction, pin)
         except _RpcError as error:
