@@ -84,6 +84,7 @@ export class PortalUser {
     const found: string[] = [];
     for (const theme of THEMES) {
       await this.page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await this.page.locator(`html[data-theme=${theme}]`).waitFor({ state: 'attached' });
       const { violations } = await this.page.evaluate(() =>
         (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
       );

@@ -9,6 +9,7 @@ import { ErrorNotice, Loading } from '../design/notice';
 import { type Theme, chooseTheme, chosenTheme } from '../design/theme';
 import { Id, Status, Time } from '../design/values';
 import { AuditCard } from './audit-card';
+import { LogOutButton } from './log-out-button';
 
 const sessionsQuery = {
   queryKey: ['sessions'],
@@ -20,7 +21,14 @@ export function AccountPage(): ReactNode {
   const session = useQuery(sessionQuery);
   return (
     <>
-      <PageHeader title="Account" />
+      <PageHeader
+        title="Account"
+        action={
+          <span className="md:hidden">
+            <LogOutButton />
+          </span>
+        }
+      />
       <div className="flex flex-col gap-6">
         <Card title="Plan and limits">
           {session.data ? <Limits session={session.data} /> : <Loading rows={4} />}

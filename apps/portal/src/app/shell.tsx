@@ -1,10 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useRouter } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { logOut } from '../account/requests';
+import { LogOutButton } from '../account/log-out-button';
 import { sessionQuery } from '../api/client';
 import { Brand } from '../design/brand';
-import { Button } from '../design/button';
 import { ShownKeyProvider } from '../keys/shown-key';
 
 const PAGES = [
@@ -68,18 +67,14 @@ export function Shell(): ReactNode {
 }
 
 function AccountEntry(): ReactNode {
-  const router = useRouter();
   const { data } = useQuery(sessionQuery);
-  const leave = useMutation({ mutationFn: logOut, onSuccess: () => router.navigate({ to: '/log-in' }) });
   return (
     <div className="mt-auto flex flex-col gap-2 border-t border-line p-3 max-md:hidden">
       <Link to="/account" className={`${ENTRY} h-auto flex-col items-start py-1.5`}>
         <span className="max-w-full truncate text-text">{data?.account.email}</span>
         <span className="block text-xs font-normal first-letter:capitalize">{data?.account.tier} plan</span>
       </Link>
-      <Button size="small" isPending={leave.isPending} onPress={() => leave.mutate()}>
-        Log out
-      </Button>
+      <LogOutButton />
     </div>
   );
 }

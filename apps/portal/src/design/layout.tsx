@@ -51,11 +51,11 @@ export function Facts({
   facts: readonly (readonly [term: string, value: ReactNode])[];
 }): ReactNode {
   return (
-    <dl className="grid grid-cols-[max-content_1fr] gap-x-6 gap-y-2.5 px-5 py-4">
+    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-6 gap-y-2.5 px-5 py-4">
       {facts.map(([term, value]) => (
         <div key={term} className="contents">
           <dt className="text-soft">{term}</dt>
-          <dd className="min-w-0 text-right sm:text-left">{value}</dd>
+          <dd className="min-w-0 text-right break-words sm:text-left">{value}</dd>
         </div>
       ))}
     </dl>

@@ -143,11 +143,11 @@ function DeliveryTable({
               <td className={`${CELL} max-md:pl-0`}>
                 <button
                   type="button"
+                  aria-label={`${delivery.event}, details of ${delivery.id}`}
                   onClick={() => onOpen(delivery.id)}
                   className="font-mono text-sm outline-offset-4 after:absolute after:inset-0"
                 >
                   {delivery.event}
-                  <span className="sr-only">, details of {delivery.id}</span>
                 </button>
               </td>
               <td className={`${CELL} max-w-60 truncate text-soft`}>{outcomeOf(delivery)}</td>
