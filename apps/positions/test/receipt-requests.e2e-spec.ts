@@ -158,6 +158,16 @@ describe('a position with a receipt', () => {
     expect(body.errors).toMatchObject([{ field: 'receipt' }]);
   });
 
+  it.each([
+    [{}, 'content'],
+    [{ content: {}, data: {} }, 'content.version'],
+    [{ content: { version: 1, kind: 'position' }, data: {} }, 'content.kind'],
+  ])('of a simulation is refused in another form, with the field: %j', async (parts, field) => {
+    const { status, body } = await service.call<ProblemBody>('POST', '/inner/receipts', me, parts);
+    expect([status, body.code]).toEqual([400, 'invalid_request']);
+    expect(body.errors).toMatchObject([{ field }]);
+  });
+
   it('of one reading is stored once, also for requests at the same time', async () => {
     const made = await Promise.all(Array.from({ length: 6 }, () => receiptOf(aave(), 'true')));
     for (const hash of new Set(made.map((receipt) => receipt.hash))) {
