@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { validateSync } from 'class-validator';
 import { allowedValues } from './allowed-values';
-import { type DeclaredClass, declaredClasses } from './comments';
+import { type DeclaredClass, type DeclaredVariable, declaredClasses } from './comments';
 
 /** The variables that one class adds to those of its parent. */
 export interface Group {
@@ -82,7 +82,12 @@ function groupOf({ name, parent, variables }: DeclaredClass, classes: Record<str
       name: each.name,
       meaning: each.comment,
       allowed: allowedValues(defaults, each.name),
-      fallback: invalid.has(each.name) ? 'required' : each.initializer,
+      fallback: invalid.has(each.name) ? 'required' : defaultOf(defaults, each),
     })),
   };
+}
+
+/** A variable that is made of several others has an object, which is empty without them. */
+function defaultOf(defaults: object, { name, initializer }: DeclaredVariable): string {
+  return typeof (defaults as Record<string, unknown>)[name] === 'object' ? "''" : initializer;
 }

@@ -16,7 +16,7 @@ A service reads its variables at the start. With a wrong one it prints a line fo
 `;
 
 /** A line break, until the text is escaped. */
-const BREAK = '\u2028';
+const BREAK = '\0';
 
 /** Titles of the groups of service-kit, by class. */
 const TITLES: Readonly<Record<string, string>> = {

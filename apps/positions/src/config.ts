@@ -23,7 +23,7 @@ export class PositionsConfig extends EventServiceConfig {
    * - RPC_URL_<chainId>: http(s) address of the node, or several with commas between, in order of preference. A node
    *   that is silent, overloaded, on another chain or more than 3 blocks behind is skipped
    * - RPC_QUORUM_<chainId>: how many of these nodes must return the same block hashes, logs and results: more than half.
-   *   What they disagree on is unreadable with nodes_disagree. Absent: the first that responds is believed
+   *   Values that differ are unreadable with nodes_disagree. Absent: the first that responds is believed
    * - RPC_WS_URL_<chainId>: ws(s) address of the same node; new blocks are then pushed instead of polled
    */
   @ValidateBy(CHAIN_ENDPOINTS_VALIDATION)

@@ -72,4 +72,5 @@ export {
   type RawLeg,
   type RawPosition,
 } from './reader/raw-position';
+export { type Token, addToken } from './reader/tokens';
 export type { ReserveKey, ReserveState } from './reader/market-totals';
