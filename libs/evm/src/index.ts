@@ -24,6 +24,7 @@ export { createChainClient, type ChainClient, type ChainClientOptions } from './
 export { ChainReadError, chainReadCode, type ChainReadCode } from './rpc/chain-read-error';
 export {
   CHAIN_ENDPOINTS_VALIDATION,
+  isNodeAddressVariable,
   parseChainEndpoints,
   type ChainEndpoint,
   type ChainEndpoints,
