@@ -9,10 +9,9 @@ import type {
 import { SEED_PLANS } from '@plimsoll/devnet';
 import { type Json, canonicalJson } from '@plimsoll/receipts';
 import { type ReceiptKey, leafOf, verifyInclusion, verifyReceipt } from '@plimsoll/sdk/verify';
-import { waitFor } from '@plimsoll/testing';
+import { type Misbehaviour, type ProxyNode, startProxyNode, waitFor } from '@plimsoll/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Hex, decodeFunctionResult, encodeFunctionResult, parseAbi } from 'viem';
-import { type Misbehaviour, type ProxyNode, startProxyNode } from '../../../libs/evm/test/proxy-node';
 import { runReceiptKeys } from '../src/admin/receipt-keys';
 import { ReceiptLog } from '../src/receipt-log/receipt-log';
 import { ReceiptRoots } from '../src/receipt-log/receipt-roots';

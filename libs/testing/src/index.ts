@@ -35,6 +35,7 @@ export {
   type Responder,
 } from './receiver';
 export { NotRecorded, replayClient, type Faults } from './replay-client';
+export { type Misbehaviour, type ProxyNode, startProxyNode } from './proxy-node';
 export { sampleExecution, sampleMove, samplePosition, sampleWallet, sampleWatch } from './sample-events';
 export {
   ServiceHarness,

@@ -1,6 +1,11 @@
-import { startOwnEvm, type OwnPart } from '@plimsoll/testing';
+import {
+  type Misbehaviour,
+  type OwnPart,
+  type ProxyNode,
+  startOwnEvm,
+  startProxyNode,
+} from '@plimsoll/testing';
 import { numberToHex, type Address, type Hex } from 'viem';
-import { startProxyNode, type Misbehaviour, type ProxyNode } from '../../test/proxy-node';
 import { readLatestHead } from '../heads/head';
 import { createChainClient, type ChainClient } from './chain-client';
 

@@ -1,6 +1,5 @@
-import { startOwnEvm, waitFor, type OwnPart } from '@plimsoll/testing';
+import { type OwnPart, type ProxyNode, startOwnEvm, startProxyNode, waitFor } from '@plimsoll/testing';
 import { numberToHex } from 'viem';
-import { startProxyNode, type ProxyNode } from '../../test/proxy-node';
 import { readLatestHead } from '../heads/head';
 import { createChainClient, type ChainClient } from './chain-client';
 
