@@ -82,7 +82,7 @@ describe('webhooks in the portal', () => {
     await page.getByRole('row', { name: /delivered test\.ping, details of \w+ 200/ }).waitFor();
     await look('endpoint');
     await grace.goto('/events');
-    await page.getByRole('button', { name: 'Send alert.created' }).click();
+    await page.getByRole('button', { name: 'Send me this: alert.created' }).click();
     await page.getByText('alert.created arrived').waitFor();
     await look('events');
     expect(JSON.parse(received.bodies.at(-1)?.body ?? '')).toMatchObject({ event: 'alert.created' });

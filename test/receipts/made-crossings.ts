@@ -2,7 +2,7 @@ import type { CrossingContent, CrossingReceipt, ReceiptContent } from '@plimsoll
 import { levelOf } from '@plimsoll/receipts';
 import type { VerifyCode } from '@plimsoll/sdk/verify';
 import type { MadeReceipt, Signer } from './made-receipts';
-import { type ReceiptCase, otherDigit, textOf } from './tamperings';
+import { NOT_OF_WALLET, type ReceiptCase, otherDigit, textOf } from './tamperings';
 
 /** The receipt of a crossing of a real position. */
 export interface MadeCrossing {
@@ -136,7 +136,8 @@ export function crossingCases({ name, content, rpcUrl }: MadeCrossing, signer: S
   add('without a node', null, receipt, offline);
   const stranger = changed(({ position }) => (position.wallet = `0x${'1'.repeat(40)}`));
   // A recorded chain has no calls of another wallet.
-  add('the wallet', name.startsWith('chain') ? 'input_differs' : 'call_missing', signer.sign(stranger));
+  const isKnown = name.startsWith('chain') || NOT_OF_WALLET.has(content.position.family);
+  add('the wallet', isKnown ? 'input_differs' : 'call_missing', signer.sign(stranger));
   for (const [what, code, change] of OF_THE_RECEIPT) add(what, code, signer.sign(changed(change)));
   for (const side of ['before', 'after'] as const) {
     if (content[side] === null) continue;

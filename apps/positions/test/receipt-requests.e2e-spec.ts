@@ -94,19 +94,15 @@ describe('a position with a receipt', () => {
     expect((await service.pool.query('SELECT FROM receipts')).rowCount).toBe(0);
   });
 
-  it.each(['aave-v3', 'morpho-blue'])('of %s is equal to the wei on the node', async (protocol) => {
-    const receipt = await receiptOf(ids.get(protocol)!, 'true');
-    expect(receipt).not.toHaveProperty('results');
-    expect(receipt.content.formula).toEqual({ name: protocol, version: 1 });
-    expect(await verify(receipt)).toMatchObject({ code: null, isRead: true, isRecomputed: true });
-  });
-
-  it('of a family without a formula has all its calls, which the node repeats', async () => {
-    const receipt = await receiptOf(ids.get('liquity-v1')!, 'true');
-    expect(receipt.content.formula).toBeNull();
-    expect(receipt.content.calls.length).toBeGreaterThan(0);
-    expect(await verify(receipt)).toMatchObject({ code: null, isRead: true, isRecomputed: false });
-  });
+  it.each(['aave-v3', 'morpho-blue', 'liquity-v1'])(
+    'of %s is equal to the wei on the node',
+    async (protocol) => {
+      const receipt = await receiptOf(ids.get(protocol)!, 'true');
+      expect(receipt).not.toHaveProperty('results');
+      expect(receipt.content.formula).toEqual({ name: protocol, version: 1 });
+      expect(await verify(receipt)).toMatchObject({ code: null, isRead: true, isRecomputed: true });
+    },
+  );
 
   it('has the figures of the response', async () => {
     const { body } = await read(aave(), 'receipt=true');
@@ -156,6 +152,16 @@ describe('a position with a receipt', () => {
     );
     expect(status).toBe(400);
     expect(body.errors).toMatchObject([{ field: 'receipt' }]);
+  });
+
+  it.each([
+    [{}, 'content'],
+    [{ content: {}, data: {} }, 'content.version'],
+    [{ content: { version: 1, kind: 'position' }, data: {} }, 'content.kind'],
+  ])('of a simulation is refused in another form, with the field: %j', async (parts, field) => {
+    const { status, body } = await service.call<ProblemBody>('POST', '/inner/receipts', me, parts);
+    expect([status, body.code]).toEqual([400, 'invalid_request']);
+    expect(body.errors).toMatchObject([{ field }]);
   });
 
   it('of one reading is stored once, also for requests at the same time', async () => {

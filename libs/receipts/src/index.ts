@@ -39,6 +39,7 @@ export {
 } from './receipt';
 export {
   wrongSimulationPart,
+  wrongUnsignedSimulationPart,
   type SimulatedCollateral,
   type SimulatedDebt,
   type SimulationContent,

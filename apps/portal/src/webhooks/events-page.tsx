@@ -88,7 +88,7 @@ export function EventsPage(): ReactNode {
                   </a>
                   <Button
                     size="small"
-                    aria-label={`Send ${type}`}
+                    aria-label={`Send me this: ${type}`}
                     isDisabled={id === ''}
                     isPending={test.isPending && test.variables === type}
                     onPress={() => test.mutate(type)}

@@ -1,16 +1,4 @@
-import type { MarketRow } from '@plimsoll/evm';
 import { FORMULAS } from '@plimsoll/protocols/math';
-
-const ADDRESS = /^0x[0-9a-f]{40}$/;
-
-/** The contracts of a market by name, in lower case. */
-export function contractsOf({ contracts }: MarketRow): Record<string, string> {
-  const named = Object.entries(contracts).flatMap(([name, value]) => {
-    const address = typeof value === 'string' ? value.toLowerCase() : '';
-    return ADDRESS.test(address) ? [[name, address] as const] : [];
-  });
-  return Object.fromEntries(named);
-}
 
 /** The newest published formula of a family. Null: none is published. */
 export function newestFormula(family: string): { name: string; version: number } | null {
@@ -18,4 +6,12 @@ export function newestFormula(family: string): { name: string; version: number }
     .map(Number)
     .toSorted((a, b) => b - a);
   return version === undefined ? null : { name: family, version };
+}
+
+/**
+ * Whether the formula of a family knows every side of a position. In Euler, oracles outside of the protocol price shares that
+ * secure nothing.
+ */
+export function isOfFormula(family: string, legs: readonly { oracle: string }[]): boolean {
+  return family !== 'euler-v2' || new Set(legs.map(({ oracle }) => oracle)).size === 1;
 }

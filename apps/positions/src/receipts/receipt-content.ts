@@ -1,11 +1,11 @@
 import type { BlockRef, ChainRecording, MarketRow } from '@plimsoll/evm';
-import type { RawPosition } from '@plimsoll/protocols';
+import { type RawPosition, isProxiedSubId, namedContracts } from '@plimsoll/protocols';
 import { FORMULAS, type Formula, wordReader } from '@plimsoll/protocols/math';
 import type { ReceiptContent } from '@plimsoll/receipts';
 import type { Address, Hex } from 'viem';
 import { version } from '../../../../package.json';
 import { idOf } from '../figures/position-key';
-import { contractsOf, newestFormula } from '../receipt-signing/receipt-market';
+import { newestFormula } from '../receipt-signing/receipt-market';
 import { sha256Hex } from '../receipt-signing/sha-256';
 
 /** The reading of one position, with every call of it. */
@@ -59,7 +59,7 @@ function contentOf(
       subId: position.subId,
       wallet: position.wallet.toLowerCase(),
     },
-    contracts: contractsOf(row),
+    contracts: namedContracts(row),
     caller: recording.multicall3.toLowerCase(),
     calls: calls.map(({ to, data, ok, result }) => ({ to, data, ok, resultHash: hashOf(result) })),
     prices: position.legs.map((leg) => ({
@@ -108,7 +108,8 @@ function callsOfFormula(
   { row, block, position, recording }: RecordedPosition,
   compute: Formula,
 ): StoredCall[] | null {
-  if (position.proxy) return null;
+  // A formula finds only the proxies that the protocol itself knows.
+  if (isProxiedSubId(position.subId)) return null;
   const used = new Map<string, StoredCall>();
   const read = wordReader((to, data) => {
     const result = recording.resultOf({ to: to as Address, data: data as Hex });
@@ -118,7 +119,7 @@ function callsOfFormula(
     return ok ? result.data : null;
   });
   try {
-    const contracts = Object.entries(contractsOf(row)).map(
+    const contracts = Object.entries(namedContracts(row)).map(
       ([name, address]) => [name, BigInt(address)] as const,
     );
     const { wallet, subId } = position;

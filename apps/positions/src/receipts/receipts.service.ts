@@ -4,10 +4,11 @@ import {
   Problem,
   type ReceiptForm,
   type StoredReceipt,
+  invalidRequest,
   notFound,
 } from '@plimsoll/contracts';
 import type { RawPosition } from '@plimsoll/protocols';
-import { type Json, canonicalJson, wrongSimulationPart } from '@plimsoll/receipts';
+import { type Json, canonicalJson, wrongUnsignedSimulationPart } from '@plimsoll/receipts';
 import { Clock } from '@plimsoll/service-kit';
 import { ReceiptReader } from './receipt-reader';
 import { ReceiptSigner } from '../receipt-signing/receipt-signer';
@@ -60,13 +61,17 @@ export class ReceiptsService {
     };
   }
 
-  /** Signs and stores what the simulation service computed. @throws RangeError for a receipt of another form */
-  async signSimulation(accountId: string, { content, data }: SimulationParts): Promise<StoredReceipt> {
+  /** Signs and stores what the simulation service computed. @throws invalid_request for a receipt of another form */
+  async signSimulation(accountId: string, parts: SimulationParts): Promise<StoredReceipt> {
     this.signer.requireKeys();
+    const field = wrongUnsignedSimulationPart(parts as unknown as Json);
+    if (field !== null) {
+      const message = 'No receipt of a simulation has this part in this form. Send it as its schema states.';
+      throw invalidRequest([{ field, code: 'invalid_value', message }]);
+    }
     const nowMs = this.clock.now();
+    const { content, data } = parts;
     const signed = { ...(await this.signer.sign(content, nowMs)), data };
-    const wrong = wrongSimulationPart(signed as unknown as Json);
-    if (wrong !== null) throw new RangeError(`${wrong} has another form`);
     return receiptOf(await this.stored.store(accountId, newReceipt(signed), new Date(nowMs)));
   }
 

@@ -68,7 +68,22 @@ describe('crossingContent', () => {
     expect(crossingContent(ROW, before, after, false).formula).toBeNull();
     const proxy = { kind: 'ds-proxy', address: WALLET } as const;
     expect(crossingContent(ROW, before, { ...after, proxy }, true).formula).toBeNull();
-    expect(crossingContent({ ...ROW, family: 'maker' }, before, after, true).formula).toBeNull();
+    expect(crossingContent({ ...ROW, family: 'other' }, before, after, true).formula).toBeNull();
+  });
+
+  it('names none for shares of Euler whose prices are of other protocols', () => {
+    const row = { ...ROW, family: 'euler-v2' };
+    const formulaOf = (oracles: readonly string[]) =>
+      crossingContent(
+        row,
+        null,
+        { ...after, legs: oracles.map((oracle) => ({ ...after.legs[0]!, oracle })) },
+        true,
+      ).formula;
+    const [own, other] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`];
+    expect(formulaOf([own, own])).toEqual({ name: 'euler-v2', version: 1 });
+    expect(formulaOf([own, other])).toBeNull();
+    expect(formulaOf([])).toBeNull();
   });
 
   it('states the level of the figures for an event of an earlier release', () => {

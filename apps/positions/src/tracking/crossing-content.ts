@@ -1,8 +1,9 @@
 import { type PositionV1, bandRank } from '@plimsoll/contracts';
 import type { MarketRow } from '@plimsoll/evm';
+import { namedContracts } from '@plimsoll/protocols';
 import { type CrossingContent, type CrossingReading, levelOf } from '@plimsoll/receipts';
 import { version } from '../../../../package.json';
-import { contractsOf, newestFormula } from '../receipt-signing/receipt-market';
+import { isOfFormula, newestFormula } from '../receipt-signing/receipt-market';
 import type { Change } from './detect-change';
 
 /** Nothing opens an alert about a position that is first read at a milder level. */
@@ -29,6 +30,8 @@ export function crossingContent(
   isExact: boolean,
 ): CrossingContent {
   const isOfProxy = (before?.proxy ?? after.proxy) !== undefined;
+  const hasFormula =
+    isExact && !isOfProxy && [before ?? after, after].every(({ legs }) => isOfFormula(row.family, legs));
   return {
     version: 1,
     kind: 'crossing',
@@ -42,8 +45,8 @@ export function crossingContent(
       subId: after.subId,
       wallet: after.wallet,
     },
-    contracts: contractsOf(row),
-    formula: isExact && !isOfProxy ? newestFormula(row.family) : null,
+    contracts: namedContracts(row),
+    formula: hasFormula ? newestFormula(row.family) : null,
     before: before && readingOf(before),
     after: readingOf(after),
   };

@@ -4,7 +4,6 @@ import { Difference } from './steps';
 
 const DEADLINE_MS = 20_000;
 const MOST_AT_ONCE = 8;
-const INVALID_PARAMS = -32602;
 /** Codes of a revert: of most nodes, and of those that state only its text. */
 const REVERTED = 3;
 const TEXT_OF_REVERT = /revert|invalid opcode|out of gas|stack underflow/i;
@@ -76,12 +75,14 @@ export class Node {
     const result = await this.raw<string>('eth_call', [transaction, pin]);
     if ('result' in result) return result.result.toLowerCase();
     const { error } = result;
-    if (error.code === INVALID_PARAMS)
-      throw new Difference('node_failed', 'the node takes no block hash (EIP-1898): use another one');
     if (error.code === REVERTED || TEXT_OF_REVERT.test(error.message)) return null;
     const state = await this.raw('eth_getBalance', [NO_ACCOUNT, pin]);
-    if ('error' in state) throw new Difference('state_unavailable', state.error.message);
-    throw new Difference('node_failed', `eth_call: ${error.message}`);
+    if ('result' in state) throw new Difference('node_failed', `eth_call: ${error.message}`);
+    // A node that has the state of the block, and not by its hash, does not know EIP-1898.
+    const byNumber = await this.raw('eth_getBalance', [NO_ACCOUNT, `0x${block.number.toString(16)}`]);
+    throw 'result' in byNumber
+      ? new Difference('node_failed', 'the node takes no block hash (EIP-1898): use another one')
+      : new Difference('state_unavailable', state.error.message);
   }
 
   private async request<T>(method: string, params: readonly unknown[]): Promise<T> {

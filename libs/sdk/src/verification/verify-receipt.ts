@@ -13,8 +13,6 @@ import {
   type SimulationReceipt,
 } from '@plimsoll/receipts';
 import { bytesOf, hexOf, sha256, utf8 } from './bytes';
-import { verifyCrossing } from './crossing';
-import { checkFigures, reader } from './figures';
 import type { Header } from './header';
 import { Node } from './node';
 import { type ReceiptKey, checkSigned } from './signatures';
@@ -82,6 +80,7 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
     const { rpcUrl, fetch: send = fetch } = options;
     const node = rpcUrl === undefined ? null : new Node(rpcUrl, send);
     if (isCrossing(receipt)) {
+      const { verifyCrossing } = await import('./crossing');
       outcome.isRead = outcome.isRecomputed = await verifyCrossing(receipt.content, node, step);
       return outcome;
     }
@@ -101,6 +100,8 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
     outcome.isRead = node !== null;
     const { formula, outputs } = content;
     if (!known) return outcome;
+    // Loaded here, because a verification without results needs no formula.
+    const { checkFigures, reader } = await import('./figures');
     await step(
       'figures',
       () => checkFigures(content, reader(content, known)),

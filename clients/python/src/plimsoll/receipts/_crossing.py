@@ -9,7 +9,7 @@ from ._calls import Calls
 from ._differences import Difference
 from ._figures import Stated, check_figures
 from ._node import Node
-from ._schema import CrossingContent, Reading
+from ._schema import Block, CrossingContent, Reading
 
 #: Calls of one reading.
 MOST_CALLS = 1_000
@@ -21,17 +21,17 @@ _FROM = ((35, "critical"), (10, "high"), (2, "moderate"))
 class _NodeCalls(Calls):
     """Makes each call when the formula reads it."""
 
-    def __init__(self, node: Node, block_hash: str) -> None:
+    def __init__(self, node: Node, block: Block) -> None:
         super().__init__({})
         self._made: dict[tuple[str, str], Optional[str]] = {}
         self._node = node
-        self._block_hash = block_hash
+        self._block = block
 
     def result(self, to: str, data: str) -> Optional[str]:
         if (to, data) not in self._made:
             if len(self._made) >= MOST_CALLS:
                 raise Difference("call_missing", f"the formula needs more than {MOST_CALLS} calls")
-            self._made[to, data] = self._node.call({"to": to, "data": data}, self._block_hash)
+            self._made[to, data] = self._node.call({"to": to, "data": data}, self._block)
         return self._made[to, data]
 
 
@@ -55,7 +55,7 @@ def check_readings(content: CrossingContent, node: Node) -> None:
             outputs=reading.outputs,
         )
         with _Named(name):
-            check_figures(stated, _NodeCalls(node, reading.block.hash))
+            check_figures(stated, _NodeCalls(node, reading.block))
 
 
 def check_crossing(content: CrossingContent) -> str:

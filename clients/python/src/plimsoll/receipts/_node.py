@@ -14,7 +14,6 @@ from ._schema import Block, Call, Content
 
 MOST_AT_ONCE = 8
 _REVERTED = 3
-_INVALID_PARAMS = -32602
 _TEXT_OF_REVERT = re.compile("revert|invalid opcode|out of gas|stack underflow", re.IGNORECASE)
 _NO_ACCOUNT = "0x" + "0" * 40
 
@@ -51,31 +50,38 @@ class Node:
         """Return the results of the calls in their order, None for a revert."""
 
         def make(call: Call) -> Optional[str]:
-            return self.call({"from": content.caller, "to": call.to, "data": call.data}, content.block.hash)
+            transaction = {"from": content.caller, "to": call.to, "data": call.data}
+            return self.call(transaction, content.block)
 
         with ThreadPoolExecutor(MOST_AT_ONCE) as pool:
             made: Iterable[Optional[str]] = pool.map(make, content.calls)
             return list(made)
 
-    def call(self, transaction: Any, block_hash: str) -> Optional[str]:
+    def call(self, transaction: Any, block: Block) -> Optional[str]:
         """Return the result of a call at a block, None for a revert."""
-        pin = {"blockHash": block_hash, "requireCanonical": True}
+        pin = {"blockHash": block.hash, "requireCanonical": True}
         try:
             result = self._request("eth_call", transaction, pin)
         except _RpcError as error:
-            if error.code == _INVALID_PARAMS:
-                raise Difference("node_failed", "the node takes no block hash (EIP-1898)") from error
             if error.code == _REVERTED or _TEXT_OF_REVERT.search(str(error)):
                 return None
-            # A node that cannot even state a balance has pruned the state.
-            try:
-                self._request("eth_getBalance", _NO_ACCOUNT, pin)
-            except _RpcError as state:
-                raise Difference("state_unavailable", str(state)) from state
+            self._require_state(pin, block.number)
             raise Difference("node_failed", f"eth_call: {error}") from error
         if not isinstance(result, str):
             raise Difference("node_failed", "eth_call: no result")
         return result.lower()
+
+    def _require_state(self, pin: Any, number: int) -> None:
+        """Raises Difference for a node that cannot state a balance at the block."""
+        try:
+            self._request("eth_getBalance", _NO_ACCOUNT, pin)
+        except _RpcError as pruned:
+            try:
+                self._request("eth_getBalance", _NO_ACCOUNT, hex(number))
+            except _RpcError:
+                raise Difference("state_unavailable", str(pruned)) from pruned
+            # It has the state of the block, and not by its hash.
+            raise Difference("node_failed", "the node takes no block hash (EIP-1898)") from pruned
 
     def _stated(self, method: str, *params: Any) -> Any:
         try:
