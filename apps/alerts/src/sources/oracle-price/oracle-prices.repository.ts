@@ -114,10 +114,8 @@ export class OraclePricesRepository {
        FROM (${AFFECTED} AND p.oracles ?| ARRAY(SELECT oracle || ' ' || token FROM oracle_prices WHERE severity IS NOT NULL)
            AND c.severity IS NOT NULL AND c.published_at > to_timestamp($1::float8 / 1000)) AS affected
        JOIN positions AS p ON p.id = affected.position_id
-       WHERE affected.place = 1 AND NOT EXISTS (
-         SELECT 1 FROM alerts AS a WHERE a.type = '${TYPE}' AND a.resolved_at IS NULL
-           AND a.position_id = affected.position_id AND a.account_id = affected.account_id AND a.asset = affected.asset
-         OFFSET 0)
+       WHERE affected.place = 1 AND (affected.account_id, affected.position_id, affected.asset) NOT IN (
+         SELECT account_id, position_id, asset FROM alerts WHERE type = '${TYPE}' AND resolved_at IS NULL)
        LIMIT $2`,
       [statedAfterMs, limit],
     );
