@@ -29,12 +29,14 @@ const AFFECTED = `
   SELECT w.account_id, w.label, p.id AS position_id, c.asset, c.severity, c.title, c.message, c.move,
     row_number() OVER (PARTITION BY w.account_id, p.id, c.asset ORDER BY c.severity = 'high' DESC NULLS LAST,
       c.severity IS NULL, c.oracle, c.token) AS place
-  FROM oracle_prices AS c
-  JOIN positions AS p ON p.protocol = c.protocol AND p.chain_id = c.chain_id
-    AND p.oracles ? (c.oracle || ' ' || c.token) AND NOT p.closed AND p.health_factor IS NOT NULL
+  FROM positions AS p
+  CROSS JOIN LATERAL jsonb_array_elements_text(p.oracles) AS key
+  JOIN oracle_prices AS c ON c.protocol = p.protocol AND c.chain_id = p.chain_id
+    AND c.oracle = split_part(key, ' ', 1) AND c.token = split_part(key, ' ', 2)
   JOIN watches AS w ON w.wallet = p.wallet AND w.watching
   LEFT JOIN alert_settings AS s ON s.account_id = w.account_id
-  WHERE greatest(p.collateral_usd, p.debt_usd) >= coalesce(s.min_usd, ${DEFAULT_ALERT_PREFERENCES.minUsd})`;
+  WHERE NOT p.closed AND p.health_factor IS NOT NULL
+    AND greatest(p.collateral_usd, p.debt_usd) >= coalesce(s.min_usd, ${DEFAULT_ALERT_PREFERENCES.minUsd})`;
 
 /** An alert to open. */
 export interface MissingAlert extends AlertText, Pick<Alert, 'accountId' | 'severity'> {
@@ -109,11 +111,11 @@ export class OraclePricesRepository {
     const { rows } = await tx.query<PositionRow & Omit<MissingAlert, 'position'>>(
       `SELECT ${POSITION_COLUMNS}, affected.account_id AS "accountId", affected.label, affected.asset, affected.severity,
          affected.title, affected.message, affected.move
-       FROM (${AFFECTED} AND c.severity IS NOT NULL AND c.published_at > to_timestamp($1::float8 / 1000)) AS affected
+       FROM (${AFFECTED} AND p.oracles ?| ARRAY(SELECT oracle || ' ' || token FROM oracle_prices WHERE severity IS NOT NULL)
+           AND c.severity IS NOT NULL AND c.published_at > to_timestamp($1::float8 / 1000)) AS affected
        JOIN positions AS p ON p.id = affected.position_id
-       WHERE affected.place = 1 AND NOT EXISTS (
-         SELECT 1 FROM alerts AS a WHERE a.type = '${TYPE}' AND a.resolved_at IS NULL
-           AND a.position_id = affected.position_id AND a.account_id = affected.account_id AND a.asset = affected.asset)
+       WHERE affected.place = 1 AND (affected.account_id, affected.position_id, affected.asset) NOT IN (
+         SELECT account_id, position_id, asset FROM alerts WHERE type = '${TYPE}' AND resolved_at IS NULL)
        LIMIT $2`,
       [statedAfterMs, limit],
     );
