@@ -15,6 +15,8 @@ const LAYERS = [
   { sourceTag: 'layer:4', onlyDependOnLibsWithTags: PRODUCT },
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: PRODUCT },
   { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['type:lib'] },
+  // A browser loads the portal. It imports the SDK and pure mathematics, and no service.
+  { sourceTag: 'type:portal', onlyDependOnLibsWithTags: ['for:browsers'] },
 ];
 /** Tests may use any library, but no app. */
 const IN_TESTS = [{ sourceTag: '*', onlyDependOnLibsWithTags: ['type:lib'] }];
@@ -48,6 +50,16 @@ const PURE_IMPORTS = {
   ],
 };
 
+/** A browser loads the portal. The SDK has the types of the API. */
+const PORTAL_IMPORTS = {
+  patterns: [
+    {
+      regex: '^@plimsoll/(?!sdk$|risk-math$|protocols/math$)',
+      message: 'The portal imports the SDK and pure mathematics only.',
+    },
+  ],
+};
+
 /** pg gives rows without a type the type any. */
 const TYPED_ROWS = {
   selector:
@@ -68,10 +80,13 @@ export default [
     ],
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     languageOptions: {
       parser,
-      parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        project: ['./tsconfig.json', './apps/portal/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     plugins: { '@nx': nx, '@typescript-eslint': tseslint },
     rules: {
@@ -91,6 +106,7 @@ export default [
       'no-restricted-globals': ['error', 'fetch', 'process', 'require'],
     },
   },
+  { files: ['apps/portal/src/**'], rules: { 'no-restricted-imports': ['error', PORTAL_IMPORTS] } },
   {
     files: ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/*.genuine-spec.ts', '**/test/**/*.ts'],
     rules: { '@nx/enforce-module-boundaries': boundaries(IN_TESTS) },

@@ -19,6 +19,7 @@ module.exports = (env) => {
           to: 'docs-page',
         }))
       : []),
+    ...(env.app === 'gateway' ? [{ from: path.join(__dirname, 'dist/apps/portal'), to: 'portal' }] : []),
   ].filter(({ from }) => existsSync(from));
   return {
     target: 'node20',

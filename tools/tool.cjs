@@ -47,6 +47,10 @@ const TOOLS = {
     says: 'analyses the contracts with slither',
     steps: [['tools/contracts/slither.cjs']],
   },
+  configuration: {
+    says: 'writes docs/configuration.md from the configuration classes',
+    steps: [['tools/configuration/main.ts']],
+  },
   'coverage:protocols': { says: 'writes docs/coverage.md', steps: [['tools/coverage/main.ts']] },
   'eval:ai': { says: 'evaluates the AI service', steps: [['test/ai-eval/bin.cjs']] },
   'format:check': {

@@ -28,15 +28,19 @@ export interface ReadScene {
   wallets: string[];
   /** Ids of the protocols on each of the chains. */
   protocols: string[];
-  chains: { chainId: number; requests: { total: number }; mine(): Promise<number> }[];
+  chains: { chainId: number; nodeUrl: string; requests: { total: number }; mine(): Promise<number> }[];
+  /** Of the service. */
+  pid: number;
+  get<T>(path: string): Promise<T>;
   post<T>(path: string, body: object): Promise<T>;
   stop(): Promise<void>;
 }
 
-export async function startReadScene(parts: {
-  databaseUrl: string;
-  kafkaBrokers: string;
-}): Promise<ReadScene> {
+/** @param env variables of the service beside those of the stack */
+export async function startReadScene(
+  parts: { databaseUrl: string; kafkaBrokers: string },
+  env: Record<string, string> = {},
+): Promise<ReadScene> {
   const folder = await createTestFolder();
   const chains = await Promise.all(CHAIN_IDS.map(startChain));
   const overlay = path.join(folder.path, 'registry.json');
@@ -54,32 +58,37 @@ export async function startReadScene(parts: {
   const service = await startService('positions', context, folder.path, {
     KAFKA_TOPIC_PREFIX: 'reads.',
     LOG_LEVEL: 'warn',
+    ...env,
     // The counting node supports only HTTP.
     ...Object.fromEntries(CHAIN_IDS.map((id) => [`RPC_WS_URL_${id}`, heads[id]!.replace(/^http/, 'ws')])),
   });
   const accountId = newId('acc');
+  const request = async <T>(method: string, url: string, body?: object): Promise<T> => {
+    const signed = { service: 'positions', method, path: url };
+    const response = await fetch(service.url + url, {
+      method,
+      headers: { ...identityHeaders(identityKeys, signed, accountId), 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(20_000),
+    });
+    if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
   return {
     wallets: chains[0]!.wallets,
     protocols: chains[0]!.overlay.protocols.map(({ id }) => id).sort(),
-    chains: chains.map(({ chainId, counting, rpc }) => ({
+    chains: chains.map(({ chainId, node, counting, rpc }) => ({
       chainId,
+      nodeUrl: node.url,
       requests: counting.requests,
       mine: async () => {
         await rpc.request('evm_mine', []);
         return Number(await rpc.request('eth_blockNumber', []));
       },
     })),
-    post: async <T>(url: string, body: object): Promise<T> => {
-      const request = { service: 'positions', method: 'POST', path: url };
-      const response = await fetch(service.url + url, {
-        method: request.method,
-        headers: { ...identityHeaders(identityKeys, request, accountId), 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(20_000),
-      });
-      if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
-      return (await response.json()) as T;
-    },
+    pid: service.pid(),
+    get: (url) => request('GET', url),
+    post: (url, body) => request('POST', url, body),
     stop: async () => {
       await service.stop();
       await Promise.all(

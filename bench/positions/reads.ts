@@ -67,7 +67,7 @@ async function rpcCallsOf(scene: ReadScene): Promise<Record<string, number>> {
 }
 
 /** Mines one on each chain and waits until it is handled. */
-async function newBlocks(scene: ReadScene): Promise<void> {
+export async function newBlocks(scene: ReadScene): Promise<void> {
   const heads = await Promise.all(scene.chains.map((chain) => chain.mine()));
   await waitFor(
     async () => {
@@ -78,13 +78,13 @@ async function newBlocks(scene: ReadScene): Promise<void> {
   );
 }
 
-async function batch({ post }: ReadScene, wallets: readonly string[]): Promise<PositionBatch> {
+export async function batch({ post }: ReadScene, wallets: readonly string[]): Promise<PositionBatch> {
   const response = await post<PositionBatch>('/v1/positions/batch', { wallets });
   if (response.unreadable.length > 0) throw new Error(`unreadable: ${JSON.stringify(response.unreadable)}`);
   return response;
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function timed(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   await work();
   return performance.now() - begun;

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Receipt } from '@plimsoll/receipts';
 import type { Verification } from '@plimsoll/sdk/verify';
 import { MadeLog } from '../receipts/log-cases';
+import { firstReading } from '../receipts/made-crossings';
 import { type MadeReceipt, Signer, recordedReceipts } from '../receipts/made-receipts';
 import { simulationReceipt, simulationTask } from '../receipts/made-simulations';
 import { RecordedNode } from '../receipts/recorded-node';
@@ -33,10 +34,11 @@ describe('plimsoll verify', () => {
     node = await RecordedNode.start();
     folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-verify-'));
     const receipts = await recordedReceipts(signer, node.url);
-    made = receipts[0]!;
+    const first = receipts.findIndex(({ name }) => name.startsWith('aave-v3/'));
+    made = receipts[first]!;
     log = new MadeLog(
       signer,
-      receipts.slice(0, 20).map(({ receipt }) => receipt),
+      receipts.slice(first, first + 20).map(({ receipt }) => receipt),
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     await save('keys.json', JSON.stringify({ keys: [signer.key] }));
@@ -102,6 +104,30 @@ describe('plimsoll verify', () => {
     const input = textOf({ ...signer.sign({ ...content, outputs }), data });
     const changed = await verify(['-'], { input });
     expect([changed.code, changed.out]).toEqual([1, expect.stringContaining('rerun_differs')]);
+  });
+
+  it('verifies the readings of a crossing and names it', async () => {
+    const { content } = firstReading(made);
+    const { code, out, errors } = await verify(['-', '--rpc', made.rpcUrl], {
+      input: textOf(signer.sign(content)),
+    });
+    expect([code, errors]).toEqual([0, '']);
+    const { level, block } = content.after;
+    const lines = out.split('\n');
+    expect(lines.slice(3, 6).map((line) => line.split(/\s+/).slice(0, 2))).toEqual(
+      ['block', 'figures', 'crossing'].map((step) => ['ok', step]),
+    );
+    expect(lines[5]).toContain(`(${level}) at block ${block.number}, the first reading`);
+    expect(lines[7]).toBe('equal to the wei');
+    const after = { ...content.after, level: 'critical' as const };
+    const changed = await verify(['-', '--rpc', made.rpcUrl], {
+      input: textOf(signer.sign({ ...content, after })),
+    });
+    expect([changed.code, changed.out]).toEqual([1, expect.stringContaining('level_differs')]);
+    const proofs = await verify(['-', '--rpc', made.rpcUrl, '--proof'], {
+      input: textOf(signer.sign(content)),
+    });
+    expect([proofs.code, proofs.out]).toEqual([9, expect.stringContaining('no proofs of storage yet')]);
   });
 
   it('prints JSON for programs', async () => {

@@ -32,6 +32,7 @@ NAMED_REASONS = {
     "updateWallet": {"invalid_checksum", "unknown_wallet_group"},
     "importWallets": {"unknown_wallet_group"},
     "unwatchWallet": {"invalid_checksum"},
+    "listWalletBalances": {"invalid_checksum", "unknown_chain"},  # chains are those of the registry
     "createWebhook": {"unsafe_url"},  # https, no user info, a public address
     "updateWebhook": {"unsafe_url"},
     # A priced asset of the position, an own endpoint, a condition and target that deleverage can clear.

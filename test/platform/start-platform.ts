@@ -69,6 +69,8 @@ export interface Platform {
   chain: OwnPart;
   /** Creates an account of a tier and returns a key with all scopes. */
   createKey(tier: Tier, requestsPerMinute?: number): Promise<string>;
+  /** Runs the admin command line. */
+  admin(...words: string[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -113,6 +115,13 @@ export async function startPlatform(
     started.map((service) => [service.name, service]),
   ) as Platform['services'];
   const origin = new URL(services.gateway.url);
+  const admin = async (...words: string[]): Promise<void> => {
+    const file = path.join(workspaceRoot(), 'dist/apps/gateway/admin.js');
+    await execFileAsync(process.execPath, [file, ...words], {
+      env: { ...serviceCommand('gateway', 0, context).env, ...env },
+      timeout: 30_000,
+    });
+  };
   return {
     baseUrl: `${origin.origin}/v1`,
     streamsUrl: `ws://${origin.host}/v1/streams`,
@@ -126,13 +135,10 @@ export async function startPlatform(
       const key = generateApiKey('demo', randomBytes);
       const email = `${randomBytes(6).toString('hex')}@plimsoll.test`;
       const limit = requestsPerMinute === undefined ? [] : ['--per-minute', String(requestsPerMinute)];
-      const admin = [path.join(workspaceRoot(), 'dist/apps/gateway/admin.js'), 'ensure-demo', '--tier', tier];
-      await execFileAsync(process.execPath, [...admin, '--email', email, '--key', key, ...limit], {
-        env: { ...serviceCommand('gateway', 0, context).env, ...env },
-        timeout: 30_000,
-      });
+      await admin('ensure-demo', '--tier', tier, '--email', email, '--key', key, ...limit);
       return key;
     },
+    admin,
     stop: async () => {
       await Promise.all(started.map((service) => service.stop()));
       await chain.dispose();

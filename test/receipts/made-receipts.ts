@@ -1,20 +1,26 @@
 import { type KeyObject, generateKeyPairSync } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
-import path from 'node:path';
-import type { ChainRecording } from '@plimsoll/evm';
+import { ChainRecording, Multicall, type RpcHeader, parseHead, recordingClient } from '@plimsoll/evm';
+import { familyOf, logIndex } from '@plimsoll/protocols';
+import { FORMULAS } from '@plimsoll/protocols/math';
 import type { LogRoot, Receipt, ReceiptContent } from '@plimsoll/receipts';
 import type { ReceiptKey } from '@plimsoll/sdk/verify';
 import { receiptContent } from '../../apps/positions/src/receipts/receipt-content';
-import { type SignedContent, signReceipt, signRoot } from '../../apps/positions/src/receipts/sign-receipt';
+import {
+  type SignedContent,
+  signReceipt,
+  signRoot,
+} from '../../apps/positions/src/receipt-signing/sign-receipt';
 import type { ChainFixture } from '../../apps/positions/test/chain-fixture';
 import { recordedPositions } from '../../apps/positions/test/recorded-positions';
-import { parseReading } from '../../libs/protocols/src/verdicts/recorded-reading';
+import type { LocalChain } from '../../libs/protocols/test/local-chain';
 import { openRecording } from '../../libs/protocols/test/open-recording';
+import type { VenusBook } from '../../libs/protocols/test/venus-books';
+import { recordedChain, recordingNames } from './recorded-chains';
 
-const FOLDER = path.join(__dirname, '../recordings');
-export const FAMILIES = ['aave-v3', 'comet', 'morpho-blue'];
-/** Every wallet of a recording would be a thousand receipts. */
-const MOST_OF_A_RECORDING = 40;
+/** The families that have a formula. */
+export const FAMILIES = Object.keys(FORMULAS);
+/** Every wallet of a recording would be thousands of receipts. */
+const MOST_OF_A_RECORDING = 5;
 export const SIGNED_AT = 1_800_000_000_000;
 
 /** A receipt of a real position, with the results of its calls. */
@@ -45,45 +51,68 @@ export class Signer {
   }
 }
 
-/** The recordings of genuine contracts of the families that have a formula. */
-export function recordingNames(): string[] {
-  return FAMILIES.flatMap((family) =>
-    readdirSync(path.join(FOLDER, family))
-      .filter((file) => file.endsWith('.json.gz'))
-      .map((file) => `${family}/${file.slice(0, -'.json.gz'.length)}`),
-  );
-}
-
-/** The chain of a recording. */
-export function recordedChain(name: string): ChainRecording {
-  return parseReading(readFileSync(path.join(FOLDER, `${name}.json.gz`))).chain;
-}
-
 /** Receipts of recorded positions, evenly over each recording. @param nodeUrl of the node that serves them */
 export async function recordedReceipts(signer: Signer, nodeUrl: string): Promise<MadeReceipt[]> {
   const made: MadeReceipt[] = [];
-  for (const name of recordingNames()) {
-    const { reader, row, wallets, block } = openRecording(name);
-    const recording = recordedChain(name);
-    const { positions } = await reader.readPositions(wallets, block);
-    const whole = positions.filter(({ unreadable }) => unreadable === undefined);
-    for (const [index, position] of whole.entries()) {
-      if (index % Math.ceil(whole.length / MOST_OF_A_RECORDING) !== 0) continue;
-      const { content, results } = receiptContent({ row, block, position, recording });
-      const receipt = signer.sign(content);
-      made.push({ name: `${name} ${index}`, receipt, results, rpcUrl: `${nodeUrl}/${name}` });
-    }
+  for (const name of recordingNames(FAMILIES)) {
+    const whole = await rowReceipts(signer, nodeUrl, name, 0);
+    const step = Math.ceil(whole.length / MOST_OF_A_RECORDING);
+    made.push(...whole.filter((_, index) => index % step === 0));
   }
   return made;
 }
 
-/** Receipts of the seeded wallets of a local chain. */
-export async function chainReceipts(signer: Signer, chain: ChainFixture): Promise<MadeReceipt[]> {
+/** Receipts of all positions of one row of a recording. */
+export async function rowReceipts(
+  signer: Signer,
+  nodeUrl: string,
+  name: string,
+  at: number,
+): Promise<MadeReceipt[]> {
+  const { reader, row, wallets, block } = openRecording(name, at);
+  const recording = recordedChain(name);
+  const { positions } = await reader.readPositions(wallets, block);
+  const whole = positions.filter(({ unreadable }) => unreadable === undefined);
+  return whole.map((position, index) => {
+    const { content, results } = receiptContent({ row, block, position, recording });
+    const receipt = signer.sign(content);
+    return { name: `${name} ${index}`, receipt, results, rpcUrl: `${nodeUrl}/${name}` };
+  });
+}
+
+/** Receipts of the seeded wallets of a local chain in some families. */
+export async function chainReceipts(
+  signer: Signer,
+  chain: Parameters<typeof recordedPositions>[0] & Pick<ChainFixture, 'wallets'>,
+  families: readonly string[] = ['aave-v3'],
+): Promise<MadeReceipt[]> {
   const made: MadeReceipt[] = [];
-  for (const { address } of chain.wallets)
-    for (const position of await recordedPositions(chain, address)) {
-      const { content, results } = receiptContent(position);
-      made.push({ name: `chain ${address}`, receipt: signer.sign(content), results, rpcUrl: chain.node.url });
-    }
+  for (const family of families)
+    for (const { address } of chain.wallets)
+      for (const position of await recordedPositions(chain, address, family)) {
+        const { content, results } = receiptContent(position);
+        const name = `chain ${family} ${address}`;
+        made.push({ name, receipt: signer.sign(content), results, rpcUrl: chain.endpoint.rpcUrl });
+      }
   return made;
+}
+
+/** Receipts of the positions of wallets in a row at the newest block, with one reading for all of them. */
+export async function bookReceipts(
+  signer: Signer,
+  { client, multicall3, node }: Pick<LocalChain, 'client' | 'multicall3' | 'node'>,
+  { row, wallets }: Pick<VenusBook, 'row' | 'wallets'>,
+): Promise<MadeReceipt[]> {
+  const header = await client.request<RpcHeader>('eth_getBlockByNumber', ['latest', false]);
+  const recording = new ChainRecording(client.chainId, multicall3, header);
+  const own = recordingClient(client, recording);
+  const parts = { client: own, multicall: new Multicall(own, multicall3), index: logIndex(own) };
+  const reader = familyOf(row)!.makeReader(row, { ...parts, usdOracles: [], nativeCurrency: 'ETH' });
+  const block = parseHead(header);
+  const { positions } = await reader.readPositions(wallets, block);
+  return positions.map((position) => {
+    const { content, results } = receiptContent({ row, block, position, recording });
+    const name = `chain ${row.family} ${position.wallet}`;
+    return { name, receipt: signer.sign(content), results, rpcUrl: node.url };
+  });
 }

@@ -16,8 +16,8 @@ interface Proof {
 interface Change {
   proof?: (proof: Proof) => unknown;
   header?: (header: Record<string, string>) => unknown;
-  /** The result of a call in place of the one that the node found. */
-  call?: (result: string) => string;
+  /** A call with another result than the one that the node found. */
+  call?: { to: string; data: string; result: string };
   /** The response to eth_getProof in place of its proof. */
   response?: object;
 }
@@ -101,11 +101,15 @@ export const PROOF_TAMPERINGS: readonly [string, VerifyCode, Change][] = [
 /** Requests the node, and changes what it states. */
 export function tamperingFetch({ proof, header, call, response: instead }: Change): typeof fetch {
   return async (url, init) => {
-    const { method } = JSON.parse(init!.body as string) as { method: string };
+    const { method, params } = JSON.parse(init!.body as string) as {
+      method: string;
+      params: [{ to: string; data: string }];
+    };
     const response = await fetch(url, init);
     const body = (await response.json()) as { result: never };
     if (method === 'eth_getBlockByHash') header?.(body.result);
-    if (method === 'eth_call' && call) return Response.json({ ...body, result: call(body.result) });
+    if (method === 'eth_call' && params[0].to === call?.to && params[0].data === call.data)
+      return Response.json({ ...body, result: call.result });
     if (method !== 'eth_getProof') return Response.json(body);
     proof?.(body.result);
     return Response.json({ jsonrpc: '2.0', id: 1, ...(instead ?? body) });

@@ -19,7 +19,6 @@ describe('the verifier in TypeScript', () => {
         wrong.push([name, own, [code, isEqual], outcome.steps.at(-1)]);
     }
     expect(wrong).toEqual([]);
-    expect(scene.receipts.filter(({ receipt }) => receipt.content.formula).length).toBeGreaterThanOrEqual(60);
   }, 300_000);
 
   it('names every tampering with the log', async () => {

@@ -15,7 +15,8 @@ export interface ReceiptCase {
   isEqual: boolean;
 }
 
-type Changed<T> = {
+/** A draft of a value. */
+export type Changed<T> = {
   -readonly [K in keyof T]: T[K] extends readonly (infer I)[] ? Changed<I>[] : Changed<T[K]>;
 };
 type Content = Changed<ReceiptContent>;
@@ -23,7 +24,7 @@ type Content = Changed<ReceiptContent>;
 export const textOf = (receipt: object): string => canonicalJson(receipt as Json);
 export const otherDigit = (hex: string): string => hex.slice(0, -1) + (hex.endsWith('0') ? '1' : '0');
 const plusOne = (digits: string | null): string => String(BigInt(digits ?? 0) + 1n);
-const other = (family: string): string => (family === 'comet' ? 'morpho-blue' : 'comet');
+const otherFamily = (family: string): string => (family === 'comet' ? 'morpho-blue' : 'comet');
 
 /** Changes of a dishonest signer, whose signature is valid. */
 const SIGNED_AGAIN: readonly [string, VerifyCode | null, (content: Content) => void][] = [
@@ -85,7 +86,6 @@ const SIGNED_AGAIN: readonly [string, VerifyCode | null, (content: Content) => v
   ],
   ['a missing call', 'call_missing', ({ calls }) => calls.pop()],
   ['no calls', 'call_missing', (content) => (content.calls = [])],
-  ['the wallet', 'call_missing', ({ position }) => (position.wallet = otherDigit(position.wallet))],
   [
     'other contracts',
     'call_missing',
@@ -101,12 +101,12 @@ const SIGNED_AGAIN: readonly [string, VerifyCode | null, (content: Content) => v
   [
     'the formula of another family',
     'formula_unknown',
-    ({ formula, position }) => (formula!.name = other(position.family)),
+    ({ formula, position }) => (formula!.name = otherFamily(position.family)),
   ],
   [
     'another family',
     'contract_missing',
-    ({ formula, position }) => (position.family = formula!.name = other(position.family)),
+    ({ formula, position }) => (position.family = formula!.name = otherFamily(position.family)),
   ],
   ['the version', 'version_unknown', (content) => ((content as { version: number }).version = 2)],
   ['the kind', 'schema_invalid', (content) => ((content as { kind: string }).kind = 'alert')],
@@ -132,6 +132,22 @@ const SIGNED_AGAIN: readonly [string, VerifyCode | null, (content: Content) => v
   ['the symbol of an asset', null, ({ prices: [first] }) => (first!.symbol = '金')],
   ['the release', null, (content) => (content.build = '0.0.0')],
 ];
+
+/** Where the calls of a receipt show that another wallet does not have the position. Elsewhere they are missing. */
+export const NOT_OF_WALLET: ReadonlySet<string> = new Set(['liquity-v2']);
+/** Families with several positions of a wallet: how another one is named, and its code. */
+const OTHER_SUB_ID: Readonly<Record<string, [VerifyCode, (subId: string) => string]>> = {
+  dolomite: ['call_missing', plusOne],
+  'euler-v2': ['call_missing', (subId) => String(BigInt(subId) ^ 1n)],
+  fluid: ['input_differs', () => '999999'],
+  fraxlend: ['input_differs', otherDigit],
+  'liquity-v2': ['call_missing', otherDigit],
+  llamma: ['call_missing', otherDigit],
+  'llamma-second': ['call_missing', otherDigit],
+  maker: ['call_missing', () => '999999'],
+  'morpho-blue': ['call_missing', otherDigit],
+  'silo-v2': ['call_missing', plusOne],
+};
 
 /** Every tampering with a receipt that has collateral and debt, and the receipt itself. */
 export function tamperings({ name, receipt, results, rpcUrl }: MadeReceipt, signer: Signer): ReceiptCase[] {
@@ -164,6 +180,19 @@ export function tamperings({ name, receipt, results, rpcUrl }: MadeReceipt, sign
   add('nothing', null, text);
   for (const [what, code, change] of SIGNED_AGAIN)
     add(`${what}, signed again`, code, textOf(signer.sign(changedBy(change))));
+  const { family, wallet } = content.position;
+  add(
+    'the wallet, signed again',
+    NOT_OF_WALLET.has(family) ? 'input_differs' : 'call_missing',
+    textOf(signer.sign(changedBy(({ position }) => (position.wallet = otherDigit(wallet))))),
+  );
+  const [code = null, other] = OTHER_SUB_ID[family] ?? [];
+  if (other) {
+    const elsewhere = changedBy(({ position }) => (position.subId = other(position.subId)));
+    add('the sub-id, signed again', code, textOf(signer.sign(elsewhere)));
+    const nowhere = changedBy(({ position }) => (position.subId = '1_0'));
+    add('a sub-id that is none, signed again', 'contract_missing', textOf(signer.sign(nowhere)));
+  }
   const withoutFormula = signer.sign(changedBy((copy) => (copy.formula = null)));
   add('no formula, signed again', null, textOf(withoutFormula), { isEqual: false });
 

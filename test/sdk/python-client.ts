@@ -3,6 +3,7 @@ import path from 'node:path';
 import { workspaceRoot } from '@plimsoll/local-parts';
 import { waitFor } from '@plimsoll/testing';
 import { ReceiptScene } from '../receipts/receipt-cases';
+import { simulationCases } from '../receipts/simulation-tamperings';
 import { FaultProxy } from './fault-proxy';
 import type { ClientScene } from './go-client';
 import type { Program } from './programs';
@@ -26,7 +27,8 @@ export function describePythonClient(scene: () => ClientScene): void {
       async () => {
         const { programs, environment, folder } = scene();
         const cases = path.join(folder, 'receipt-cases.json');
-        await writeFile(cases, JSON.stringify({ receipts: receipts.cases, log: receipts.logCases }));
+        const { cases: ofReceipts, logCases: log } = receipts;
+        await writeFile(cases, JSON.stringify({ receipts: ofReceipts, log, simulations: simulationCases() }));
         const tool = path.join(workspaceRoot(), 'tools/python-client.cjs');
         const program = programs.start(process.execPath, [tool], {
           cwd: workspaceRoot(),

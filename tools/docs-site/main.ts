@@ -5,7 +5,7 @@ import { textOf } from './html';
 import { type Entry, type Page, addressOfPath, layout } from './layout';
 import { renderMarkdown } from './markdown';
 import { type OpenApi, endpointsOf, referencePages } from './reference';
-import { SECTIONS, WRITTEN_PAGES, type WrittenPage } from './site-map';
+import { RECEIPT_SCHEMAS, SECTIONS, WRITTEN_PAGES, type WrittenPage } from './site-map';
 import { type AsyncApi, streamsPage } from './streams';
 
 const OUTPUT = 'dist/docs-site';
@@ -35,7 +35,7 @@ export function main(): void {
       write(`pictures/${name}`, readFileSync(path.join(folder, name), 'utf8'));
     }
   }
-  copyFileSync('docs/receipt.schema.json', path.join(OUTPUT, 'receipt.schema.json'));
+  for (const file of RECEIPT_SCHEMAS) copyFileSync(file, path.join(OUTPUT, path.basename(file)));
   console.log(`${OUTPUT} has ${pages.length + 1} pages.`);
 }
 

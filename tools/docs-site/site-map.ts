@@ -72,17 +72,22 @@ export const SECTIONS: readonly Section[] = [
       page('api/status', 'Status and usage'),
       page('guides/verify', 'Verifying a receipt'),
       page('guides/receipt-formulas', 'Formulas of receipts'),
+      page('guides/simulation-model', 'Model of simulations'),
     ],
   },
 ];
 
 export const WRITTEN_PAGES = SECTIONS.flatMap(({ pages }) => pages);
 
+export const RECEIPT_SCHEMAS = ['receipt', 'crossing-receipt', 'simulation-receipt'].map(
+  (name) => `docs/${name}.schema.json`,
+);
+
 /** Address of a file of the repository on the site; undefined when it is not published. */
 export function addressOf(file: string): string | undefined {
   if (file === 'docs/openapi.json') return '/openapi.json';
   if (file === 'docs/asyncapi.json') return '/asyncapi.json';
-  if (file === 'docs/receipt.schema.json') return '/docs/receipt.schema.json';
+  if (RECEIPT_SCHEMAS.includes(file)) return `/docs/${file.split('/').at(-1)}`;
   if (file === 'docs/api/README.md') return '/docs/reference';
   if (file === 'docs/api/error-codes.md') return '/docs/errors';
   if (/^docs\/(pictures\/)?[\w-]+\.svg$/.test(file)) return `/docs/pictures/${file.split('/').at(-1)}`;

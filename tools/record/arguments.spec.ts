@@ -17,12 +17,13 @@ describe('parseArguments', () => {
   });
 
   it('reads the block, the name and the first block of logs', () => {
-    const more = ['--block', '17', '--name', 'usdc-0-seconds', '--logs-from', '5', '--json'];
+    const more = ['--block', '17', '--name', 'usdc-0-seconds', '--logs-from', '5', '--json', '--proofs'];
     expect(parseArguments([...words, ...more], {})).toMatchObject({
       block: 17n,
       name: 'usdc-0-seconds',
       firstBlock: 5,
       json: true,
+      proofs: true,
     });
   });
 

@@ -20,6 +20,7 @@ export const HELP = `usage: npm run record -- --rpc URL --protocol P --chain N -
   --since B        record what wallets did after this block, with the totals, and no verdicts. WALLETS are then all that have
                    a position. At most 1000 blocks before the newest
   --logs-from B    first block of the protocol's logs, for families that find positions in logs; default 0
+  --proofs         record proofs of what the contracts store of each position, for families with a layout
   --json           print the result as JSON
 Variables:
   REGISTRY_OVERLAY   JSON file of addresses that is put over the registry`;
@@ -39,6 +40,8 @@ export interface RecordOptions {
   firstBlock: number;
   /** The block before the activity to record. Null: a reading of positions is recorded. */
   since: bigint | null;
+  /** Whether proofs of storage are recorded too. */
+  proofs: boolean;
   json: boolean;
   overlayPath: string | undefined;
 }
@@ -92,6 +95,7 @@ export function parseArguments(
     aboutFile: text('about'),
     firstBlock: whole('logs-from') ?? 0,
     since: since === undefined ? null : BigInt(since),
+    proofs: values['proofs'] === true,
     json: values['json'] === true,
     overlayPath: env['REGISTRY_OVERLAY'] || undefined,
   };
@@ -99,7 +103,7 @@ export function parseArguments(
 
 function valuesOf(words: readonly string[]): Readonly<Record<string, unknown>> {
   const texts = [...REQUIRED, ...OPTIONAL].map((name) => [name, { type: 'string' }] as const);
-  const flags = ['json', 'help'].map((name) => [name, { type: 'boolean' }] as const);
+  const flags = ['json', 'proofs', 'help'].map((name) => [name, { type: 'boolean' }] as const);
   try {
     return parseArgs({ args: [...words], options: Object.fromEntries([...texts, ...flags]) }).values;
   } catch (error) {

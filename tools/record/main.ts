@@ -127,7 +127,7 @@ async function record(options: RecordOptions): Promise<Written[]> {
       wallets,
     };
     const recording = new ChainRecording(chainId, chain.multicall3, header);
-    const { file, ...result } = await recordFamily(request, recording, client);
+    const { file, ...result } = await recordFamily(request, recording, client, options.proofs);
     const { counts, empty } = result;
     const { unreadable, ...numbers } = counts;
     const description = {

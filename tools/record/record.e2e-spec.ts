@@ -80,6 +80,14 @@ describe('npm run record', () => {
     expect(readFileSync(file('aave-v3/demo.json.gz')).equals(before)).toBe(true);
   });
 
+  it('records proofs of what the contracts store of each position', async () => {
+    expect((await run(['--market', DEVNET_MARKET, '--name', 'proved', '--proofs'])).code).toBe(0);
+    const { block, proofs } = parseReading(readFileSync(file('aave-v3/proved.json.gz'))).chain.toJson();
+    expect(block).toHaveProperty('stateRoot');
+    expect(proofs!.length).toBeGreaterThan(5);
+    expect(proofs!.every(({ accountProof, storageProof }) => accountProof[0] && storageProof[0])).toBe(true);
+  });
+
   it('records what wallets did after a block, which a replay repeats without the node', async () => {
     const { code, output } = await run(['--market', DEVNET_MARKET, '--since', '20', '--name', 'acts']);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/: [1-9]\d* activities/) });

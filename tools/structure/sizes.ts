@@ -13,12 +13,13 @@ export interface ProjectSize {
 
 const SHORT_LINES = 30;
 const MOST_FILES = 25;
-const SOURCE = /\.(ts|cjs|mjs)$/;
+const SOURCE = /\.(tsx?|cjs|mjs)$/;
 const GENERATED = /(^|\/)generated\/|\.d\.ts$/;
 
 /** Number of lines with code. A line with code and a comment counts; a comment or an empty line does not. */
 export function countCodeLines(file: string, text: string): number {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false, ts.ScriptKind.TS);
+  const kind = file.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false, kind);
   const lines = new Set<number>();
   const visit = (node: ts.Node): void => {
     const children = node.getChildren(source);

@@ -4,19 +4,23 @@ import { ModelConfig } from './model/model.config';
 export class AiConfig extends ModelConfig {
   static override readonly service = 'ai';
 
-  /** Origins of the services that facts are read from. */
+  /** Origin of positions, for its facts. */
   @IsOrigin()
   UPSTREAM_POSITIONS: string = '';
 
+  /** Origin of simulation, for its facts. */
   @IsOrigin()
   UPSTREAM_SIMULATION: string = '';
 
+  /** Origin of market-data, for its facts. */
   @IsOrigin()
   UPSTREAM_MARKET_DATA: string = '';
 
+  /** Origin of alerts, for its facts. */
   @IsOrigin()
   UPSTREAM_ALERTS: string = '';
 
+  /** Origin of whales, for its facts. */
   @IsOrigin()
   UPSTREAM_WHALES: string = '';
 

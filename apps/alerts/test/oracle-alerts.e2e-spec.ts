@@ -150,6 +150,18 @@ describe('alerts about oracles', () => {
     expect(ended?.value?.title).toBe('The oracle price of ETH no longer matters');
   });
 
+  it('opens nothing for a price that is no longer stated', async () => {
+    await market(2_000);
+    await oracle(2_200, 6);
+    nowMs += 60 * MINUTE_MS;
+    const { accountId } = await holder();
+    const later = await holder();
+    await oracle(2_000);
+    await oracle(2_200, 6);
+    await harness.changes(later.accountId, CHANGES.slice(0, 1));
+    await harness.changes(accountId, CHANGES.slice(0, 1));
+  });
+
   it('judges each oracle of a protocol on its own', async () => {
     await market(2_000);
     const other = `0x${'c'.repeat(40)}`;

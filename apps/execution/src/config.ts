@@ -1,5 +1,10 @@
-import { CHAIN_ENDPOINTS_VALIDATION, type ChainEndpoints, parseChainEndpoints } from '@plimsoll/evm';
-import { EventServiceConfig, IsDays, IsIntegerIn, IsOrigin } from '@plimsoll/service-kit';
+import {
+  CHAIN_ENDPOINTS_VALIDATION,
+  type ChainEndpoints,
+  isNodeAddressVariable,
+  parseChainEndpoints,
+} from '@plimsoll/evm';
+import { EventServiceConfig, IsDays, IsIntegerIn, IsOrigin, withFileVariables } from '@plimsoll/service-kit';
 import { IsString, Matches, ValidateBy } from 'class-validator';
 
 /** `8453`, `aave-v3` or `8453/aave-v3`; `*` means all. */
@@ -15,7 +20,7 @@ export class ExecutionConfig extends EventServiceConfig {
    * - RPC_WS_URL_<chainId>: accepted but not used: the newest block is polled
    */
   @ValidateBy(CHAIN_ENDPOINTS_VALIDATION)
-  RPC_URL: ChainEndpoints = parseChainEndpoints(process.env);
+  RPC_URL: ChainEndpoints = parseChainEndpoints(withFileVariables(process.env, isNodeAddressVariable));
 
   /** JSON file with addresses that override the protocol registry. Empty: the registry as shipped. */
   @IsString()

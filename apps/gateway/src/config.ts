@@ -22,31 +22,39 @@ export class GatewayConfig extends EventServiceConfig {
   @IsRedisPrefix()
   REDIS_KEY_PREFIX: string = 'plimsoll:';
 
-  /** Origins of each service's instances. */
+  /** Origins of the instances of positions. */
   @IsOrigins()
   UPSTREAM_POSITIONS: string = '';
 
+  /** Origins of the instances of market-data. */
   @IsOrigins()
   UPSTREAM_MARKET_DATA: string = '';
 
+  /** Origins of the instances of alerts. */
   @IsOrigins()
   UPSTREAM_ALERTS: string = '';
 
+  /** Origins of the instances of webhook-delivery. */
   @IsOrigins()
   UPSTREAM_WEBHOOK_DELIVERY: string = '';
 
+  /** Origins of the instances of streams. */
   @IsOrigins()
   UPSTREAM_STREAMS: string = '';
 
+  /** Origins of the instances of simulation. */
   @IsOrigins()
   UPSTREAM_SIMULATION: string = '';
 
+  /** Origins of the instances of whales. */
   @IsOrigins()
   UPSTREAM_WHALES: string = '';
 
+  /** Origins of the instances of ai. */
   @IsOrigins()
   UPSTREAM_AI: string = '';
 
+  /** Origins of the instances of execution. */
   @IsOrigins()
   UPSTREAM_EXECUTION: string = '';
 

@@ -1,5 +1,10 @@
-import { CHAIN_ENDPOINTS_VALIDATION, type ChainEndpoints, parseChainEndpoints } from '@plimsoll/evm';
-import { EventServiceConfig, IsIntegerIn, IsUrlOrEmpty } from '@plimsoll/service-kit';
+import {
+  CHAIN_ENDPOINTS_VALIDATION,
+  type ChainEndpoints,
+  isNodeAddressVariable,
+  parseChainEndpoints,
+} from '@plimsoll/evm';
+import { EventServiceConfig, IsIntegerIn, IsUrlOrEmpty, withFileVariables } from '@plimsoll/service-kit';
 import { IsInt, IsString, ValidateBy } from 'class-validator';
 
 export class MarketDataConfig extends EventServiceConfig {
@@ -7,7 +12,9 @@ export class MarketDataConfig extends EventServiceConfig {
 
   /** Chains whose price feeds are read: RPC_URL_<chainId>, http(s) URL of the node. May be empty. */
   @ValidateBy(CHAIN_ENDPOINTS_VALIDATION)
-  RPC_URL: ChainEndpoints = parseChainEndpoints(process.env, { required: false });
+  RPC_URL: ChainEndpoints = parseChainEndpoints(withFileVariables(process.env, isNodeAddressVariable), {
+    required: false,
+  });
 
   /** JSON file with addresses and price feeds that override the registry. Empty: the registry as shipped. */
   @IsString()
@@ -29,6 +36,7 @@ export class MarketDataConfig extends EventServiceConfig {
   @IsString()
   COINGECKO_KEY: string = '';
 
+  /** Milliseconds between two reads of all prices of CoinGecko. */
   @IsIntegerIn(10)
   COINGECKO_POLL_MS: number = 60_000;
 
@@ -46,9 +54,11 @@ export class MarketDataConfig extends EventServiceConfig {
   @IsUrlOrEmpty()
   DEFILLAMA_TVL_URL: string = '';
 
+  /** Key of DefiLlama. */
   @IsString()
   DEFILLAMA_KEY: string = '';
 
+  /** Milliseconds between two reads of all prices of DefiLlama. */
   @IsIntegerIn(10)
   DEFILLAMA_POLL_MS: number = 60_000;
 

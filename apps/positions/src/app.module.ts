@@ -7,6 +7,7 @@ import {
   migrationsFolder,
 } from '@plimsoll/service-kit';
 import { AnalyticsModule } from './analytics/analytics.module';
+import { BalancesModule } from './balances/balances.module';
 import { ChainStateModule } from './chain-state/chain-state.module';
 import { PrismaClient } from './generated/prisma/client';
 import { HistoryModule } from './history/history.module';
@@ -30,6 +31,7 @@ import { WalletsModule } from './wallets/wallets.module';
     }),
     EventBusModule.forRootAsync(eventBusOptions('positions')),
     AnalyticsModule,
+    BalancesModule,
     ChainStateModule,
     HistoryModule,
     MarketRatesModule,

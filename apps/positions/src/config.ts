@@ -1,4 +1,9 @@
-import { CHAIN_ENDPOINTS_VALIDATION, type ChainEndpoints, parseChainEndpoints } from '@plimsoll/evm';
+import {
+  CHAIN_ENDPOINTS_VALIDATION,
+  type ChainEndpoints,
+  isNodeAddressVariable,
+  parseChainEndpoints,
+} from '@plimsoll/evm';
 import {
   EventServiceConfig,
   IsIntegerIn,
@@ -6,6 +11,7 @@ import {
   SECRET_KEYS_FORM,
   SECRET_KEYS_MESSAGE,
   loadConfig,
+  withFileVariables,
 } from '@plimsoll/service-kit';
 import { IsString, Matches, ValidateBy, ValidateIf } from 'class-validator';
 
@@ -14,12 +20,14 @@ export class PositionsConfig extends EventServiceConfig {
 
   /**
    * The chains to read, one for each pair of variables in the environment. At least one chain is required.
-   * - RPC_URL_<chainId>: http(s) address of the node, or several with commas between, in order of preference
-   * - RPC_QUORUM_<chainId>: how many of these nodes must return the same; absent: the first that responds is believed
+   * - RPC_URL_<chainId>: http(s) address of the node, or several with commas between, in order of preference. A node
+   *   that is silent, overloaded, on another chain or more than 3 blocks behind is skipped
+   * - RPC_QUORUM_<chainId>: how many of these nodes must return the same block hashes, logs and results: more than half.
+   *   Values that differ are unreadable with nodes_disagree. Absent: the first that responds is believed
    * - RPC_WS_URL_<chainId>: ws(s) address of the same node; new blocks are then pushed instead of polled
    */
   @ValidateBy(CHAIN_ENDPOINTS_VALIDATION)
-  RPC_URL: ChainEndpoints = parseChainEndpoints(process.env);
+  RPC_URL: ChainEndpoints = parseChainEndpoints(withFileVariables(process.env, isNodeAddressVariable));
 
   /** JSON file with addresses that override the protocol registry. Empty: the registry as shipped. */
   @IsString()

@@ -53,6 +53,11 @@ export const heldShards = new Gauge({
   help: 'Shards of the wallets that this instance follows; all instances together have 256',
 });
 
+export const crossingReceipts = new Counter({
+  name: 'positions_crossing_receipts_total',
+  help: 'Receipts of changes of the band that were written beside their events',
+});
+
 export const eventsPublished = new Counter({
   name: 'positions_events_published_total',
   help: 'position.v1 events committed to the outbox',

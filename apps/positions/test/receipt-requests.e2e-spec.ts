@@ -10,6 +10,9 @@ import { SEED_PLANS } from '@plimsoll/devnet';
 import { type Json, canonicalJson } from '@plimsoll/receipts';
 import { type ReceiptKey, leafOf, verifyInclusion, verifyReceipt } from '@plimsoll/sdk/verify';
 import { waitFor } from '@plimsoll/testing';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type Hex, decodeFunctionResult, encodeFunctionResult, parseAbi } from 'viem';
+import { type Misbehaviour, type ProxyNode, startProxyNode } from '../../../libs/evm/test/proxy-node';
 import { runReceiptKeys } from '../src/admin/receipt-keys';
 import { ReceiptLog } from '../src/receipt-log/receipt-log';
 import { ReceiptRoots } from '../src/receipt-log/receipt-roots';
@@ -91,19 +94,15 @@ describe('a position with a receipt', () => {
     expect((await service.pool.query('SELECT FROM receipts')).rowCount).toBe(0);
   });
 
-  it.each(['aave-v3', 'morpho-blue'])('of %s is equal to the wei on the node', async (protocol) => {
-    const receipt = await receiptOf(ids.get(protocol)!, 'true');
-    expect(receipt).not.toHaveProperty('results');
-    expect(receipt.content.formula).toEqual({ name: protocol, version: 1 });
-    expect(await verify(receipt)).toMatchObject({ code: null, isRead: true, isRecomputed: true });
-  });
-
-  it('of a family without a formula has all its calls, which the node repeats', async () => {
-    const receipt = await receiptOf(ids.get('liquity-v1')!, 'true');
-    expect(receipt.content.formula).toBeNull();
-    expect(receipt.content.calls.length).toBeGreaterThan(0);
-    expect(await verify(receipt)).toMatchObject({ code: null, isRead: true, isRecomputed: false });
-  });
+  it.each(['aave-v3', 'morpho-blue', 'liquity-v1'])(
+    'of %s is equal to the wei on the node',
+    async (protocol) => {
+      const receipt = await receiptOf(ids.get(protocol)!, 'true');
+      expect(receipt).not.toHaveProperty('results');
+      expect(receipt.content.formula).toEqual({ name: protocol, version: 1 });
+      expect(await verify(receipt)).toMatchObject({ code: null, isRead: true, isRecomputed: true });
+    },
+  );
 
   it('has the figures of the response', async () => {
     const { body } = await read(aave(), 'receipt=true');
@@ -153,6 +152,16 @@ describe('a position with a receipt', () => {
     );
     expect(status).toBe(400);
     expect(body.errors).toMatchObject([{ field: 'receipt' }]);
+  });
+
+  it.each([
+    [{}, 'content'],
+    [{ content: {}, data: {} }, 'content.version'],
+    [{ content: { version: 1, kind: 'position' }, data: {} }, 'content.kind'],
+  ])('of a simulation is refused in another form, with the field: %j', async (parts, field) => {
+    const { status, body } = await service.call<ProblemBody>('POST', '/inner/receipts', me, parts);
+    expect([status, body.code]).toEqual([400, 'invalid_request']);
+    expect(body.errors).toMatchObject([{ field }]);
   });
 
   it('of one reading is stored once, also for requests at the same time', async () => {
@@ -258,4 +267,66 @@ describe('a position with a receipt', () => {
     );
     await service.stop(app);
   });
+
+  describe('while the node misbehaves', () => {
+    let node: ProxyNode;
+    let app: NestFastifyApplication;
+    /** Each has its own slot, which a late reading keeps. */
+    const at = (query: string) =>
+      service.request<PositionDetail>(
+        'GET',
+        `/v1/positions/${aave()}${query}`,
+        { as: identityOf('pro') },
+        app,
+      );
+
+    beforeAll(async () => {
+      node = await startProxyNode(chain.node.url);
+      const { chainId } = chain.endpoint;
+      const over = {
+        RECEIPT_SECRET_KEYS: keys,
+        RPC_URL: { chains: [{ chainId, rpcUrl: node.url }], problem: null },
+        RPC_TIMEOUT_MS: 20_000,
+        // It reads no blocks after its start.
+        BLOCK_POLL_INTERVAL_MS: 60_000,
+      };
+      app = await service.start(over, { consumes: false });
+      await waitFor(async () => (await at('')).status === 200, { message: 'the position is read' });
+    });
+    afterAll(async () => {
+      await service.stop(app);
+      await node.close();
+    });
+
+    it.each<[string, number, string, Misbehaviour]>([
+      ['is a 503 when it fails', 503, 'upstream_unavailable', { status: 500 }],
+      ['is a 503 when it refuses calls', 503, 'upstream_unavailable', { error: -32_000 }],
+      ['is a 502 when its results are larger than a receipt', 502, 'upstream_failed', { result: padded }],
+      ['is a 504 when it sends nothing for five seconds', 504, 'upstream_timeout', 'silence'],
+    ])('%s, and a receipt again afterwards', async (_, status, code, how) => {
+      node.behave(how);
+      const failed = await at('?receipt=true');
+      expect([failed.status, failed.body.code]).toEqual([status, code]);
+      node.behave('pass');
+      const { body } = await at('?receipt=true');
+      expect(await verify(body.receipt!)).toMatchObject({ code: null, isRecomputed: true });
+    });
+  });
 });
+
+/** Zeros after the first result of a multicall, which decoders ignore. */
+const PADDING = '00'.repeat(1_200_000);
+const multicall3 = parseAbi([
+  'struct Result { bool success; bytes returnData; }',
+  'function aggregate3() returns (Result[] returnData)',
+]);
+
+function padded({ method }: { method: string }, honest: unknown): unknown {
+  if (method !== 'eth_call') return honest;
+  const functionName = 'aggregate3';
+  const results = decodeFunctionResult({ abi: multicall3, functionName, data: honest as Hex });
+  const result = results.map(({ success, returnData }, index) => {
+    return { success, returnData: `${returnData}${index === 0 ? PADDING : ''}` as Hex };
+  });
+  return encodeFunctionResult({ abi: multicall3, functionName, result });
+}

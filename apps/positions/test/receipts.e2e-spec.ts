@@ -3,7 +3,7 @@ import { type Json, type Receipt, canonicalJson } from '@plimsoll/receipts';
 import { type ReceiptKey, type VerifyCode, verifyReceipt } from '@plimsoll/sdk/verify';
 import type { Address } from 'viem';
 import { receiptContent } from '../src/receipts/receipt-content';
-import { signReceipt } from '../src/receipts/sign-receipt';
+import { signReceipt } from '../src/receipt-signing/sign-receipt';
 import { type ChainFixture, startChain } from './chain-fixture';
 import { recordedPositions } from './recorded-positions';
 

@@ -9,12 +9,12 @@ const TIMEOUT_MS = 20_000;
 
 /** The positions of a wallet in a family at the newest block, read as the service reads them for a receipt. */
 export async function recordedPositions(
-  chain: ChainFixture,
+  chain: Pick<ChainFixture, 'endpoint' | 'overlayPath'>,
   wallet: Address,
   family = 'aave-v3',
 ): Promise<RecordedPosition[]> {
-  const { chainId } = chain.endpoint;
-  const client = createChainClient({ chainId, rpcUrl: chain.node.url, timeoutMs: TIMEOUT_MS });
+  const { chainId, rpcUrl } = chain.endpoint;
+  const client = createChainClient({ chainId, rpcUrl, timeoutMs: TIMEOUT_MS });
   const registry = await loadRegistry(chain.overlayPath);
   const markets = marketsOn(registry, client, logIndex(client, 0n));
   const { row } = markets.readers.find((reader) => reader.row.family === family)!;

@@ -1,5 +1,10 @@
-import { CHAIN_ENDPOINTS_VALIDATION, type ChainEndpoints, parseChainEndpoints } from '@plimsoll/evm';
-import { EventServiceConfig, IsDays, IsIntegerIn, IsOrigin } from '@plimsoll/service-kit';
+import {
+  CHAIN_ENDPOINTS_VALIDATION,
+  type ChainEndpoints,
+  isNodeAddressVariable,
+  parseChainEndpoints,
+} from '@plimsoll/evm';
+import { EventServiceConfig, IsDays, IsIntegerIn, IsOrigin, withFileVariables } from '@plimsoll/service-kit';
 import { IsNumber, IsString, Min, ValidateBy, ValidateIf } from 'class-validator';
 
 export class WhalesConfig extends EventServiceConfig {
@@ -12,7 +17,7 @@ export class WhalesConfig extends EventServiceConfig {
    * - RPC_WS_URL_<chainId>: ws(s) address of the same node; new blocks are then pushed instead of polled
    */
   @ValidateBy(CHAIN_ENDPOINTS_VALIDATION)
-  RPC_URL: ChainEndpoints = parseChainEndpoints(process.env);
+  RPC_URL: ChainEndpoints = parseChainEndpoints(withFileVariables(process.env, isNodeAddressVariable));
 
   /** JSON file with addresses that override the protocol registry. Empty: the registry as shipped. */
   @IsString()

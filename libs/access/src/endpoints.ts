@@ -68,6 +68,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   row('GET',    '/v1/wallets/imports/:id', 'open',     'wallets:read',   'positions'),
   row('PATCH',  '/v1/wallets/:address',  'open',       'wallets:write',  'positions'),
   row('DELETE', '/v1/wallets/:address',  'open',       'wallets:write',  'positions'),
+  row('GET',    '/v1/wallets/:address/balances',  'pro',      'wallets:read', 'positions'),
   row('GET',    '/v1/wallets/:address/history',   'business', 'wallets:read', 'positions'),
   row('GET',    '/v1/wallet-groups/:id/history',  'business', 'wallets:read', 'positions'),
   row('GET',    '/v1/wallet-groups',     'open',       'wallets:read',   'positions'),

@@ -24,6 +24,7 @@ export { createChainClient, type ChainClient, type ChainClientOptions } from './
 export { ChainReadError, chainReadCode, type ChainReadCode } from './rpc/chain-read-error';
 export {
   CHAIN_ENDPOINTS_VALIDATION,
+  isNodeAddressVariable,
   parseChainEndpoints,
   type ChainEndpoint,
   type ChainEndpoints,
@@ -52,6 +53,7 @@ export {
   type CallResult,
   type ChainRecordingJson,
   type RpcLogFilter,
+  type RpcProof,
 } from './recording/chain-recording';
 export { recordingClient } from './recording/recording-client';
 export { walletEvents, type WalletEvents } from './logs/wallet-events';

@@ -1,5 +1,6 @@
 import { allMarkets, type ChainClient, loadRegistry, type Multicall } from '@plimsoll/evm';
-import { familyOf, marketListsOf, usdOraclesOf } from './families';
+import { FAMILIES, familyOf, marketListsOf, usdOraclesOf } from './families';
+import { FORMULAS } from './formulas-math';
 import type { HoldingsIndex } from './reader/family';
 
 describe('FAMILIES', () => {
@@ -8,6 +9,12 @@ describe('FAMILIES', () => {
     expect(rows.length).toBeGreaterThan(100);
     const without = rows.filter((row) => !familyOf(row));
     expect(without.map(({ protocol, chainId, market }) => `${protocol} ${chainId} ${market}`)).toEqual([]);
+  });
+});
+
+describe('FORMULAS', () => {
+  it('has a formula of every family', () => {
+    expect(Object.keys(FORMULAS)).toEqual(Object.keys(FAMILIES));
   });
 });
 

@@ -18,6 +18,7 @@ export {
 } from './families';
 export { MarketLists, type IncompleteList } from './listing/market-lists';
 export type { MarketList } from './listing/market-list';
+export { namedContracts } from './reader/named-contracts';
 export { coversSubId, isProxiedSubId, type Proxy } from './reader/proxy';
 export {
   Unexecutable,
@@ -72,4 +73,5 @@ export {
   type RawLeg,
   type RawPosition,
 } from './reader/raw-position';
+export { type Token, addToken } from './reader/tokens';
 export type { ReserveKey, ReserveState } from './reader/market-totals';

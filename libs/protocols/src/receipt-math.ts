@@ -1,9 +1,27 @@
-/** Returns the 32-byte words of a call's result. The arguments are words too. */
+type Call = [to: bigint, selector: string, ...args: readonly bigint[]];
+
+/** At least `Count` words. */
+export type Words<Count extends number, Known extends readonly bigint[] = []> = Known['length'] extends Count
+  ? readonly [...Known, ...bigint[]]
+  : Words<Count, readonly [...Known, bigint]>;
+
+/**
+ * Returns the 32-byte words of a call's result. The arguments are words too. Each throws CallMissing when the receipt
+ * lacks the call, and all but the attempts also when it reverted or returned fewer words.
+ */
 export interface ReadWords {
-  /** @throws when the call is missing or reverted */
-  (to: bigint, selector: string, ...words: readonly bigint[]): readonly bigint[];
-  /** Null for a call that reverted. @throws when the call is missing */
-  attempt(to: bigint, selector: string, ...words: readonly bigint[]): readonly bigint[] | null;
+  /** One word or more. */
+  (...call: Call): readonly bigint[];
+  /** The first word. */
+  word(...call: Call): bigint;
+  /** The first words. */
+  words<Count extends number>(count: Count, ...call: Call): Words<Count>;
+  /** The entries of a list, when the result is one. */
+  list(...call: Call): readonly bigint[];
+  /** Null for a call that reverted. */
+  attempt(...call: Call): readonly bigint[] | null;
+  /** The first word. Null also for a contract without code, which returns nothing. */
+  attemptWord(...call: Call): bigint | null;
 }
 
 /** The position that a formula computes. Addresses are numbers. */
@@ -55,24 +73,53 @@ export function wordDigits(words: readonly bigint[]): string {
   return words.map((word) => word.toString(16).padStart(WORD, '0')).join('');
 }
 
+/** The list at a place of a result with several parts: its head has the offset in bytes. @throws CallMissing */
+export function listAt(words: readonly bigint[], head: number, wordsPerEntry = 1): readonly bigint[] {
+  const at = Number((words[head] ?? 0n) / BigInt(WORD / 2));
+  const length = Number(words[at] ?? 0n) * wordsPerEntry;
+  const entries = words.slice(at + 1, at + 1 + length);
+  if (at === 0 || entries.length !== length) throw new CallMissing('a list of a result is incomplete');
+  return entries;
+}
+
+const NUMBER = /^(0x[0-9a-f]+|[0-9]*)$/;
+
+/** A sub-id, or a part of it, as a number. @throws when it is none */
+export function numberOf(text: string): bigint {
+  if (!NUMBER.test(text)) throw new Error(`${text} is no number`);
+  return BigInt(text);
+}
+
+/** The number of a word in two's complement. */
+export function signed(word: bigint): bigint {
+  return BigInt.asIntN(256, word);
+}
+
 /**
  * Reads words of stored results for a formula.
  * @param resultOf the result of a call, null for a revert and undefined for a call that is not stored
  */
 export function wordReader(resultOf: (to: string, data: string) => string | null | undefined): ReadWords {
-  const attempt: ReadWords['attempt'] = (to, selector, ...words) => {
-    const data = selector + wordDigits(words);
+  const attempt: ReadWords['attempt'] = (to, selector, ...args) => {
+    const data = selector + wordDigits(args);
     const result = resultOf(addressText(to), data);
     if (result === undefined) throw new CallMissing(`${data} of ${addressText(to)}`);
     return result === null
       ? null
       : (result.slice(2).match(/.{64}/g) ?? []).map((each) => BigInt(`0x${each}`));
   };
-  const read = (...call: Parameters<typeof attempt>): readonly bigint[] => {
-    const words = attempt(...call);
-    if (words === null || words.length === 0)
-      throw new CallMissing(`${call[1]} of ${addressText(call[0])} has no result`);
-    return words;
+  const words = <Count extends number>(count: Count, ...call: Call): Words<Count> => {
+    const found = attempt(...call);
+    if (found === null || found.length < count)
+      throw new CallMissing(`${call[1]} of ${addressText(call[0])} has no such result`);
+    return found as unknown as Words<Count>;
   };
-  return Object.assign(read, { attempt });
+  const read = (...call: Call): readonly bigint[] => words(1, ...call);
+  return Object.assign(read, {
+    word: (...call: Call) => words(1, ...call)[0],
+    words,
+    list: (...call: Call) => listAt(words(2, ...call), 0),
+    attempt,
+    attemptWord: (...call: Call) => attempt(...call)?.[0] ?? null,
+  });
 }

@@ -53,7 +53,7 @@ export function standIns(): Record<string, Artifact> {
 
 /** Starts the node with Multicall3 on it. Any address may send. */
 export async function startLocalChain(
-  options: Pick<EvmOptions, 'codeSizeLimitBytes'> = {},
+  options: Pick<EvmOptions, 'codeSizeLimitBytes' | 'statePath'> = {},
 ): Promise<LocalChain> {
   const node = await startOwnEvm({ chainId: CHAIN_ID, ...options });
   const rpc = connectAnvil(node.url);

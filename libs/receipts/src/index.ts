@@ -20,17 +20,26 @@ export {
   type Range,
 } from './merkle';
 export {
+  wrongCrossingPart,
+  type CrossingContent,
+  type CrossingReading,
+  type CrossingReceipt,
+} from './crossing-receipt';
+export { LEVEL_EDGES, levelOf, type Level } from './level';
+export {
   signedText,
   wrongPart,
   type FullReceipt,
   type Receipt,
   type ReceiptCall,
   type ReceiptContent,
+  type ReceiptFigures,
   type ReceiptInput,
   type ReceiptPrice,
 } from './receipt';
 export {
   wrongSimulationPart,
+  wrongUnsignedSimulationPart,
   type SimulatedCollateral,
   type SimulatedDebt,
   type SimulationContent,

@@ -42,8 +42,15 @@ export interface ReceiptInput {
   usedAsCollateral: boolean;
 }
 
-/** The signed part of a receipt. Addresses are in lower case, amounts are decimal digits. */
-export interface ReceiptContent {
+/** The figures of a position. Addresses are in lower case, amounts are decimal digits. */
+export interface ReceiptFigures {
+  prices: readonly ReceiptPrice[];
+  inputs: readonly ReceiptInput[];
+  outputs: { totalCollateral: string; totalDebt: string; healthFactor: string | null };
+}
+
+/** The signed part of a receipt. */
+export interface ReceiptContent extends ReceiptFigures {
   version: 1;
   kind: 'position';
   /** The release that made the reading. */
@@ -63,11 +70,8 @@ export interface ReceiptContent {
   /** The sender of the calls. */
   caller: string;
   calls: readonly ReceiptCall[];
-  prices: readonly ReceiptPrice[];
-  inputs: readonly ReceiptInput[];
   /** The published formula that gives the outputs from the calls. Null: none is published for this position. */
   formula: { name: string; version: number } | null;
-  outputs: { totalCollateral: string; totalDebt: string; healthFactor: string | null };
 }
 
 /** A receipt. Its canonical JSON is one text. */
@@ -86,6 +90,30 @@ export function signedText(hash: string, keyId: string, signedAt: number): strin
   return `plimsoll-receipt-1\n${hash}\n${keyId}\n${signedAt}`;
 }
 
+export const BLOCK = object({ number: whole, hash: hex32, timestamp: whole });
+export const POSITION = object({
+  id: text,
+  protocol: text,
+  family: text,
+  market: text,
+  subId: text,
+  wallet: address,
+});
+export const FORMULA = orNull(object({ name: text, version: whole }));
+export const FIGURES = {
+  prices: listOf(object({ asset: address, symbol: text, oracle: address, price: digits, decimals: whole })),
+  inputs: listOf(
+    object({
+      asset: address,
+      side: only('collateral', 'debt'),
+      amount: digits,
+      liquidationThresholdBps: digits,
+      usedAsCollateral: bool,
+    }),
+  ),
+  outputs: object({ totalCollateral: digits, totalDebt: digits, healthFactor: orNull(digits) }),
+};
+
 const receipt = object(
   {
     content: object({
@@ -93,32 +121,13 @@ const receipt = object(
       kind: only('position'),
       build: text,
       chainId: whole,
-      block: object({ number: whole, hash: hex32, timestamp: whole }),
-      position: object({
-        id: text,
-        protocol: text,
-        family: text,
-        market: text,
-        subId: text,
-        wallet: address,
-      }),
+      block: BLOCK,
+      position: POSITION,
       contracts: mapOf(address),
       caller: address,
       calls: listOf(object({ to: address, data: bytes, ok: bool, resultHash: hash })),
-      prices: listOf(
-        object({ asset: address, symbol: text, oracle: address, price: digits, decimals: whole }),
-      ),
-      inputs: listOf(
-        object({
-          asset: address,
-          side: only('collateral', 'debt'),
-          amount: digits,
-          liquidationThresholdBps: digits,
-          usedAsCollateral: bool,
-        }),
-      ),
-      formula: orNull(object({ name: text, version: whole })),
-      outputs: object({ totalCollateral: digits, totalDebt: digits, healthFactor: orNull(digits) }),
+      formula: FORMULA,
+      ...FIGURES,
     }),
     hash,
     signature,

@@ -3,9 +3,10 @@ import path from 'node:path';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import fc from 'fast-check';
 import type { Json } from './canonical';
+import { wrongCrossingPart } from './crossing-receipt';
 import { wrongPart } from './receipt';
 
-const SCHEMA = path.join(__dirname, '../../../docs/receipt.schema.json');
+const DOCS = path.join(__dirname, '../../../docs');
 const ADDRESS = `0x${'a'.repeat(40)}`;
 const HASH = 'b'.repeat(64);
 const RECEIPT: Json = {
@@ -29,6 +30,31 @@ const RECEIPT: Json = {
   hash: HASH,
   signature: { keyId: 'k', signedAt: 1, value: 'A'.repeat(86) },
   results: ['0x'],
+};
+
+const { content: POSITION } = RECEIPT as { content: Record<string, Json> };
+const READING: Json = {
+  block: POSITION['block']!,
+  prices: POSITION['prices']!,
+  inputs: POSITION['inputs']!,
+  outputs: POSITION['outputs']!,
+  level: 'high',
+  probability7d: null,
+};
+const CROSSING: Json = {
+  content: {
+    version: 1,
+    kind: 'crossing',
+    build: '1.0.0',
+    chainId: 1,
+    position: POSITION['position']!,
+    contracts: { pool: ADDRESS },
+    formula: { name: 'aave-v3', version: 1 },
+    before: READING,
+    after: { ...READING, probability7d: '1' },
+  },
+  hash: HASH,
+  signature: { keyId: 'k', signedAt: 1, value: 'A'.repeat(86) },
 };
 
 type Path = readonly (string | number)[];
@@ -73,6 +99,9 @@ const part = fc.constantFrom<Json | undefined>(
   '1'.repeat(78),
   '1'.repeat(79),
   'position',
+  'crossing',
+  'none',
+  'liquidatable',
   'collateral',
   'debt',
   'x'.repeat(256),
@@ -97,20 +126,24 @@ const part = fc.constantFrom<Json | undefined>(
   ['0x00', '0x01'],
 );
 
-describe('the published schema of receipts', () => {
-  const schema = JSON.parse(readFileSync(SCHEMA, 'utf8')) as Parameters<
-    AjvJsonSchemaValidator['getValidator']
-  >[0];
+const FORMS: readonly [file: string, whole: Json, wrong: (value: Json) => string | null][] = [
+  ['receipt', RECEIPT, wrongPart],
+  ['crossing-receipt', CROSSING, wrongCrossingPart],
+];
+
+describe.each(FORMS)('the published schema %s', (file, whole, wrong) => {
+  const text = readFileSync(path.join(DOCS, `${file}.schema.json`), 'utf8');
+  const schema = JSON.parse(text) as Parameters<AjvJsonSchemaValidator['getValidator']>[0];
   const isValid = new AjvJsonSchemaValidator().getValidator(schema);
 
   it('accepts what the strict parser accepts, and nothing else', () => {
-    const paths = [...pathsOf(RECEIPT), ['note'], ['content', 'note'], ['content', 'contracts', 'other']];
-    expect(wrongPart(RECEIPT)).toBeNull();
+    const paths = [...pathsOf(whole), ['note'], ['content', 'note'], ['content', 'contracts', 'other']];
+    expect(wrong(whole)).toBeNull();
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom(...paths), part), { maxLength: 2 }), (changes) => {
-        let value: Json = RECEIPT;
+        let value: Json = whole;
         for (const [at, changed] of changes) value = withPart(value, at, changed) ?? null;
-        expect(isValid(value).valid).toBe(wrongPart(value) === null);
+        expect(isValid(value).valid).toBe(wrong(value) === null);
       }),
       { numRuns: 5_000 },
     );

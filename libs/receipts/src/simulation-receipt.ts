@@ -96,42 +96,44 @@ const data: Check = (value, path) => {
   return (isHistory ? history : covariances)(value, path);
 };
 
-const receipt = object({
-  content: object({
-    version: only(1),
-    kind: only('simulation'),
-    build: text,
-    model: object({ name: only('fhs', 'gbm'), version: text }),
-    position: object({
-      id: text,
-      chainId: whole,
-      block: object({ number: whole, hash: hex32 }),
-      isHypothetical: bool,
-    }),
-    parameters: object({
-      seed: upTo(MOST_SEED),
-      paths: upTo(MOST_PATHS),
-      horizonDays: upTo(MOST_DAYS),
-      drift: listOf(number),
-    }),
-    inputs: object({
-      collateral: listOf(object({ ...debt, liquidationThreshold: number })),
-      debt: listOf(object(debt)),
-    }),
-    data: object({ hash, sources: listOf(text), from: text, to: text }),
-    outputs: object({
-      liquidationProbability: number,
-      standardError: number,
-      upperBound95: orNull(number),
-      percentiles: orNull(object({ p5: number, p50: number, p95: number })),
-      method: only('closed_form', 'quasi_monte_carlo', 'monte_carlo'),
-      firstPassageDays: orNull(object({ p5: days, p10: days, p25: days, p50: days, p75: days })),
-    }),
+const content = object({
+  version: only(1),
+  kind: only('simulation'),
+  build: text,
+  model: object({ name: only('fhs', 'gbm'), version: text }),
+  position: object({
+    id: text,
+    chainId: whole,
+    block: object({ number: whole, hash: hex32 }),
+    isHypothetical: bool,
   }),
-  hash,
-  signature,
-  data,
+  parameters: object({
+    seed: upTo(MOST_SEED),
+    paths: upTo(MOST_PATHS),
+    horizonDays: upTo(MOST_DAYS),
+    drift: listOf(number),
+  }),
+  inputs: object({
+    collateral: listOf(object({ ...debt, liquidationThreshold: number })),
+    debt: listOf(object(debt)),
+  }),
+  data: object({ hash, sources: listOf(text), from: text, to: text }),
+  outputs: object({
+    liquidationProbability: number,
+    standardError: number,
+    upperBound95: orNull(number),
+    percentiles: orNull(object({ p5: number, p50: number, p95: number })),
+    method: only('closed_form', 'quasi_monte_carlo', 'monte_carlo'),
+    firstPassageDays: orNull(object({ p5: days, p10: days, p25: days, p50: days, p75: days })),
+  }),
 });
+const unsigned = object({ content, data });
+const receipt = object({ content, hash, signature, data });
+
+/** The path of the first part that is wrong before a receipt is signed, empty for all of it. Null: none is. */
+export function wrongUnsignedSimulationPart(value: Json | undefined): string | null {
+  return unsigned(value, '')?.slice(1) ?? null;
+}
 
 /** The path of the first part of a value that no receipt of a simulation has. Null: the value has its form. */
 export function wrongSimulationPart(value: Json): string | null {

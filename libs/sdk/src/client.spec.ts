@@ -90,6 +90,20 @@ describe('Plimsoll', () => {
     expect(new Plimsoll({ apiKey: 'psk_demo_x' }).transport.baseUrl).toBe(origin);
   });
 
+  it('sends no key for a page with a session', async () => {
+    const keys: (string | null)[] = [];
+    const client = new Plimsoll({
+      apiKey: undefined,
+      session: true,
+      fetch: (_, init) => {
+        keys.push(new Headers(init?.headers).get('x-api-key'));
+        return Promise.resolve(new Response('{}'));
+      },
+    });
+    await client.service.status();
+    expect(keys).toEqual([null]);
+  });
+
   it('refuses what would be another request', () => {
     const { client, sent } = recording();
     expect(() => client.deliveries.get({ id: '' })).toThrow('id is missing');

@@ -16,8 +16,10 @@ export interface PlimsollOptions
   extends
     Pick<TransportOptions, 'onRequest' | 'onResponse'>,
     Partial<Pick<TransportOptions, 'timeoutMs' | 'maxRetries' | 'fetch'>> {
-  /** The constructor throws a TypeError without one. */
+  /** The constructor throws a TypeError without one, except with `session`. */
   apiKey: string | undefined;
+  /** For pages of the platform's own origin: the browser sends the cookie of its session, and no key is needed. */
+  session?: boolean;
   /** The address of the API, with or without /v1. Default: http://127.0.0.1:4000, where `npm start` serves it. */
   baseUrl?: string;
 }
@@ -44,15 +46,15 @@ export class Plimsoll {
   /** Sends any request, for endpoints that are newer than this release. */
   readonly transport: Transport;
 
-  constructor({ apiKey, baseUrl = LOCAL_URL, ...options }: PlimsollOptions) {
-    if (!apiKey)
+  constructor({ apiKey, session = false, baseUrl = LOCAL_URL, ...options }: PlimsollOptions) {
+    if (!apiKey && !session)
       throw new TypeError('apiKey is missing. Create a key in the portal or with POST /account/v1/keys.');
     this.transport = new Transport({
       timeoutMs: TIMEOUT_MS,
       maxRetries: MAX_RETRIES,
       fetch: (...args) => fetch(...args),
       ...options,
-      apiKey,
+      apiKey: session ? null : (apiKey ?? null),
       baseUrl: new URL(baseUrl).href.replace(/(\/v1)?\/*$/, ''),
     });
     const api = Object.entries(RESOURCES).map(([resource, methods]) => {

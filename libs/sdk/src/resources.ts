@@ -49,6 +49,7 @@ export const RESOURCES = {
     watch: 'watchWallet',
     update: 'updateWallet',
     unwatch: 'unwatchWallet',
+    balances: 'listWalletBalances',
     history: 'listWalletHistory',
   },
   walletImports: { create: 'importWallets', get: 'getWalletImport' },

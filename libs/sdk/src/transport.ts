@@ -22,7 +22,8 @@ export interface IncomingResponse {
 }
 
 export interface TransportOptions {
-  apiKey: string;
+  /** Null for the session of a browser, which sends its cookie. */
+  apiKey: string | null;
   /** The origin of the gateway, without /v1. */
   baseUrl: string;
   /** Deadline of each attempt, milliseconds. */
@@ -62,7 +63,8 @@ export class Transport {
 
   /** The header that names the account. */
   get credentials(): Record<string, string> {
-    return { 'x-api-key': this.options.apiKey };
+    const { apiKey } = this.options;
+    return apiKey === null ? {} : { 'x-api-key': apiKey };
   }
 
   /** @throws ApiError, ConnectionError, TimeoutError, and the reason of an aborted signal */

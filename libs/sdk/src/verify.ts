@@ -1,5 +1,6 @@
 export {
   canonicalJson,
+  type CrossingReceipt,
   type LogConsistency,
   type LogInclusion,
   type LogRoot,

@@ -1,7 +1,8 @@
 import type { Type } from '@nestjs/common';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import { EXIT_CONFIG } from './config/finish-command';
-import { ConfigError, loadConfig } from './config/load-config';
+import { ConfigError } from './config/config-error';
+import { loadConfig } from './config/load-config';
 import { environment } from './config/environment';
 import type { ServiceConfig } from './config/service.config';
 import { type ConsumersOf, createService } from './create-service';

@@ -13,7 +13,8 @@ import { until } from '../until';
 
 const ROOT = path.join(__dirname, '../../..');
 /** The same for every account: facts of a chain. */
-const PUBLIC = /^\/v1\/(?:protocols|chains|names|markets\/rates|whales\/clusters|positions)\//;
+const PUBLIC =
+  /^\/v1\/(?:(?:protocols|chains|names|markets\/rates|whales\/clusters|positions)\/|wallets\/[^/]+\/balances$)/;
 /** Its parameter names a protocol, and its record is always the caller's. */
 const OWN_SETTING = /^\/v1\/alerts\/protocols\//;
 

@@ -50,7 +50,7 @@ export class Launcher {
 
     const hasMarket = chains.some((chain) => chain.addresses);
     const wallets = hasMarket ? steps.demoWalletAddresses() : [];
-    const demo = demoFile(config.publicPort, secrets.demoKeys, wallets, addresses, rpcUrls);
+    const demo = demoFile(config.publicPort, secrets, wallets, addresses, rpcUrls);
     if (ports.has('gateway')) {
       await this.fillDemo(
         {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { TIER_LIMITS } from '@plimsoll/access';
 import { DemoApi } from './demo-api';
+import { demoEmail } from './demo-email';
 import { DEMO_TIERS, type DemoTier } from '../settings/demo-tiers';
 import type { Secrets } from '../settings/secrets';
 import { UsageError } from '../settings/usage-error';
@@ -61,8 +62,9 @@ export function demoWalletCount(tier: DemoTier, available: number): number {
 
 async function makeAccount(target: DemoTarget, tier: DemoTier): Promise<void> {
   const perMinute = tier === 'enterprise' ? ['--per-minute', String(target.enterprisePerMinute)] : [];
-  const email = `demo-${tier}@plimsoll.local`;
-  const account = ['--tier', tier, '--email', email, '--key', target.secrets.demoKeys[tier], ...perMinute];
+  const { demoKeys, demoPassword } = target.secrets;
+  const login = ['--email', demoEmail(tier), '--password', demoPassword];
+  const account = ['--tier', tier, ...login, '--key', demoKeys[tier], ...perMinute];
   try {
     await execFileAsync(process.execPath, ['dist/apps/gateway/admin.js', 'ensure-demo', ...account], {
       cwd: target.root,
@@ -84,9 +86,11 @@ async function isInPlace(
   { baseUrl, secrets, enterprisePerMinute }: DemoTarget,
   tier: DemoTier,
 ): Promise<boolean> {
-  const limits = await new DemoApi(baseUrl, secrets.demoKeys[tier]).limits();
+  const api = new DemoApi(baseUrl, secrets.demoKeys[tier]);
+  const limits = await api.limits();
   const perMinute = tier === 'enterprise' ? enterprisePerMinute : TIER_LIMITS[tier].requestsPerMinute;
-  return limits?.tier === tier && limits.perMinute === perMinute;
+  if (limits?.tier !== tier || limits.perMinute !== perMinute) return false;
+  return api.canLogIn(demoEmail(tier), secrets.demoPassword);
 }
 
 async function eachOf<T>(

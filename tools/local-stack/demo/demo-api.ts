@@ -47,6 +47,21 @@ export class DemoApi {
     await response.arrayBuffer();
   }
 
+  /** Whether the account has this password. Its session ends immediately. */
+  async canLogIn(email: string, password: string): Promise<boolean> {
+    const send = (route: string, headers: Record<string, string>, body: object): Promise<Response> =>
+      fetch(new URL(`/account/v1/${route}`, this.baseUrl), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+      });
+    const response = await send('log-in', {}, { email, password });
+    const cookie = response.headers.getSetCookie().map((each) => each.split(';')[0]);
+    if (response.ok) await send('log-out', { cookie: cookie.join('; ') }, {});
+    return response.ok;
+  }
+
   /** Sends a request, and again for as long as services are starting. Watching a wallet twice changes nothing. */
   private async call(method: string, path: string, body?: unknown): Promise<Response> {
     const endsAtMs = performance.now() + this.patienceMs;

@@ -7,7 +7,7 @@ import { DEMO_TIERS } from '../settings/demo-tiers';
  * @param memoryMb resident memory of all processes, shared memory counted once
  */
 export function summary(
-  { baseUrl, streamsUrl, keys, wallets, rpc }: DemoFile,
+  { baseUrl, streamsUrl, keys, logIns, wallets, rpc }: DemoFile,
   readyMs: number,
   memoryMb: number,
 ): string {
@@ -18,9 +18,11 @@ export function summary(
     `Ready in ${formatSeconds(readyMs)}, with ${memoryMb.toFixed(0)} MB of memory.`,
     '',
     `  API      ${baseUrl}`,
+    `  Portal   ${new URL('/portal', baseUrl).href}`,
     `  Streams  ${streamsUrl}/positions, /alerts, /whales`,
     ...Object.entries(rpc).map(([chainId, url]) => `  ${`Chain ${chainId}`.padEnd(8)} ${url}`),
     ...DEMO_TIERS.map((tier) => `  ${`Key ${tier}`.padEnd(15)} ${keys[tier]}`),
+    ...DEMO_TIERS.map((tier) => `  ${`Log in ${tier}`.padEnd(17)} ${logIns[tier]}`),
     ...(wallet === undefined
       ? []
       : [`  Demo wallet     ${wallet} (one of ${wallets.length}, all in .local/demo.json)`]),

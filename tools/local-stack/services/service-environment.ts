@@ -55,6 +55,7 @@ export function serviceEnvironment(
 const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<string, string>> = {
   gateway: ({ redisUrl, ports }) => ({
     REDIS_URL: redisUrl,
+    ...publicUrl(ports),
     // Programs on this machine may set the client address: a proxy, or a test that simulates many clients.
     TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
     ...upstreams(ports),
@@ -73,7 +74,7 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
   }),
   alerts: ({ ports }) => upstreams(ports, ['positions', 'webhook-delivery', 'simulation', 'execution']),
   'webhook-delivery': ({ secrets, ports }) => ({
-    ...(ports.has('gateway') && { PUBLIC_URL: `http://127.0.0.1:${ports.get('gateway')}` }),
+    ...publicUrl(ports),
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
     WEBHOOK_ALLOW_HTTP: 'true',
     WEBHOOK_SECRET_KEYS: secrets.webhookSecretKeys,
@@ -99,6 +100,9 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
   }),
   ai: ({ ports }) => upstreams(ports, ['positions', 'simulation', 'market-data', 'alerts', 'whales']),
 };
+
+const publicUrl = (ports: ServiceContext['ports']): Record<string, string> =>
+  ports.has('gateway') ? { PUBLIC_URL: `http://127.0.0.1:${ports.get('gateway')}` } : {};
 
 /** Both addresses of each chain's node. */
 function nodes(rpcUrls: ReadonlyMap<number, string>): Record<string, string> {

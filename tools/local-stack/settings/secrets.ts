@@ -12,6 +12,8 @@ export interface Secrets {
   webhookSecretKeys: string;
   receiptSecretKeys: string;
   demoKeys: Record<DemoTier, string>;
+  /** The password of the demo accounts in the portal. */
+  demoPassword: string;
 }
 
 /** The secrets in the file and the folder of the identity keys, which the first start creates. */
@@ -19,13 +21,14 @@ export function loadSecrets(file: string, identityKeys: string): Secrets {
   createKeys(identityKeys, SERVICES, Date.now());
   const known = readJsonFile<Secrets>(file);
   // A file of an earlier release lacks the newer secrets.
-  if (known?.receiptSecretKeys) return { ...known, identityKeys };
+  if (known?.receiptSecretKeys && known.demoPassword) return { ...known, identityKeys };
   const key = (): string => `local:${randomBytes(32).toString('base64')}`;
   const demoKey = (tier: DemoTier): [DemoTier, string] => [tier, generateApiKey('demo', randomBytes)];
   const secrets: Secrets = {
     webhookSecretKeys: key(),
     receiptSecretKeys: key(),
     demoKeys: Object.fromEntries(DEMO_TIERS.map(demoKey)) as Record<DemoTier, string>,
+    demoPassword: randomBytes(18).toString('base64url'),
     ...known,
     identityKeys,
   };

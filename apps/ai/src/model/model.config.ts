@@ -11,6 +11,7 @@ const isWanted = ({ AI_PROVIDER, AI_MODEL, AI_BASE_URL, AI_API_KEY }: ModelConfi
  * the answers.
  */
 export class ModelConfig extends DatabaseConfig {
+  /** The interface of the model. Empty: no model is used. */
   @ValidateIf(isWanted)
   @IsIn(PROVIDERS)
   AI_PROVIDER: string = '';

@@ -123,6 +123,11 @@ function resultOf(
   if (kind === 'simulation')
     return [paint('green', 'equal to the bit'), 'The rerun of the simulation gives the same result.'];
   const isUnproven = proof && proven.length === 0;
+  if (kind === 'crossing' && isRead && isRecomputed && !isUnproven)
+    return [
+      paint('green', 'equal to the wei'),
+      'The formula gives the figures before and after from calls on your node, at both blocks.',
+    ];
   if (isRead && isRecomputed && !isUnproven)
     return [
       paint('green', 'equal to the wei'),
@@ -133,7 +138,13 @@ function resultOf(
     ...(isRecomputed
       ? []
       : ['No formula gave the figures: the receipt names none, or has no results without a node.']),
-    ...(isUnproven ? ['Storage proved no call: the layout of the contracts is not known.'] : []),
+    ...(isUnproven
+      ? [
+          kind === 'crossing'
+            ? 'Receipts of crossings have no proofs of storage yet.'
+            : 'Storage proved no call: the layout of the contracts is not known.',
+        ]
+      : []),
   ];
   return [paint('yellow', 'nothing differs, but not everything was verified'), ...reasons];
 }

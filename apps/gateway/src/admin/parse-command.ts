@@ -26,7 +26,7 @@ export type Command =
       overlapSeconds: number;
     }
   | { name: 'operator-alerts list'; at: string[] | undefined }
-  | { name: 'ensure-demo'; email: string; terms: AccountTerms; key: string };
+  | { name: 'ensure-demo'; email: string; terms: AccountTerms; key: string; password: string | undefined };
 
 type Values = Record<string, string | boolean | undefined>;
 
@@ -98,12 +98,13 @@ const LINES: Record<Exclude<Command['name'], 'help'>, Line> = {
     toCommand: (values) => ({ name: 'operator-alerts list', at: addresses(values) }),
   },
   'ensure-demo': {
-    strings: ['email', 'tier', 'per-minute', 'key'],
+    strings: ['email', 'tier', 'per-minute', 'key', 'password'],
     toCommand: (values) => ({
       name: 'ensure-demo',
       email: email(values),
       terms: terms(values),
       key: demoKey(values),
+      password: values.password === undefined ? undefined : text(values, 'password'),
     }),
   },
 };
@@ -290,8 +291,8 @@ usage: npm run admin -- <command> [options]
                                                         seconds after that (86400)
   operator-alerts list [--at URL,URL]                   open alerts for operators with the next step, oldest first, from
                                                         these operations addresses (else OPERATIONS_URLS)
-  ensure-demo --tier T --email E --key psk_demo_… [--per-minute N]
-                                                        that account with that key; again changes nothing
+  ensure-demo --tier T --email E --key psk_demo_… [--password P] [--per-minute N]
+                                                        that account with that key and password; again changes nothing
 
 Tiers: open, pro, business, enterprise. Without --scopes a key has all of them.
 Answers are JSON on standard output, errors are on standard error.

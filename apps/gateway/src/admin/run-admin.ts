@@ -6,7 +6,7 @@ import { announceChange } from '../identity/changes/account-change-publisher';
 import { ensureDemoKey } from '../identity/keys/demo-key';
 import { Passwords } from '../identity/accounts/passwords';
 import { createPrisma } from '../identity/database/prisma';
-import { resetByAdmin } from '../identity/accounts/set-password';
+import { ensurePassword, resetByAdmin } from '../identity/accounts/set-password';
 import { BY_ADMIN } from '../identity/audit/audit-entry';
 import type { AdminConfig } from '../config';
 import type { PrismaClient } from '../generated/prisma/client';
@@ -122,7 +122,10 @@ async function execute(
     case 'ensure-demo': {
       const { account, isChanged } = await accounts.ensure(command.email, command.terms);
       const { key, isChanged: isKeyChanged } = await ensureDemoKey(prisma, account.id, command.key);
-      const changed = isChanged || isKeyChanged;
+      const isPasswordChanged =
+        command.password !== undefined &&
+        (await ensurePassword(prisma, account.id, new Passwords(), command.password));
+      const changed = isChanged || isKeyChanged || isPasswordChanged;
       return { output: { account, key, changed }, ...(changed && { changedAccountId: account.id }) };
     }
   }

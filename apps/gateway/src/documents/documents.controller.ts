@@ -6,30 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import openApi from '../../../../docs/openapi.json';
 import { version } from '../../../../package.json';
 import { readPageFiles } from './page-files';
+import { PAGE_HEADERS } from './page-headers';
 import { ServedFile } from './served-file';
-
-/** Permissions of the documentation: show and run its own files, and send requests to this gateway. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-/** Headers of the page and of all its files. */
-const PAGE_HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'strict-transport-security': 'max-age=31536000',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-} as const;
 
 /** Serves the documents of the API and of the streams with their pages, without a key. */
 @Controller()

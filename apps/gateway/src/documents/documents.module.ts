@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DocumentsController } from './documents.controller';
+import { PortalController } from './portal.controller';
 
-@Module({ controllers: [DocumentsController] })
+@Module({ controllers: [DocumentsController, PortalController] })
 export class DocumentsModule {}

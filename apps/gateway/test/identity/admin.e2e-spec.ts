@@ -181,6 +181,20 @@ describe('admin', () => {
     expect(raised.account).toMatchObject({ tier: 'enterprise', requestsPerMinute: 9_000 });
   });
 
+  it('ensure-demo sets another password, and the same one only once', async () => {
+    const key = generateApiKey('demo', randomBytes);
+    const line = `ensure-demo --tier open --email page@example.com --key ${key} --password`;
+    const outcomes = [];
+    for (const password of [
+      'correct-horse-battery',
+      'correct-horse-battery',
+      'another-horse',
+      'another-horse',
+    ])
+      outcomes.push((await run(`${line} ${password}`)).changed);
+    expect(outcomes).toEqual([true, false, true, false]);
+  });
+
   async function stored(): Promise<string> {
     const client = new Client({ connectionString: fixture.database.url });
     await client.connect();

@@ -53,9 +53,9 @@ describe('with SMTP_URL', () => {
     const { text } = await server.mailTo(browser.email);
     expect(outcome(await browser.logIn('wrong password'))).toEqual([401, 'invalid_credentials']);
     expect(outcome(await browser.logIn())).toEqual([403, 'email_not_verified']);
-    expect(text).toContain(`${PUBLIC_URL}/account/v1/email-check/confirm`);
-    expect(text).toContain('From: Plimsoll <no-reply@example.com>');
     const token = await server.codeTo(browser.email);
+    expect(text).toContain(`${PUBLIC_URL}/portal/confirm-email#${token}`);
+    expect(text).toContain('From: Plimsoll <no-reply@example.com>');
     expect((await browser.post('/account/v1/email-check/confirm', { token })).status).toBe(200);
     const { status, body } = await browser.logIn();
     expect([status, body.account]).toEqual([

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { createPool } from '@plimsoll/service-kit';
 import type { ReceiptKeysConfig, ReceiptRotationConfig } from '../config';
-import { ReceiptKeyStore, publishedKeys, receiptSecretBox } from '../receipts/receipt-keys';
+import { ReceiptKeyStore, publishedKeys, receiptSecretBox } from '../receipt-signing/receipt-keys';
 
 /** Longer than the keys are cached by the gateway and its clients, so that everyone knows the new key first. */
 const DEFAULT_AFTER_S = 900;

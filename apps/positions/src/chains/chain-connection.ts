@@ -40,6 +40,9 @@ export function connect(
 export interface ChainMarkets {
   readonly readers: readonly ProtocolReader<unknown, unknown>[];
   readonly lists: MarketLists;
+  readonly multicall: Multicall;
+  /** Symbol of the chain's own coin. */
+  readonly coin: string;
   /** Readers of rows that the chain listed. */
   readersOf(rows: readonly MarketRow[]): ProtocolReader<unknown, unknown>[];
   /**
@@ -87,6 +90,8 @@ export function marketsOn(
   return {
     readers,
     lists,
+    multicall: parts.multicall,
+    coin: chain.nativeCurrency,
     readersOf: (rows) => createReaders(registry, parts, rows),
     recorded: async (row, blockHash) => {
       const header = await client.request<RpcHeader | null>('eth_getBlockByHash', [blockHash, false]);

@@ -60,6 +60,11 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
     return this.clients.get(chainId);
   }
 
+  /** Calls of a followed chain at one block, and the symbol of its own coin. */
+  readsOf(tracker: ChainTracker): Pick<ChainMarkets, 'multicall' | 'coin'> {
+    return this.markets.get(tracker)!;
+  }
+
   /**
    * Prepares reads of the wallets by several readers of the chain, which then share their requests. Await it
    * first.

@@ -49,6 +49,7 @@ interface MarketRead {
 /** The state that the markets of one request share. */
 interface ReadRequest {
   wallets: readonly Address[];
+  isHeldOnly: boolean;
   states: StoredStates;
   /** By chain and block: the readers share one preparation, and continue together. */
   ready: Map<string, Promise<void>>;
@@ -82,10 +83,15 @@ export class FiguresReader {
     this.exact = new ExactCache(verdicts.report);
   }
 
-  /** @param isWanted the markets to read; default all. Never rejects because of a chain. */
+  /**
+   * Never rejects because of a chain.
+   * @param isWanted the markets to read; default all
+   * @param isHeldOnly leaves out the positions that need an exact read, as if they were closed
+   */
   async read(
     wallets: readonly Address[],
     isWanted: (row: MarketRow) => boolean = () => true,
+    isHeldOnly = false,
   ): Promise<FiguresRead> {
     const markets = this.chains
       .all()
@@ -93,7 +99,7 @@ export class FiguresReader {
         chain.markets.filter(({ reader: { row } }) => isWanted(row)).map((market) => ({ chain, market })),
       );
     const states = new StoredStates(this.store, wallets);
-    const request: ReadRequest = { wallets, states, ready: new Map() };
+    const request: ReadRequest = { wallets, isHeldOnly, states, ready: new Map() };
     const reads = await Promise.all(
       markets.map(({ chain, market }) => this.readMarket(chain, market, request)),
     );
@@ -125,7 +131,7 @@ export class FiguresReader {
     market: MarketTracker,
     request: ReadRequest,
   ): Promise<MarketRead> {
-    const { wallets, states } = request;
+    const { wallets, isHeldOnly, states } = request;
     const { row } = market.reader;
     const { protocol, chainId } = row;
     const { figures: kept } = market;
@@ -138,8 +144,9 @@ export class FiguresReader {
     }
     const others = wallets.filter((wallet) => !found.has(wallet));
     if (others.length > 0 && block && reason === null) {
-      const work = this.readExactly(market, others, block, request);
-      const exact = await fallbackAfter(EXACT_READ_DEADLINE_MS, work, null);
+      const exact = isHeldOnly
+        ? others.map((wallet): [Address, Exact] => [wallet, { held: [] }])
+        : await fallbackAfter(EXACT_READ_DEADLINE_MS, this.readExactly(market, others, block, request), null);
       if (exact === null) reason = 'deadline_exceeded';
       for (const [wallet, read] of exact ?? []) {
         if ('held' in read) found.set(wallet, read.held);

@@ -13,6 +13,7 @@ import {
   notFound,
   riskLevelOf,
 } from '@plimsoll/contracts';
+import type { MarketRow } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import { type Figure, FiguresReader, type FiguresRead } from '../figures/figures-reader';
 import { idOf, isMarketOf } from '../figures/position-key';
@@ -70,7 +71,10 @@ export class PositionsService {
   async detail({ accountId }: Identity, id: string, { receipt }: PositionQuery): Promise<PositionDetail> {
     const key = isId('pos', id) ? await this.keys.find(id) : null;
     if (!key) throw notFound('position');
-    const read = await this.figures.read([key.wallet as Address], (row) => isMarketOf(row, key));
+    // A receipt needs a reading of its own, which is exact.
+    const isHeldOnly = receipt !== undefined;
+    const isWanted = (row: MarketRow): boolean => isMarketOf(row, key);
+    const read = await this.figures.read([key.wallet as Address], isWanted, isHeldOnly);
     const known = read.figures.find(({ position }) => idOf(position) === id) ?? closedFigure(id, key, read);
     const made = receipt && (await this.receipts.make(accountId, known.position, receipt));
     const figure = made ? this.figures.figureOf(made.position) : known;

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ReceiptsModule } from '../receipts/receipts.module';
+import { ReceiptSigningModule } from '../receipt-signing/receipt-signing.module';
 import { ReceiptLog } from './receipt-log';
 import { ReceiptLogController } from './receipt-log.controller';
 import { ReceiptLogKeeper } from './receipt-log-keeper';
@@ -7,7 +7,7 @@ import { ReceiptRoots } from './receipt-roots';
 
 /** The log of all receipts, with a signed root every hour. */
 @Module({
-  imports: [ReceiptsModule],
+  imports: [ReceiptSigningModule],
   controllers: [ReceiptLogController],
   providers: [ReceiptLog, ReceiptLogKeeper, ReceiptRoots],
 })

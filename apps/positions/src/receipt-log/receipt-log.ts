@@ -3,7 +3,7 @@ import { type SqlExecutor } from '@plimsoll/event-bus';
 import { type Range, rootOfNodes, rootOfSubtrees, subtreesOf } from '@plimsoll/receipts';
 import { inTransaction } from '@plimsoll/service-kit';
 import { Pool, type PoolClient } from 'pg';
-import { sha256 } from '../receipts/sha-256';
+import { sha256 } from '../receipt-signing/sha-256';
 
 const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('plimsoll:positions:receipt-log', 0))";
 /** Stored are the nodes of every eighth level. Those between are computed from at most 256 of them. */

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { appendToOutbox, outgoing, type SqlExecutor } from '@plimsoll/event-bus';
 import type { LogRoot } from '@plimsoll/receipts';
 import { Pool } from 'pg';
-import { ReceiptSigner } from '../receipts/receipt-signer';
-import { signRoot } from '../receipts/sign-receipt';
+import { ReceiptSigner } from '../receipt-signing/receipt-signer';
+import { signRoot } from '../receipt-signing/sign-receipt';
 import { ReceiptLog } from './receipt-log';
 
 const HOUR_MS = 3_600_000;
@@ -32,7 +32,7 @@ export class ReceiptRoots {
    * @throws upstream_unavailable while no key is in use
    */
   async publish(nowMs: number): Promise<LogRoot | null> {
-    const key = await this.signer.keyOfRoots(nowMs);
+    const key = await this.signer.keyIfSet(nowMs);
     if (!key) return null;
     const hour = new Date(nowMs - (nowMs % HOUR_MS));
     return this.log.exclusively(async (tx) => {

@@ -1,10 +1,12 @@
 import type { BlockRef, ChainRecording, MarketRow } from '@plimsoll/evm';
-import type { RawPosition } from '@plimsoll/protocols';
-import { FORMULAS, wordReader } from '@plimsoll/protocols/math';
+import { type RawPosition, isProxiedSubId, namedContracts } from '@plimsoll/protocols';
+import { FORMULAS, type Formula, wordReader } from '@plimsoll/protocols/math';
 import type { ReceiptContent } from '@plimsoll/receipts';
+import type { Address, Hex } from 'viem';
 import { version } from '../../../../package.json';
 import { idOf } from '../figures/position-key';
-import { sha256Hex } from './sha-256';
+import { newestFormula } from '../receipt-signing/receipt-market';
+import { sha256Hex } from '../receipt-signing/sha-256';
 
 /** The reading of one position, with every call of it. */
 export interface RecordedPosition {
@@ -20,7 +22,6 @@ export interface ContentWithResults {
   results: string[];
 }
 
-const ADDRESS = /^0x[0-9a-f]{40}$/;
 const REVERTED = '!';
 
 /**
@@ -28,10 +29,22 @@ const REVERTED = '!';
  * it then has only the calls that the formula reads. Otherwise it has all of them.
  */
 export function receiptContent(reading: RecordedPosition): ContentWithResults {
-  const { row, block, position, recording } = reading;
-  const all = callsOf(recording);
-  const used = callsOfFormula(reading, all);
-  const calls = used ?? [...all.values()];
+  return formulaContent(reading) ?? contentOf(reading, allCalls(reading.recording), null);
+}
+
+/** The content with the calls that the formula reads. Null: no formula gives these figures. */
+export function formulaContent(reading: RecordedPosition): ContentWithResults | null {
+  const newest = newestFormula(reading.row.family);
+  if (newest === null) return null;
+  const calls = callsOfFormula(reading, FORMULAS[newest.name]![newest.version]!);
+  return calls && contentOf(reading, calls, newest);
+}
+
+function contentOf(
+  { row, block, position, recording }: RecordedPosition,
+  calls: readonly StoredCall[],
+  formula: ReceiptContent['formula'],
+): ContentWithResults {
   const content: ReceiptContent = {
     version: 1,
     kind: 'position',
@@ -46,7 +59,7 @@ export function receiptContent(reading: RecordedPosition): ContentWithResults {
       subId: position.subId,
       wallet: position.wallet.toLowerCase(),
     },
-    contracts: contractsOf(row),
+    contracts: namedContracts(row),
     caller: recording.multicall3.toLowerCase(),
     calls: calls.map(({ to, data, ok, result }) => ({ to, data, ok, resultHash: hashOf(result) })),
     prices: position.legs.map((leg) => ({
@@ -63,7 +76,7 @@ export function receiptContent(reading: RecordedPosition): ContentWithResults {
       liquidationThresholdBps: String(leg.liquidationThresholdBps),
       usedAsCollateral: leg.usedAsCollateral,
     })),
-    formula: used && { name: row.family, version: newestVersion(row.family)! },
+    formula,
     outputs: {
       totalCollateral: String(position.totalCollateralRaw),
       totalDebt: String(position.totalDebtRaw),
@@ -81,37 +94,38 @@ interface StoredCall {
   result: string;
 }
 
-function callsOf(recording: ChainRecording): Map<string, StoredCall> {
-  const calls = new Map<string, StoredCall>();
-  for (const [to, results] of Object.entries(recording.toJson().calls))
-    for (const [data, text] of Object.entries(results)) {
+function allCalls(recording: ChainRecording): StoredCall[] {
+  return Object.entries(recording.toJson().calls).flatMap(([to, results]) =>
+    Object.entries(results).map(([data, text]) => {
       const ok = !text.startsWith(REVERTED);
-      calls.set(`${to} ${data}`, { to, data, ok, result: ok ? text : '0x' });
-    }
-  return calls;
+      return { to, data, ok, result: ok ? text : '0x' };
+    }),
+  );
 }
 
-/** The calls that the formula of the family reads. Null: none is published, or it does not give these figures. */
+/** The calls that a formula reads. Null: it does not give these figures. */
 function callsOfFormula(
-  { row, block, position }: RecordedPosition,
-  all: ReadonlyMap<string, StoredCall>,
+  { row, block, position, recording }: RecordedPosition,
+  compute: Formula,
 ): StoredCall[] | null {
-  const compute = FORMULAS[row.family]?.[newestVersion(row.family) ?? 0];
-  if (!compute || position.proxy) return null;
-  const used = new Set<StoredCall>();
+  // A formula finds only the proxies that the protocol itself knows.
+  if (isProxiedSubId(position.subId)) return null;
+  const used = new Map<string, StoredCall>();
   const read = wordReader((to, data) => {
-    const call = all.get(`${to} ${data}`);
-    if (call) used.add(call);
-    return call && (call.ok ? call.result : null);
+    const result = recording.resultOf({ to: to as Address, data: data as Hex });
+    if (!result) return undefined;
+    const { ok } = result;
+    used.set(`${to} ${data}`, { to, data, ok, result: ok ? result.data : '0x' });
+    return ok ? result.data : null;
   });
   try {
-    const contracts = Object.entries(contractsOf(row)).map(
+    const contracts = Object.entries(namedContracts(row)).map(
       ([name, address]) => [name, BigInt(address)] as const,
     );
     const { wallet, subId } = position;
     const market = { wallet: BigInt(wallet), subId, timestamp: block.timestamp };
     const own = compute({ contracts: Object.fromEntries(contracts), ...market }, read);
-    return textOf(own) === textOf(figuresOf(position)) ? [...used] : null;
+    return textOf(own) === textOf(figuresOf(position)) ? [...used.values()] : null;
   } catch {
     // The market is of a form that the formula does not know.
     return null;
@@ -144,20 +158,6 @@ function textOf({ legs, totalCollateral, totalDebt, healthFactor }: ReturnType<t
       .join(),
   );
   return [...parts, totalCollateral, totalDebt, healthFactor].join('\n');
-}
-
-function newestVersion(family: string): number | undefined {
-  return Object.keys(FORMULAS[family] ?? {})
-    .map(Number)
-    .toSorted((a, b) => b - a)[0];
-}
-
-function contractsOf({ contracts }: MarketRow): Record<string, string> {
-  const named = Object.entries(contracts).flatMap(([name, value]) => {
-    const address = typeof value === 'string' ? value.toLowerCase() : '';
-    return ADDRESS.test(address) ? [[name, address] as const] : [];
-  });
-  return Object.fromEntries(named);
 }
 
 function hashOf(result: string): string {

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { WithoutIdentity } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
-import { type PublishedKey, publishedKeys } from './receipt-keys';
+import { type PublishedKey, publishedKeys } from '../receipt-signing/receipt-keys';
 
 /** The public keys of receipts. The gateway serves them to everyone. */
 @Controller('.well-known/plimsoll-keys.json')

@@ -2,18 +2,33 @@ import { Injectable } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
 import { ChainReadError } from '@plimsoll/evm';
 import { type RawPosition, isReadable } from '@plimsoll/protocols';
+import { FORMULAS } from '@plimsoll/protocols/math';
 import { AccountSlots, within } from '@plimsoll/service-kit';
+import type { RecordedReader } from '../chains/chain-connection';
 import { ChainsService } from '../chains/chains.service';
 import { idOf, isMarketOf } from '../figures/position-key';
-import type { RecordedPosition } from './receipt-content';
+import {
+  type ContentWithResults,
+  type RecordedPosition,
+  formulaContent,
+  receiptContent,
+} from './receipt-content';
+import { SharedReaders } from './shared-readers';
 
 const DEADLINE_MS = 5_000;
 /** A reading without a layout makes many calls. */
 const AT_ONCE = { total: 4, perAccount: 1 };
 
+/** A position as it was read again, with the content of its receipt. */
+export interface PositionWithContent extends ContentWithResults {
+  position: RawPosition;
+}
+
 /** Reads positions again at the block of their figures, with every call. */
 @Injectable()
 export class ReceiptReader {
+  private readonly shared = new SharedReaders();
+
   constructor(
     private readonly chains: ChainsService,
     private readonly slots: AccountSlots,
@@ -23,7 +38,7 @@ export class ReceiptReader {
    * @param figure whose block is read
    * @throws not_found for a closed position; upstream_unavailable when the block cannot be read again
    */
-  async read(accountId: string, figure: RawPosition): Promise<RecordedPosition> {
+  async read(accountId: string, figure: RawPosition): Promise<PositionWithContent> {
     const release = await this.slots.acquireShared(
       'receipts',
       AT_ONCE,
@@ -39,17 +54,35 @@ export class ReceiptReader {
     );
   }
 
-  private async readAgain(figure: RawPosition): Promise<RecordedPosition> {
+  private async readAgain(figure: RawPosition): Promise<PositionWithContent> {
     try {
-      return await this.readAt(figure);
+      return await this.contentOf(figure);
     } catch (error) {
       if (error instanceof ChainReadError) throw unavailable(figure, error.code, error);
       throw error;
     }
   }
 
-  private async readAt(figure: RawPosition): Promise<RecordedPosition> {
-    const recorded = await this.chains.recordedReader((row) => isMarketOf(row, figure), figure.blockHash);
+  /** A recording that is shared has calls for other wallets. Only a formula distinguishes those of this position. */
+  private async contentOf(figure: RawPosition): Promise<PositionWithContent> {
+    const { protocol, chainId, market, blockHash } = figure;
+    const make = () => this.chains.recordedReader((row) => isMarketOf(row, figure), blockHash);
+    if (this.hasFormula(figure)) {
+      const reader = this.shared.at(`${protocol} ${chainId} ${market}`, blockHash, make);
+      const reading = await this.readOver(await reader, figure);
+      const made = formulaContent(reading);
+      if (made) return { ...made, position: reading.position };
+    }
+    const reading = await this.readOver(await make(), figure);
+    return { ...receiptContent(reading), position: reading.position };
+  }
+
+  private hasFormula(figure: RawPosition): boolean {
+    const rows = this.chains.all().flatMap(({ markets }) => markets.map(({ reader }) => reader.row));
+    return rows.some((row) => isMarketOf(row, figure) && Object.hasOwn(FORMULAS, row.family));
+  }
+
+  private async readOver(recorded: RecordedReader | null, figure: RawPosition): Promise<RecordedPosition> {
     if (!recorded) throw unavailable(figure, 'block_gone');
     const { reader, block, recording } = recorded;
     await this.chains.prepareReads(figure.chainId, [figure.wallet], block);

@@ -5,23 +5,16 @@ import { ReceiptKeysController } from './receipt-keys.controller';
 import { ReceiptPartitions } from './receipt-partitions';
 import { ReceiptReader } from './receipt-reader';
 import { ReceiptRetention } from './receipt-retention';
-import { ReceiptSigner } from './receipt-signer';
+import { ReceiptSigningModule } from '../receipt-signing/receipt-signing.module';
 import { ReceiptsController } from './receipts.controller';
 import { ReceiptsRepository } from './receipts.repository';
 import { ReceiptsService } from './receipts.service';
 
 /** Signed readings of positions. */
 @Module({
-  imports: [ChainsModule],
+  imports: [ChainsModule, ReceiptSigningModule],
   controllers: [InnerReceiptsController, ReceiptKeysController, ReceiptsController],
-  providers: [
-    ReceiptPartitions,
-    ReceiptReader,
-    ReceiptRetention,
-    ReceiptSigner,
-    ReceiptsRepository,
-    ReceiptsService,
-  ],
-  exports: [ReceiptSigner, ReceiptsService],
+  providers: [ReceiptPartitions, ReceiptReader, ReceiptRetention, ReceiptsRepository, ReceiptsService],
+  exports: [ReceiptsService],
 })
 export class ReceiptsModule {}

@@ -1,26 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
+import type { NewReceipt } from '../receipt-signing/new-receipt';
 
 const FIND = 'SELECT body FROM receipts WHERE account_id = $1 AND hash = $2 ORDER BY stored_at LIMIT 1';
 
-/** A receipt that may be new. */
-export interface NewReceipt {
-  hash: string;
-  /** Its canonical JSON. */
-  body: string;
-  /** Its leaf in the log. */
-  leaf: Uint8Array;
-}
+/** A receipt of the account, or of a crossing of a wallet that it watches. */
+const FIND_READABLE = `
+SELECT body FROM receipts WHERE account_id IN ($1, '') AND hash = $2 AND (account_id = $1 OR EXISTS (
+  SELECT FROM watched_wallets AS w
+  WHERE w.account_id = $1 AND w.address = body::jsonb #>> '{content,position,wallet}'))
+ORDER BY stored_at LIMIT 1`;
 
 /** Receipts by account and hash, each in the form that was signed first. */
 @Injectable()
 export class ReceiptsRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** The canonical JSON of a receipt. Null: the account has none with this hash. */
+  /** The canonical JSON of a receipt. Null: the account may read none with this hash. */
   async find(accountId: string, hash: string): Promise<string | null> {
-    const { rows } = await this.pool.query<{ body: string }>(FIND, [accountId, hash]);
+    const { rows } = await this.pool.query<{ body: string }>(FIND_READABLE, [accountId, hash]);
     return rows[0]?.body ?? null;
   }
 

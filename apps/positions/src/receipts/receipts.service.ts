@@ -4,23 +4,16 @@ import {
   Problem,
   type ReceiptForm,
   type StoredReceipt,
+  invalidRequest,
   notFound,
 } from '@plimsoll/contracts';
 import type { RawPosition } from '@plimsoll/protocols';
-import {
-  type Json,
-  type Receipt,
-  canonicalJson,
-  leafBytes,
-  logEntry,
-  wrongSimulationPart,
-} from '@plimsoll/receipts';
+import { type Json, canonicalJson, wrongUnsignedSimulationPart } from '@plimsoll/receipts';
 import { Clock } from '@plimsoll/service-kit';
-import { receiptContent } from './receipt-content';
 import { ReceiptReader } from './receipt-reader';
-import { ReceiptSigner } from './receipt-signer';
-import { type NewReceipt, ReceiptsRepository } from './receipts.repository';
-import { sha256 } from './sha-256';
+import { ReceiptSigner } from '../receipt-signing/receipt-signer';
+import { ReceiptsRepository } from './receipts.repository';
+import { newReceipt } from '../receipt-signing/new-receipt';
 
 const HASH = /^[0-9a-f]{64}$/;
 /** Most characters of a receipt with its results. */
@@ -54,42 +47,40 @@ export class ReceiptsService {
    */
   async make(accountId: string, figure: RawPosition, form: ReceiptForm): Promise<PositionWithReceipt> {
     this.signer.requireKeys();
-    const reading = await this.reader.read(accountId, figure);
-    const { content, results } = receiptContent(reading);
+    const { position, content, results } = await this.reader.read(accountId, figure);
     const nowMs = this.clock.now();
     const signed = await this.signer.sign(content, nowMs);
-    const body = textOf(signed);
-    const size = body.length + results.join('').length;
+    const made = newReceipt(signed);
+    const size = made.body.length + results.join('').length;
     if (size > MOST_CHARS) throw tooLarge(size);
-    const own = await this.stored.store(accountId, newReceipt(signed, body), new Date(nowMs));
+    const own = await this.stored.store(accountId, made, new Date(nowMs));
     const receipt = receiptOf<PositionReceipt>(own);
     return {
-      position: reading.position,
+      position,
       receipt: form === 'full' ? receiptOf(textOf({ ...receipt, results })) : receipt,
     };
   }
 
-  /** Signs and stores what the simulation service computed. @throws RangeError for a receipt of another form */
-  async signSimulation(accountId: string, { content, data }: SimulationParts): Promise<StoredReceipt> {
+  /** Signs and stores what the simulation service computed. @throws invalid_request for a receipt of another form */
+  async signSimulation(accountId: string, parts: SimulationParts): Promise<StoredReceipt> {
     this.signer.requireKeys();
+    const field = wrongUnsignedSimulationPart(parts as unknown as Json);
+    if (field !== null) {
+      const message = 'No receipt of a simulation has this part in this form. Send it as its schema states.';
+      throw invalidRequest([{ field, code: 'invalid_value', message }]);
+    }
     const nowMs = this.clock.now();
+    const { content, data } = parts;
     const signed = { ...(await this.signer.sign(content, nowMs)), data };
-    const wrong = wrongSimulationPart(signed as unknown as Json);
-    if (wrong !== null) throw new RangeError(`${wrong} has another form`);
-    const body = textOf(signed);
-    return receiptOf(await this.stored.store(accountId, newReceipt(signed, body), new Date(nowMs)));
+    return receiptOf(await this.stored.store(accountId, newReceipt(signed), new Date(nowMs)));
   }
 
-  /** @throws not_found also for the receipt of another account */
+  /** @throws not_found also for the receipt of another account, and of a wallet that the account does not watch */
   async find(accountId: string, hash: string): Promise<StoredReceipt> {
     const body = HASH.test(hash) ? await this.stored.find(accountId, hash) : null;
     if (body === null) throw notFound('receipt');
     return receiptOf(body);
   }
-}
-
-function newReceipt(signed: Pick<Receipt, 'hash' | 'signature'>, body: string): NewReceipt {
-  return { hash: signed.hash, body, leaf: sha256(leafBytes(Buffer.from(logEntry(signed)))) };
 }
 
 /** Its fields are in the canonical order, so that the response has the canonical text. */

@@ -8,10 +8,7 @@ import {
 } from '@plimsoll/contracts';
 import { Documented } from '@plimsoll/openapi';
 import { CurrentIdentity, LimitedConcurrency } from '@plimsoll/service-kit';
-import { SCANS, ScansService } from './scans.service';
-
-/** Scans and batches that run in a process. More would only slow each other down. */
-const SHARED_SCANS = { total: 4, perAccount: 1 };
+import { SCANS, SHARED_SCANS, ScansService } from './scans.service';
 
 const LATE =
   'Each chain has 4 seconds. A slow or failing chain does not delay the others. It is named in `unreadable`, and the last known positions of watched wallets appear with their own `block`. An account runs at most 4 scans and batches at the same time (enterprise 16). More wait up to 5 s and then receive 503.';

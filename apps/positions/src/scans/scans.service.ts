@@ -19,8 +19,10 @@ import { PositionKeysRepository } from '../positions/position-keys.repository';
 import { compareByHealth } from '../positions/position-order';
 import { listItem, readStamp } from '../positions/position-view';
 
-/** The group of scans and batches. */
+/** The group of scans, batches and reads of balances. */
 export const SCANS = 'scans';
+/** Those that run in a process. More would only slow each other down. */
+export const SHARED_SCANS = { total: 4, perAccount: 1 };
 
 /** All holdings of wallets, in one response. */
 @Injectable()

@@ -264,9 +264,10 @@ export class ChainTracker {
   }
 
   private async publish(changes: readonly PositionChange[]): Promise<void> {
+    let saved: readonly PositionChange[];
     try {
       // A position belongs to no account: the request that made its wallet tracked stays unknown to the others.
-      await this.store.save(changes, currentCorrelation());
+      saved = await this.store.save(changes, currentCorrelation());
     } catch (error) {
       if (!(error instanceof StaleStateError)) throw error;
       this.logger.warn({ msg: error.message });
@@ -275,7 +276,7 @@ export class ChainTracker {
       this.isDirty = true;
       return;
     }
-    for (const { key, after } of changes) {
+    for (const { key, after } of saved) {
       const tracker = this.markets.find(
         ({ reader: { row } }) => row.protocol === key.protocol && row.market === key.market,
       );

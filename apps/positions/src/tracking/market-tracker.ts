@@ -12,6 +12,7 @@ import type { CorrelatedRisk } from '../bands/correlated-risk';
 import { evaluations } from '../metrics';
 import type { ReportMismatches } from '../verification/verdict-watch';
 import { AccountRecheck } from './account-recheck';
+import { crossingContent, isCrossing } from './crossing-content';
 import { type Change, detectChange } from './detect-change';
 import { MarketFigures } from './market-figures';
 import { type PositionChange, positionChange } from './position-event';
@@ -129,7 +130,9 @@ export class MarketTracker {
     for (const some of candidates) {
       const exact = await this.readExactly(some, block);
       for (const [wallet, held] of exact) figures.set(wallet, held);
-      const changes = [...exact].flatMap(([wallet, held]) => this.changesOf(wallet, held, block));
+      const changes = [...exact].flatMap(([wallet, held]) =>
+        this.changesOf(wallet, held, some.get(wallet) ?? [], block),
+      );
       if (changes.length > 0) yield changes;
     }
     for (const [wallet, held] of positions)
@@ -307,12 +310,24 @@ export class MarketTracker {
     return positionsByWallet(read, wallets);
   }
 
-  private changesOf(wallet: Address, held: readonly RawPosition[], block: BlockRef): PositionChange[] {
-    const { protocol, chainId, market } = this.reader.row;
+  /** @param evaluated the positions by our arithmetic, before the contract's figures replaced it */
+  private changesOf(
+    wallet: Address,
+    held: readonly RawPosition[],
+    evaluated: readonly RawPosition[],
+    block: BlockRef,
+  ): PositionChange[] {
+    const { row } = this.reader;
+    const { protocol, chainId, market } = row;
     return this.statesOf(wallet, held).flatMap(([subId, before, position]) => {
       const change = this.changeBetween(before, position);
       const key = { protocol, chainId, market, subId, wallet };
-      return change ? [positionChange(key, before, position, change, block)] : [];
+      if (!change) return [];
+      const made = positionChange(key, before, position, change, block);
+      if (!isCrossing(change)) return [made];
+      const own = evaluated.find((each) => each.subId === subId) ?? null;
+      const isExact = isSame(own, position);
+      return [{ ...made, crossing: crossingContent(row, before?.event ?? null, made.after.event, isExact) }];
     });
   }
 
@@ -332,6 +347,17 @@ export class MarketTracker {
           this.unaffected?.forget(wallet);
         }
   }
+}
+
+/** Whether our arithmetic gave the contract's figures. */
+function isSame(own: RawPosition | null, position: RawPosition | null): boolean {
+  if (own === null || position === null) return own === position;
+  return (
+    own.verification !== 'approximate' &&
+    own.totalCollateralRaw === position.totalCollateralRaw &&
+    own.totalDebtRaw === position.totalDebtRaw &&
+    own.healthFactorRaw === position.healthFactorRaw
+  );
 }
 
 /** @throws ChainReadError when the read failed for all wallets */

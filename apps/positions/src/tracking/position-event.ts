@@ -1,10 +1,12 @@
 import { type PositionKey, type PositionLegV1, type PositionV1, positionId } from '@plimsoll/contracts';
 import type { BlockRef } from '@plimsoll/evm';
 import type { RawLeg, RawPosition } from '@plimsoll/protocols';
+import type { CrossingContent } from '@plimsoll/receipts';
 import { rateOf } from '../amounts/leg-rate';
 import { marketPriceOf } from '../amounts/market-price';
 import { debtAndCollateralUsd, netWorthUsdRaw, suppliedUsd } from '../amounts/totals-in-usd';
 import { healthFactorNumber, toDouble, toUsd } from '../amounts/units';
+import { isCrossing } from './crossing-content';
 import type { Change } from './detect-change';
 import type { PublishedPosition } from './published-position';
 
@@ -15,6 +17,8 @@ export interface PositionChange {
   after: PublishedPosition;
   /** As in totals-in-usd. 0 when the position is closed. */
   netWorthUsdRaw: bigint | null;
+  /** The content of its receipt. Absent: it has none. */
+  crossing?: CrossingContent;
 }
 
 /**
@@ -63,6 +67,7 @@ export function positionChange(
     reason: change.reason,
     material: change.material,
     closed: position === null,
+    ...(isCrossing(change) ? {} : receiptOf(before)),
   };
   const materialHealthFactorRaw = change.material
     ? healthFactorRaw
@@ -73,6 +78,12 @@ export function positionChange(
     after: { event, materialHealthFactorRaw },
     netWorthUsdRaw: position ? netWorthUsdRaw(position) : 0n,
   };
+}
+
+/** The receipt of the last crossing. */
+function receiptOf(before: PublishedPosition | null): Pick<PositionV1, 'receiptHash' | 'receiptSequence'> {
+  const { receiptHash, receiptSequence } = before?.event ?? {};
+  return receiptHash === undefined || receiptSequence === undefined ? {} : { receiptHash, receiptSequence };
 }
 
 /**

@@ -3,6 +3,8 @@ import type { Correlation, PositionV1 } from '@plimsoll/contracts';
 import { appendToOutbox, outgoing } from '@plimsoll/event-bus';
 import { inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
+import type { NewReceipt } from '../receipt-signing/new-receipt';
+import { CrossingReceipts } from './crossing-receipts';
 import type { PositionChange } from './position-event';
 import { type PublishedPosition, wadOf } from './published-position';
 
@@ -58,7 +60,10 @@ RETURNING id`;
 /** States of tracked positions as of their last event. */
 @Injectable()
 export class PositionStore {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly crossings: CrossingReceipts,
+  ) {}
 
   /** States of the wallets on a chain, closed positions included. */
   async load(chainId: number, wallets: readonly string[]): Promise<PublishedPosition[]> {
@@ -70,11 +75,14 @@ export class PositionStore {
   }
 
   /**
-   * Writes the states and publishes the events, all or none.
+   * Writes the states with the receipts of their crossings and publishes the events, all or none.
    * @param correlation of the block
+   * @returns the changes with the hashes of their receipts
    * @throws StaleStateError when a state is not the successor of the stored one
    */
-  async save(changes: readonly PositionChange[], correlation: Correlation): Promise<void> {
+  async save(given: readonly PositionChange[], correlation: Correlation): Promise<PositionChange[]> {
+    const receipts = (await this.crossings.sign(given.flatMap(({ crossing }) => crossing ?? []))) ?? [];
+    const changes = withReceipts(given, receipts);
     const events = changes.map(({ after }) => outgoing('position.v1', after.event, correlation));
     await inTransaction(this.pool, async (tx) => {
       // Named, so that each connection plans it once. The statement is part of the path from a price to its
@@ -94,7 +102,21 @@ export class PositionStore {
       const saved = new Set(rows.map(({ id }) => id));
       const stale = changes.filter(({ after }) => !saved.has(after.event.id));
       if (stale.length > 0) throw new StaleStateError(stale.map(({ key }) => key.wallet));
+      await this.crossings.store(tx, receipts);
       await appendToOutbox(tx, events);
     });
+    return changes;
   }
+}
+
+/** @param receipts of the changes that cross, in their order; empty: none is made */
+function withReceipts(changes: readonly PositionChange[], receipts: readonly NewReceipt[]): PositionChange[] {
+  const waiting = [...receipts];
+  return changes.map((change) => {
+    const receipt = change.crossing && waiting.shift();
+    if (!receipt) return change;
+    const { event } = change.after;
+    const own = { receiptHash: receipt.hash, receiptSequence: event.sequence };
+    return { ...change, after: { ...change.after, event: { ...event, ...own } } };
+  });
 }

@@ -120,8 +120,8 @@ const PositionV1Schema = Type.Object({
   /** True when the position is empty. It is the last event unless the position opens again. */
   closed: Type.Boolean(),
   /**
-   * Hash of the receipt of the last change of band or level, which may be that of an earlier event. Absent when that change has
-   * no receipt, and in events of earlier releases.
+   * Hash of the receipt of the last change of the band or across a health factor of 1, which may be that of an earlier event.
+   * Absent when that change has no receipt, and in events of earlier releases.
    */
   receiptHash: Type.Optional(Sha256),
   /** `sequence` of the event whose change the receipt states. Absent without receiptHash. */

@@ -126,6 +126,42 @@ describe('ChainRecording', () => {
     expect(recording.logsOf(filterOf([MULTICALL3], 5, 25))).toBeUndefined();
   });
 
+  it('has proofs of each slot that was read, and the whole header that they start from', async () => {
+    const zeros = `0x${'00'.repeat(32)}` as const;
+    const account = {
+      address: ONE,
+      accountProof: [hash],
+      balance: '0x0',
+      codeHash: hash,
+      nonce: '0x1',
+    } as const;
+    const storing: ChainClient = {
+      chainId: 1,
+      request: async <T>(_method: string, [, slots]: readonly unknown[]) =>
+        ({
+          ...account,
+          storageHash: hash,
+          storageProof: (slots as Hex[]).map((key) => ({ key, value: '0x5', proof: [hash] })),
+        }) as T,
+    };
+    const header = { ...HEADER, stateRoot: hash };
+    const recording = new ChainRecording(1, MULTICALL3, header);
+    expect(recording.toJson().block).toEqual(HEADER);
+    const client = recordingClient(storing, recording);
+    await client.request('eth_getProof', [ONE, ['0x2', '0x1'], pin]);
+    await client.request('eth_getProof', [ONE, ['0x1', zeros], pin]);
+    const json = recording.toJson();
+    expect(json.block).toEqual(header);
+    const again = ChainRecording.fromJson(json);
+    expect(again.toJson()).toEqual(json);
+    expect(again.proofOf(ONE, ['0x0', '0x2'])).toMatchObject({
+      ...account,
+      storageProof: [{ key: zeros }, { key: '0x2' }],
+    });
+    expect(again.proofOf(ONE, ['0x3'])).toBeUndefined();
+    expect(again.proofOf(TWO, [])).toBeUndefined();
+  });
+
   it('has the senders of the transactions that were read', async () => {
     const recording = new ChainRecording(1, MULTICALL3, HEADER);
     expect(recording.toJson()).not.toHaveProperty('transactions');

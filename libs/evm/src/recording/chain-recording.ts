@@ -35,6 +35,17 @@ interface LogRange {
   logs: readonly MinedLog[];
 }
 
+/** A response to eth_getProof (EIP-1186): an account and slots of its storage, with their proofs. */
+export interface RpcProof {
+  address: Address;
+  accountProof: readonly Hex[];
+  balance: Hex;
+  codeHash: Hex;
+  nonce: Hex;
+  storageHash: Hex;
+  storageProof: readonly { key: Hex; value: Hex; proof: readonly Hex[] }[];
+}
+
 /** The fields of a transaction that readers use. */
 interface RpcTransaction {
   from: Address;
@@ -47,6 +58,8 @@ export interface ChainRecordingJson {
   block: RpcHeader;
   calls: Record<string, Record<Hex, string>>;
   logs: readonly LogRange[];
+  /** Each has all slots of its account that were read. Absent: no storage was read. */
+  proofs?: readonly RpcProof[];
   /** By hash. Absent: none was read. */
   transactions?: Record<Hex, RpcTransaction>;
 }
@@ -54,13 +67,15 @@ export interface ChainRecordingJson {
 const REVERTED = '!';
 
 /**
- * The calls, logs and transactions of one chain at one block. A multicall is stored as the calls in it, and a filter of several
+ * The calls, logs, transactions and proofs of one chain at one block. A multicall is stored as the calls in it, and a filter of several
  * addresses as one for each, so that a recording stays valid when readers send them in other groups.
  */
 export class ChainRecording {
   /** By contract, then by data. */
   private readonly calls = new Map<string, Map<Hex, CallResult>>();
   private readonly logs: LogRange[] = [];
+  /** By account. */
+  private readonly proofs = new Map<string, RpcProof>();
   private readonly transactions = new Map<Hex, RpcTransaction>();
 
   constructor(
@@ -70,7 +85,7 @@ export class ChainRecording {
   ) {}
 
   static fromJson(json: ChainRecordingJson): ChainRecording {
-    const { chainId, multicall3, block, calls, logs, transactions = {} } = json;
+    const { chainId, multicall3, block, calls, logs, transactions = {}, proofs = [] } = json;
     const recording = new ChainRecording(chainId, multicall3, block);
     for (const [contract, results] of Object.entries(calls)) {
       const read = Object.entries(results).map(([data, text]): [Hex, CallResult] => {
@@ -80,6 +95,7 @@ export class ChainRecording {
       recording.calls.set(contract, new Map(read));
     }
     recording.logs.push(...logs);
+    for (const proof of proofs) recording.addProof(proof);
     for (const [hash, transaction] of Object.entries(transactions))
       recording.addTransaction(hash as Hex, transaction);
     return recording;
@@ -97,13 +113,16 @@ export class ChainRecording {
         compare(keyOfLogs(a), keyOfLogs(b)) || Number(hexToBigInt(a.fromBlock) - hexToBigInt(b.fromBlock)),
     );
     const transactions = Object.fromEntries([...this.transactions].toSorted(byKey));
+    const proofs = [...this.proofs].toSorted(byKey).map(([, proof]) => proof);
     return {
       chainId,
       multicall3,
-      block: headerOf(block),
+      // A proof starts at the hash of all fields.
+      block: proofs.length > 0 ? block : headerOf(block),
       calls: Object.fromEntries(calls),
       logs,
       ...(this.transactions.size > 0 && { transactions }),
+      ...(proofs.length > 0 && { proofs }),
     };
   }
 
@@ -164,6 +183,23 @@ export class ChainRecording {
         Number(hexToBigInt(a.blockNumber) - hexToBigInt(b.blockNumber)) ||
         Number(hexToBigInt(a.logIndex) - hexToBigInt(b.logIndex)),
     );
+  }
+
+  addProof(proof: RpcProof): void {
+    const key = lower(proof.address);
+    const known = this.proofs.get(key)?.storageProof ?? [];
+    const slots = new Map([...known, ...proof.storageProof].map((slot) => [BigInt(slot.key), slot]));
+    const storageProof = [...slots].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, slot]) => slot);
+    this.proofs.set(key, { ...proof, storageProof });
+  }
+
+  /** Undefined: not recorded. */
+  proofOf(address: Address, slots: readonly Hex[]): RpcProof | undefined {
+    const proof = this.proofs.get(lower(address));
+    const storageProof = slots.flatMap(
+      (slot) => proof?.storageProof.find(({ key }) => BigInt(key) === BigInt(slot)) ?? [],
+    );
+    return proof && storageProof.length === slots.length ? { ...proof, storageProof } : undefined;
   }
 
   addTransaction(hash: Hex, { from }: RpcTransaction): void {

@@ -3,12 +3,18 @@ import { decodeAggregate3 } from '../multicall/aggregate3';
 import type { Transaction } from '../multicall/pinned-call';
 import type { MinedLog } from '../logs/read-logs';
 import type { ChainClient } from '../rpc/chain-client';
-import { isPinnedTo, type BlockPin, type ChainRecording, type RpcLogFilter } from './chain-recording';
+import {
+  isPinnedTo,
+  type BlockPin,
+  type ChainRecording,
+  type RpcLogFilter,
+  type RpcProof,
+} from './chain-recording';
 
 /**
- * A client that adds every call, log and transaction that it reads to a recording. Its callers read only the recorded
- * blocks.
- * @param recordings of one block each, oldest first; the newest has the logs and the transactions
+ * A client that adds every call, log, transaction and proof that it reads to a recording. Its callers read only the
+ * recorded blocks.
+ * @param recordings of one block each, oldest first; the newest has all but the calls
  */
 export function recordingClient(client: ChainClient, ...recordings: readonly ChainRecording[]): ChainClient {
   const newest = recordings.at(-1)!;
@@ -25,6 +31,7 @@ export function recordingClient(client: ChainClient, ...recordings: readonly Cha
       if (method === 'eth_call') return (await call(params)) as T;
       const result: unknown = await client.request(method, params);
       if (method === 'eth_getLogs') newest.addLogs(params[0] as RpcLogFilter, result as MinedLog[]);
+      if (method === 'eth_getProof') newest.addProof(result as RpcProof);
       if (method === 'eth_getTransactionByHash' && result)
         newest.addTransaction(params[0] as Hex, result as { from: Address });
       return result as T;

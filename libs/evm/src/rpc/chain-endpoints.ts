@@ -19,6 +19,7 @@ export interface ChainEndpoints {
 }
 
 const NAME = /^RPC_(URL|WS_URL|QUORUM)_(.*)$/;
+const ADDRESS_NAME = /^RPC_(WS_)?URL_\d+$/;
 const COUNT = /^[1-9]\d?$/;
 const CHAIN_ID = /^[1-9]\d{0,9}$/;
 
@@ -70,6 +71,9 @@ export function parseChainEndpoints(
   }));
   return { chains: chains.sort((a, b) => a.chainId - b.chainId), problem: null };
 }
+
+/** Whether a variable has the address of a node, which often contains a key. */
+export const isNodeAddressVariable = (name: string): boolean => ADDRESS_NAME.test(name);
 
 /**
  * For class-validator's ValidateBy on a config field that parseChainEndpoints fills. The problem is the

@@ -3,7 +3,7 @@ import { type ReadStorage, type StoredCall, bitsOf, slotsFrom } from '../storage
 
 /**
  * Slots as solc states them. Sources: PoolStorage, VersionedInitializable, IncentivizedERC20, DebtTokenBase,
- * StableDebtToken, AaveOracle and PoolAddressesProvider of `@aave/core-v3` 1.19.3.
+ * StableDebtToken, AaveOracle and PoolAddressesProvider of `@aave/core-v3` 1.19.3 and `@aave-dao/aave-v3-origin` 3.6.0.
  */
 const PROVIDER_ADDRESSES = 2n;
 const ORACLE_SOURCES = 0n;
@@ -18,18 +18,24 @@ const A_TOKEN_USERS = 52n;
 const DEBT_TOKEN_USERS = 56n;
 const STABLE_TIMES = 62n;
 const STABLE_TOTALS = 63n;
-/** `POOL` and `PRICE_ORACLE` as bytes32. */
+/** `POOL`, `PRICE_ORACLE` and `MOCK_STABLE_DEBT` as bytes32. */
 const POOL_KEY = 0x504f4f4cn << 224n;
 const ORACLE_KEY = 0x50524943455f4f5241434c45n << 160n;
+const STABLE_DEBT_KEY = 0x4d4f434b5f535441424c455f44454254n << 128n;
 const HALF = 128;
 /** The bits above belong to delegation in newer tokens. No balance of a token needs them. */
 const BALANCE_BITS = 120;
 /** Revisions 1 to 3 are Aave 3.0. */
 const LAST_OF_3_0 = 3n;
+const V3_6 = 10n;
 
 interface Wallet {
   wallet: bigint;
   storage: ReadStorage;
+  /** Aave 3.0 has stable debts, and e-modes with prices of their own. */
+  is30: boolean;
+  /** The token that Aave 3.6 states for the stable debts of every reserve. */
+  noStableDebt: bigint;
 }
 
 /** Everything that provider, pool, oracle and tokens store of a wallet and of the reserves. */
@@ -42,17 +48,18 @@ export async function aaveV3Storage(
     contracts['addressesProvider'] ?? read(contracts['protocolDataProvider']!, '0x0542975c')[0]!;
   const contractsOf = await storage.words(
     provider,
-    [POOL_KEY, ORACLE_KEY].map((key) => storage.slotOf(PROVIDER_ADDRESSES, key)),
+    [POOL_KEY, ORACLE_KEY, STABLE_DEBT_KEY].map((key) => storage.slotOf(PROVIDER_ADDRESSES, key)),
   );
-  const [pool = 0n, oracle = 0n] = contractsOf.map(addressOf);
+  const [pool = 0n, oracle = 0n, noStableDebt = 0n] = contractsOf.map(addressOf);
   const [revision = 0n, counts = 0n, configuration = 0n, eModeWord = 0n] = await storage.words(pool, [
     REVISION,
     RESERVES_COUNT,
     storage.slotOf(USER_CONFIGURATIONS, wallet),
     storage.slotOf(E_MODES_OF_USERS, wallet),
   ]);
-  if (revision > LAST_OF_3_0) return [];
-  const owner = { wallet, storage };
+  const is30 = revision <= LAST_OF_3_0;
+  if (!is30 && revision !== V3_6) return [];
+  const owner = { wallet, storage, is30, noStableDebt };
   const eMode = bitsOf(eModeWord, 0, 8);
   const count = Number(bitsOf(counts, 64, 16));
   const ids = Array.from({ length: count }, (_, id) => storage.slotOf(RESERVES_LIST, BigInt(id)));
@@ -70,11 +77,13 @@ export async function aaveV3Storage(
   ];
 }
 
-async function eModeCalls(pool: bigint, id: bigint, { storage }: Wallet): Promise<StoredCall[]> {
+async function eModeCalls(pool: bigint, id: bigint, { storage, is30 }: Wallet): Promise<StoredCall[]> {
   const [word = 0n] = await storage.words(pool, [storage.slotOf(E_MODES, id)]);
   const parameters = [0, 16, 32].map((from) => bitsOf(word, from, 16));
-  const words = [32n, ...parameters, bitsOf(word, 48, 160)];
-  return [{ to: pool, selector: '0x6c6f6ae1', args: [id], words }];
+  const source = is30 ? bitsOf(word, 48, 160) : 0n;
+  const category = { to: pool, selector: '0x6c6f6ae1', args: [id], words: [32n, ...parameters, source] };
+  const bitmap = { to: pool, selector: '0xb0771dba', args: [id], words: [bitsOf(word, 48, HALF)] };
+  return is30 ? [category] : [category, bitmap];
 }
 
 async function reserveCalls(pool: bigint, reserves: readonly bigint[], owner: Wallet): Promise<StoredCall[]> {
@@ -98,17 +107,17 @@ async function reserveCalls(pool: bigint, reserves: readonly bigint[], owner: Wa
         bitsOf(supply, HALF, HALF),
         bitsOf(borrow, 0, HALF),
         bitsOf(borrow, HALF, HALF),
-        bitsOf(stableRateAndUpdate, 0, HALF),
+        owner.is30 ? bitsOf(stableRateAndUpdate, 0, HALF) : 0n,
         bitsOf(stableRateAndUpdate, HALF, 40),
         bitsOf(stableRateAndUpdate, 168, 16),
         aToken,
-        stableToken,
+        owner.is30 ? stableToken : owner.noStableDebt,
         debtToken,
       ],
     });
     calls.push(await scaledBalance(aToken, A_TOKEN_USERS, owner));
     calls.push(await scaledBalance(debtToken, DEBT_TOKEN_USERS, owner));
-    if (stableToken !== 0n) calls.push(...(await stableDebt(stableToken, owner)));
+    if (owner.is30 && stableToken !== 0n) calls.push(...(await stableDebt(stableToken, owner)));
   }
   return calls;
 }

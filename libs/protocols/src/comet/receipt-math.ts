@@ -1,58 +1,45 @@
-import type { FormulaResult, Market, ReadWords } from '../receipt-math';
+import { decimalsOf, lentLeg, owedLeg, securedLeg } from '../legs-math';
+import { signed, type FormulaResult, type Market, type ReadWords } from '../receipt-math';
 import { cometBalance, cometIndex, cometTotals } from './math';
 
 const PRICE_DECIMALS = 8;
-const SIGN = 1n << 255n;
 /** Decimals of basis points in a factor with 18 decimals. */
 const FACTOR_PER_BPS = 10n ** 14n;
 
 /** The figures of a wallet in a comet, which the registry names. */
 export function recomputeComet({ contracts, wallet, timestamp }: Market, read: ReadWords): FormulaResult {
   const comet = contracts['comet']!;
-  const base = read(comet, '0xc55dae63')[0]!;
-  const baseFeed = read(comet, '0xe7dad6bd')[0]!;
-  const baseScale = 10n ** read(base, '0x313ce567')[0]!;
-  const [supplyIndex = 0n, borrowIndex = 0n, , , , , lastAccrual = 0n] = read(comet, '0xb9f0baf7');
-  const utilization = read(comet, '0x7eb71131')[0]!;
+  const base = read.word(comet, '0xc55dae63');
+  const baseFeed = read.word(comet, '0xe7dad6bd');
+  const baseScale = 10n ** BigInt(decimalsOf(read, base));
+  const [supplyIndex, borrowIndex, , , , , lastAccrual] = read.words(7, comet, '0xb9f0baf7');
+  const utilization = read.word(comet, '0x7eb71131');
   const seconds = timestamp - lastAccrual;
   const indices = {
-    supply: cometIndex(supplyIndex, read(comet, '0xd955759d', utilization)[0]!, seconds),
-    borrow: cometIndex(borrowIndex, read(comet, '0x9fa83b5a', utilization)[0]!, seconds),
+    supply: cometIndex(supplyIndex, read.word(comet, '0xd955759d', utilization), seconds),
+    borrow: cometIndex(borrowIndex, read.word(comet, '0x9fa83b5a', utilization), seconds),
   };
-  const basePrice = read(comet, '0x41976e09', baseFeed)[0]!;
-  const count = Number(read(comet, '0xa46fe83b')[0]!);
-  const held = Array.from({ length: count }, (_, index) => {
-    const [, asset = 0n, oracle = 0n, scale = 1n, , factor = 0n] = read(comet, '0xc8c7fe6b', BigInt(index));
-    const balance = read(comet, '0x2b92a07d', wallet, asset)[0]!;
-    return { asset, oracle, scale, balance, liquidateCollateralFactor: factor };
-  })
-    .filter(({ balance }) => balance > 0n)
-    .map((each) => ({ ...each, price: read(comet, '0x41976e09', each.oracle)[0]! }));
-  const word = read(comet, '0xdc4abafd', wallet)[0]!;
-  const principal = word >= SIGN ? word - 2n * SIGN : word;
+  const basePrice = read.word(comet, '0x41976e09', baseFeed);
+  const count = read.word(comet, '0xa46fe83b');
+  const held = [];
+  for (let index = 0n; index < count; index++) {
+    const [, asset, oracle, scale, , factor] = read.words(6, comet, '0xc8c7fe6b', index);
+    const balance = read.word(comet, '0x2b92a07d', wallet, asset);
+    if (balance === 0n) continue;
+    const price = read.word(comet, '0x41976e09', oracle);
+    held.push({ asset, oracle, scale, balance, liquidateCollateralFactor: factor, price });
+  }
+  const principal = signed(read.word(comet, '0xdc4abafd', wallet));
   const { supplied, borrowed } = cometBalance(principal, indices);
-  const inBase = {
-    asset: base,
-    price: basePrice,
-    priceDecimals: PRICE_DECIMALS,
-    oracle: baseFeed,
-    liquidationThresholdBps: 0n,
-    usedAsCollateral: false,
-  };
+  const inBase = { asset: base, price: basePrice, priceDecimals: PRICE_DECIMALS, oracle: baseFeed };
   return {
     legs: [
-      ...held.map(({ asset, oracle, balance, price, liquidateCollateralFactor }) => ({
-        asset,
-        side: 'collateral' as const,
-        amount: balance,
-        price,
-        priceDecimals: PRICE_DECIMALS,
-        oracle,
-        liquidationThresholdBps: liquidateCollateralFactor / FACTOR_PER_BPS,
-        usedAsCollateral: true,
-      })),
-      ...(principal > 0n ? [{ ...inBase, side: 'collateral' as const, amount: supplied }] : []),
-      ...(principal < 0n ? [{ ...inBase, side: 'debt' as const, amount: borrowed }] : []),
+      ...held.map(({ balance, liquidateCollateralFactor, asset, price, oracle }) => {
+        const priced = { asset, price, priceDecimals: PRICE_DECIMALS, oracle };
+        return securedLeg(priced, balance, liquidateCollateralFactor / FACTOR_PER_BPS);
+      }),
+      ...(principal > 0n ? [lentLeg(inBase, supplied)] : []),
+      ...(principal < 0n ? [owedLeg(inBase, borrowed)] : []),
     ],
     ...cometTotals(borrowed, basePrice, baseScale, held),
   };

@@ -7,8 +7,8 @@ import {
   lowerCase,
   readAll,
 } from '@plimsoll/evm';
-import { type Address, maxUint128, parseAbi, zeroAddress } from 'viem';
-import type { FraxlendTotal } from './math';
+import { type Address, parseAbi, zeroAddress } from 'viem';
+import { fraxlendAccrued, type FraxlendTotal } from './math';
 import type { ReadScope, RowScope } from '../reader/family';
 import { readTokens, type Token } from '../reader/tokens';
 import { addUsdPrice } from '../reader/usd-price';
@@ -177,20 +177,11 @@ function addTotals(plan: PlanBuilder, pair: Address) {
     if (!owed.ok || !supplied.ok || !(previewed.ok || added.ok)) return null;
     const [interest, , feesShare] = previewed.ok ? previewed.value : added.ok ? added.value : [0n, 0n, 0n];
     const [[borrow, borrowShares], [asset, assetShares]] = [owed.value, supplied.value];
-    // The pair does not accrue what would overflow, and still returns it.
-    const isAccrued = interest + borrow <= maxUint128 && interest + asset <= maxUint128;
-    const hasPreview = previewed.ok;
-    return isAccrued
-      ? {
-          hasPreview,
-          borrowed: { amount: borrow + interest, shares: borrowShares },
-          lent: { amount: asset + interest, shares: assetShares + feesShare },
-        }
-      : {
-          hasPreview,
-          borrowed: { amount: borrow, shares: borrowShares },
-          lent: { amount: asset, shares: assetShares },
-        };
+    const stored = {
+      borrowed: { amount: borrow, shares: borrowShares },
+      lent: { amount: asset, shares: assetShares },
+    };
+    return { hasPreview: previewed.ok, ...fraxlendAccrued(stored, interest, feesShare) };
   };
 }
 

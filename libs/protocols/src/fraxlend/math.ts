@@ -10,6 +10,28 @@ export interface FraxlendTotal {
   shares: bigint;
 }
 
+const MAX_UINT128 = 2n ** 128n - 1n;
+
+/** The debts and the supplies of a pair. */
+export interface FraxlendTotals {
+  borrowed: FraxlendTotal;
+  lent: FraxlendTotal;
+}
+
+/** The totals with interest, which goes to the lenders. The pair does not accrue what would overflow, and still returns it. */
+export function fraxlendAccrued(
+  { borrowed, lent }: FraxlendTotals,
+  interest: bigint,
+  feesShare: bigint,
+): FraxlendTotals {
+  if (interest + borrowed.amount > MAX_UINT128 || interest + lent.amount > MAX_UINT128)
+    return { borrowed, lent };
+  return {
+    borrowed: { amount: borrowed.amount + interest, shares: borrowed.shares },
+    lent: { amount: lent.amount + interest, shares: lent.shares + feesShare },
+  };
+}
+
 /** Shares in units of their token (VaultAccountingLibrary.toAmount): a debt is rounded up, a supply down. */
 export function fraxlendAmount({ amount, shares }: FraxlendTotal, own: bigint, roundUp: boolean): bigint {
   if (shares === 0n) return own;

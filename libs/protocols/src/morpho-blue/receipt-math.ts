@@ -1,7 +1,8 @@
-import type { FormulaResult, Market, ReadWords } from '../receipt-math';
+import { decimalsOf, lentLeg, owedLeg, securedLeg, shownPrice, type FormulaLeg } from '../legs-math';
+import { numberOf, type FormulaResult, type Market, type ReadWords } from '../receipt-math';
 import { accrueMorphoMarket, morphoFigures } from './math';
 
-const MAX_DECIMALS = 36n;
+const PRICE_DECIMALS = 36;
 const FACTOR_PER_BPS = 10n ** 14n;
 
 /** The figures of a wallet in the Morpho market of its sub-id. */
@@ -10,20 +11,16 @@ export function recomputeMorphoBlue(
   read: ReadWords,
 ): FormulaResult {
   const morpho = contracts['morpho']!;
-  const id = BigInt(subId);
-  const params = read(morpho, '0x2c3c9157', id);
-  const [loan = 0n, token = 0n, oracle = 0n, rateModel = 0n, lltv = 0n] = params;
-  const stored = read(morpho, '0x5c60e39a', id);
-  const [
-    totalSupplyAssets = 0n,
-    totalSupplyShares = 0n,
-    totalBorrowAssets = 0n,
-    totalBorrowShares = 0n,
-    lastUpdate = 0n,
-    fee = 0n,
-  ] = stored;
+  const id = numberOf(subId);
+  const params = read.words(5, morpho, '0x2c3c9157', id);
+  const [loan, token, oracle, rateModel, lltv] = params;
+  const stored = read.words(6, morpho, '0x5c60e39a', id);
+  const [totalSupplyAssets, totalSupplyShares, totalBorrowAssets, totalBorrowShares, lastUpdate, fee] =
+    stored;
   const rate =
-    rateModel === 0n ? null : read(rateModel, '0x8c00bf6b', ...params.slice(0, 5), ...stored.slice(0, 6))[0]!;
+    rateModel === 0n
+      ? null
+      : read.word(rateModel, '0x8c00bf6b', ...params.slice(0, 5), ...stored.slice(0, 6));
   const market = {
     totalSupplyAssets,
     totalSupplyShares,
@@ -32,9 +29,9 @@ export function recomputeMorphoBlue(
     lastUpdate,
     fee,
   };
-  const [supplyShares = 0n, borrowShares = 0n, collateral = 0n] = read(morpho, '0x93c52062', id, wallet);
-  const loanDecimals = read(loan, '0x313ce567')[0]!;
-  const price = read(oracle, '0xa035b1fe')[0]!;
+  const [supplyShares, borrowShares, collateral] = read.words(3, morpho, '0x93c52062', id, wallet);
+  const loanDecimals = decimalsOf(read, loan);
+  const price = read.word(oracle, '0xa035b1fe');
   const figures = morphoFigures(
     accrueMorphoMarket(market, rate, timestamp),
     { supplyShares, borrowShares, collateral },
@@ -43,37 +40,21 @@ export function recomputeMorphoBlue(
   );
   const inLoan = {
     asset: loan,
-    price: 10n ** loanDecimals,
-    priceDecimals: Number(loanDecimals),
+    price: 10n ** BigInt(loanDecimals),
+    priceDecimals: loanDecimals,
     oracle: morpho,
-    liquidationThresholdBps: 0n,
-    usedAsCollateral: false,
   };
-  const legs: FormulaResult['legs'][number][] = [];
-  if (collateral > 0n)
-    legs.push({
-      asset: token,
-      side: 'collateral',
-      amount: collateral,
-      ...shownPrice(price, MAX_DECIMALS + loanDecimals - read(token, '0x313ce567')[0]!),
-      oracle,
-      liquidationThresholdBps: lltv / FACTOR_PER_BPS,
-      usedAsCollateral: true,
-    });
-  if (supplyShares > 0n) legs.push({ ...inLoan, side: 'collateral', amount: figures.supplyAssets });
-  if (borrowShares > 0n) legs.push({ ...inLoan, side: 'debt', amount: figures.borrowAssets });
+  const legs: FormulaLeg[] = [];
+  if (collateral > 0n) {
+    const shown = shownPrice(price, PRICE_DECIMALS + loanDecimals - decimalsOf(read, token));
+    legs.push(securedLeg({ asset: token, oracle, ...shown }, collateral, lltv / FACTOR_PER_BPS));
+  }
+  if (supplyShares > 0n) legs.push(lentLeg(inLoan, figures.supplyAssets));
+  if (borrowShares > 0n) legs.push(owedLeg(inLoan, figures.borrowAssets));
   return {
     legs,
     totalCollateral: figures.collateralValue,
     totalDebt: figures.borrowAssets,
     healthFactor: figures.healthFactor,
   };
-}
-
-/** Positions state prices with at most 36 decimals. */
-function shownPrice(price: bigint, decimals: bigint): { price: bigint; priceDecimals: number } {
-  if (decimals > MAX_DECIMALS)
-    return { price: price / 10n ** (decimals - MAX_DECIMALS), priceDecimals: Number(MAX_DECIMALS) };
-  if (decimals < 0n) return { price: price * 10n ** -decimals, priceDecimals: 0 };
-  return { price, priceDecimals: Number(decimals) };
 }

@@ -23,7 +23,7 @@ export const MEANINGS = {
   node_failed: 'The node did not execute a request, so nothing is proved.',
   result_differs: 'The same call at the same block returns something else on this node.',
   call_missing:
-    'The formula needs a call that the receipt does not have: its contract or its data was changed.',
+    'The formula needs a call that the receipt does not have, or that has no such result: its contract or its data was changed.',
   formula_unknown: 'The verifier does not know this formula or version.',
   contract_missing: 'The receipt names no contract from which the formula could start.',
   input_differs: 'An amount, threshold or mark of an asset is not what the calls give.',
@@ -31,6 +31,8 @@ export const MEANINGS = {
   output_differs: 'A total or the health factor is not what the formula gives.',
   data_differs: 'The prices beside a simulation are not those whose hash was signed.',
   model_unknown: 'The verifier has another version of the model, which may give other bits.',
+  level_differs: 'A level is not that of its health factor and probability.',
+  order_differs: 'The block of the reading before is not before the block of the reading after.',
   rerun_differs: 'The rerun of a simulation with its seed, parameters and prices gives another result.',
   proof_unavailable: 'The node states no proofs of storage at this block.',
   header_differs:
@@ -84,6 +86,8 @@ export const NEXT_STEPS: Readonly<Record<VerifyCode, string>> = {
   output_differs: SIGNER_WRONG,
   data_differs: REQUEST_AGAIN,
   model_unknown: 'Use the verifier of the release that the receipt names as build.',
+  level_differs: SIGNER_WRONG,
+  order_differs: SIGNER_WRONG,
   rerun_differs: SIGNER_WRONG,
   proof_unavailable: 'Use an archive node with eth_getProof, or verify without proofs.',
   header_differs:

@@ -7,15 +7,19 @@ import {
   type Market,
   type ReadWords,
 } from '@plimsoll/protocols/math';
-import type { ReceiptContent } from '@plimsoll/receipts';
+import type { ReceiptContent, ReceiptFigures } from '@plimsoll/receipts';
 import { Difference } from './steps';
 
+/** The figures of a position at a block, and what they are computed from. */
+export interface StatedReading
+  extends ReceiptFigures, Pick<ReceiptContent, 'formula' | 'position' | 'contracts' | 'block'> {}
+
 /**
- * Compares the inputs, prices and outputs of a receipt with what its formula gives from the results of its calls.
+ * Compares inputs, prices and outputs with what their formula gives from the results of calls.
  * @throws Difference
  */
-export function checkFigures(content: ReceiptContent, results: readonly (string | null)[]): void {
-  const { formula, position, inputs, prices, outputs } = content;
+export function checkFigures(stated: StatedReading, read: ReadWords): void {
+  const { formula, position, inputs, prices, outputs } = stated;
   if (!formula) return;
   const compute = FORMULAS[formula.name]?.[formula.version];
   if (!compute || formula.name !== position.family)
@@ -23,7 +27,7 @@ export function checkFigures(content: ReceiptContent, results: readonly (string 
       'formula_unknown',
       `${formula.name} version ${formula.version} of ${position.family}`,
     );
-  const own = computed(() => compute(marketOf(content), reader(content, results)));
+  const own = computed(() => compute(marketOf(stated), read));
   const legs = own.legs.map(({ asset, side, amount, liquidationThresholdBps, usedAsCollateral }) => {
     return { asset: addressText(asset), side, amount, liquidationThresholdBps, usedAsCollateral };
   });
@@ -41,7 +45,11 @@ export function checkFigures(content: ReceiptContent, results: readonly (string 
 }
 
 /** The position of a receipt, as formulas and layouts of storage take it. */
-export function marketOf({ contracts, position, block }: ReceiptContent): Market {
+export function marketOf({
+  contracts,
+  position,
+  block,
+}: Pick<StatedReading, 'contracts' | 'position' | 'block'>): Market {
   return {
     contracts: Object.fromEntries(
       Object.entries(contracts).map(([name, address]) => [name, BigInt(address)]),

@@ -1,10 +1,9 @@
-import type { ReceiptContent } from '@plimsoll/receipts';
+import type { ReceiptCall, ReceiptContent } from '@plimsoll/receipts';
 import type { Header } from './header';
 import { Difference } from './steps';
 
 const DEADLINE_MS = 20_000;
 const MOST_AT_ONCE = 8;
-const INVALID_PARAMS = -32602;
 /** Codes of a revert: of most nodes, and of those that state only its text. */
 const REVERTED = 3;
 const TEXT_OF_REVERT = /revert|invalid opcode|out of gas|stack underflow/i;
@@ -23,7 +22,7 @@ export class Node {
   ) {}
 
   /** The header of the block. @throws Difference for another chain or block */
-  async checkBlock({ chainId, block }: ReceiptContent): Promise<Header> {
+  async checkBlock({ chainId, block }: Pick<ReceiptContent, 'chainId' | 'block'>): Promise<Header> {
     const own = Number(await this.request<string>('eth_chainId', []));
     if (own !== chainId)
       throw new Difference('chain_differs', `the node has chain ${own}, the receipt ${chainId}`);
@@ -42,13 +41,22 @@ export class Node {
   }
 
   /** The results of the calls of a receipt, in order. Null: the call reverted. */
-  async results({ calls, caller, block }: ReceiptContent): Promise<(string | null)[]> {
+  async results({
+    calls,
+    caller,
+    block,
+  }: {
+    calls: readonly Pick<ReceiptCall, 'to' | 'data'>[];
+    /** Absent: the zero address. */
+    caller?: string;
+    block: ReceiptContent['block'];
+  }): Promise<(string | null)[]> {
     const results: (string | null)[] = [];
     let next = 0;
     const work = async (): Promise<void> => {
       for (let at = next++; at < calls.length; at = next++) {
         const { to, data } = calls[at]!;
-        results[at] = await this.call({ from: caller, to, data }, block);
+        results[at] = await this.call({ ...(caller !== undefined && { from: caller }), to, data }, block);
       }
     };
     await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
@@ -67,12 +75,14 @@ export class Node {
     const result = await this.raw<string>('eth_call', [transaction, pin]);
     if ('result' in result) return result.result.toLowerCase();
     const { error } = result;
-    if (error.code === INVALID_PARAMS)
-      throw new Difference('node_failed', 'the node takes no block hash (EIP-1898): use another one');
     if (error.code === REVERTED || TEXT_OF_REVERT.test(error.message)) return null;
     const state = await this.raw('eth_getBalance', [NO_ACCOUNT, pin]);
-    if ('error' in state) throw new Difference('state_unavailable', state.error.message);
-    throw new Difference('node_failed', `eth_call: ${error.message}`);
+    if ('result' in state) throw new Difference('node_failed', `eth_call: ${error.message}`);
+    // A node that has the state of the block, and not by its hash, does not know EIP-1898.
+    const byNumber = await this.raw('eth_getBalance', [NO_ACCOUNT, `0x${block.number.toString(16)}`]);
+    throw 'result' in byNumber
+      ? new Difference('node_failed', 'the node takes no block hash (EIP-1898): use another one')
+      : new Difference('state_unavailable', state.error.message);
   }
 
   private async request<T>(method: string, params: readonly unknown[]): Promise<T> {

@@ -13,6 +13,7 @@ export interface Step {
     | 'data'
     | 'model'
     | 'rerun'
+    | 'crossing'
     | 'inclusion'
     | 'consistency';
   ok: boolean;
@@ -20,10 +21,17 @@ export interface Step {
   detail: string;
 }
 
+/** Makes a step of a verification and keeps its detail. */
+export type MakeStep = <T>(
+  of: Step['name'],
+  work: () => T | Promise<T>,
+  detail: (value: T) => string,
+) => Promise<T>;
+
 /** The outcome of a verification. */
 export interface Verification {
   /** The kind of the receipt. Null: it has no form of a receipt. A simulation needs no node. */
-  kind: 'position' | 'simulation' | null;
+  kind: 'position' | 'crossing' | 'simulation' | null;
   steps: Step[];
   /** The first difference. Null: none was found in the steps that were made. */
   code: VerifyCode | null;

@@ -3,19 +3,20 @@ import {
   canonicalJson,
   parseCanonical,
   signedText,
+  wrongCrossingPart,
   wrongPart,
   wrongSimulationPart,
+  type CrossingReceipt,
   type FullReceipt,
   type Json,
   type Receipt,
   type SimulationReceipt,
 } from '@plimsoll/receipts';
 import { bytesOf, hexOf, sha256, utf8 } from './bytes';
-import { checkFigures } from './figures';
 import type { Header } from './header';
 import { Node } from './node';
 import { type ReceiptKey, checkSigned } from './signatures';
-import { Difference, type Step, type Verification } from './steps';
+import { Difference, type MakeStep, type Step, type Verification } from './steps';
 
 export interface VerifyReceiptOptions {
   /** The published keys. */
@@ -48,11 +49,7 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
     proven: [],
   };
   let name: Step['name'] = 'form';
-  const step = async <T>(
-    of: Step['name'],
-    work: () => T | Promise<T>,
-    detail: (value: T) => string,
-  ): Promise<T> => {
+  const step: MakeStep = async (of, work, detail) => {
     name = of;
     const value = await work();
     outcome.steps.push({ name, ok: true, detail: detail(value) });
@@ -80,9 +77,14 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
       outcome.isRecomputed = true;
       return outcome;
     }
-    const { content } = receipt;
     const { rpcUrl, fetch: send = fetch } = options;
     const node = rpcUrl === undefined ? null : new Node(rpcUrl, send);
+    if (isCrossing(receipt)) {
+      const { verifyCrossing } = await import('./crossing');
+      outcome.isRead = outcome.isRecomputed = await verifyCrossing(receipt.content, node, step);
+      return outcome;
+    }
+    const { content } = receipt;
     let header: Header | null = null;
     if (node) {
       const { chainId, block } = content;
@@ -98,9 +100,11 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
     outcome.isRead = node !== null;
     const { formula, outputs } = content;
     if (!known) return outcome;
+    // Loaded here, because a verification without results needs no formula.
+    const { checkFigures, reader } = await import('./figures');
     await step(
       'figures',
-      () => checkFigures(content, known),
+      () => checkFigures(content, reader(content, known)),
       () =>
         formula
           ? `health factor ${outputs.healthFactor ?? 'none'} by ${formula.name} version ${formula.version}`
@@ -134,7 +138,12 @@ const sizeOf = (results: readonly unknown[] | null): string =>
 
 type AnyReceipt = Receipt & Partial<Pick<FullReceipt, 'results'>>;
 
-type MakeStep = <T>(of: Step['name'], work: () => T | Promise<T>, detail: (value: T) => string) => Promise<T>;
+/** The parser of each kind. A value of no kind is judged as a receipt of a position. */
+const WRONG_PART = { position: wrongPart, crossing: wrongCrossingPart, simulation: wrongSimulationPart };
+
+function isCrossing(receipt: AnyReceipt | CrossingReceipt): receipt is CrossingReceipt {
+  return receipt.content.kind === 'crossing';
+}
 
 /** Runs the simulation again. It needs no node. */
 async function verifySimulation(receipt: SimulationReceipt, step: MakeStep): Promise<void> {
@@ -160,16 +169,18 @@ async function verifySimulation(receipt: SimulationReceipt, step: MakeStep): Pro
 }
 
 /** @throws Difference for a text that is no receipt */
-export function parseReceipt(text: string): AnyReceipt | SimulationReceipt {
+export function parseReceipt(text: string): AnyReceipt | CrossingReceipt | SimulationReceipt {
   const value = canonical(text);
   const content = (value as { content?: { version?: Json; kind?: Json } } | null)?.content;
   const version = content?.version;
   if (typeof version === 'number' && version !== 1)
     throw new Difference('version_unknown', `version ${version}`);
-  const isSimulation = content?.kind === 'simulation';
-  const wrong = isSimulation ? wrongSimulationPart(value) : wrongPart(value);
+  const kind = content?.kind;
+  const wrong = (kind === 'crossing' || kind === 'simulation' ? WRONG_PART[kind] : WRONG_PART.position)(
+    value,
+  );
   if (wrong !== null) throw new Difference('schema_invalid', wrong);
-  return value as unknown as AnyReceipt | SimulationReceipt;
+  return value as unknown as AnyReceipt | CrossingReceipt | SimulationReceipt;
 }
 
 function canonical(text: string): Json {
@@ -181,7 +192,7 @@ function canonical(text: string): Json {
   }
 }
 
-async function checkHash({ content, hash }: Receipt | SimulationReceipt): Promise<void> {
+async function checkHash({ content, hash }: Pick<Receipt, 'hash'> & { content: object }): Promise<void> {
   const own = await hashOf(content);
   if (own !== hash)
     throw new Difference('hash_differs', `the content has ${own}, the receipt states ${hash}`);

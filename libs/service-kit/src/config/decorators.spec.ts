@@ -1,4 +1,5 @@
-import { ConfigError, loadConfig } from './load-config';
+import { ConfigError } from './config-error';
+import { loadConfig } from './load-config';
 import {
   IsCidrs,
   IsDays,

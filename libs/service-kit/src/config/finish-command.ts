@@ -1,4 +1,4 @@
-import { ConfigError } from './load-config';
+import { ConfigError } from './config-error';
 
 /** EX_CONFIG of sysexits.h. */
 export const EXIT_CONFIG = 78;

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { testIdentityKeys } from '@plimsoll/testing';
 import { kafkaSettings } from './kafka-settings';
-import { type ConfigError, loadConfig } from './load-config';
+import type { ConfigError } from './config-error';
+import { loadConfig } from './load-config';
 import { KafkaConfig } from './service.config';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kafka-settings-'));

@@ -1,12 +1,7 @@
 import { validateSync } from 'class-validator';
-
-/** Lists every invalid variable, one per line. A service prints it at start and stops. */
-export class ConfigError extends Error {
-  constructor(readonly problems: readonly string[]) {
-    super(`Configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
-    this.name = 'ConfigError';
-  }
-}
+import { ConfigError } from './config-error';
+import { withFileVariables } from './file-variables';
+import { misspeltVariables } from './misspelt-variables';
 
 const TRUE = new Set(['true', '1', 'yes', 'on']);
 const FALSE = new Set(['false', '0', 'no', 'off']);
@@ -22,22 +17,25 @@ function parse(text: string, like: unknown): unknown {
 
 /**
  * Fills a configuration class from the environment. A field takes the variable of the same name, parsed as
- * the type of its default. It keeps the default when the variable is absent or empty.
+ * the type of its default, or the content of the file that NAME_FILE names. It keeps the default when the variable is
+ * absent or empty.
  * @throws ConfigError that names every invalid variable, never its value, because it may be a secret
  */
 export function loadConfig<T extends object>(configClass: new () => T, env: NodeJS.ProcessEnv): T {
   const config = new configClass();
   const fields = config as Record<string, unknown>;
+  const variables = withFileVariables(env, (name) => typeof fields[name] === 'string');
   for (const name of Object.keys(fields)) {
-    const text = env[name];
+    const text = variables[name];
     if (text !== undefined && text !== '') fields[name] = parse(text, fields[name]);
   }
   const problems = validateSync(config).map(({ property, constraints }) => {
     const reasons = Object.values(constraints ?? {}).map((reason) => reason.replace(`${property} `, ''));
     // A variable never sets a field that the class derives from several variables.
-    const missing = !env[property] && typeof fields[property] !== 'object';
+    const missing = !variables[property] && typeof fields[property] !== 'object';
     return `${property} ${missing ? 'is not set and ' : ''}${reasons.join('; ')}`;
   });
+  problems.push(...misspeltVariables(variables, Object.keys(fields)));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }

@@ -28,6 +28,7 @@ export class ServiceConfig {
   @IsIntegerIn(0, 65_535)
   OPERATIONS_PORT: number = 0;
 
+  /** The least severe lines that are logged. */
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   LOG_LEVEL: string = 'info';
 
@@ -156,6 +157,7 @@ export class KafkaConfig extends ServiceConfig {
   })
   KAFKA_SASL: '' | 'plain' | 'scram-sha-256' | 'scram-sha-512' | 'oauthbearer' = '';
 
+  /** User of KAFKA_SASL plain or scram-sha-…. */
   @IsString()
   @Requires<KafkaConfig>(
     (config) => config.KAFKA_SASL_USERNAME !== '' || !usesPassword(config),
@@ -163,6 +165,7 @@ export class KafkaConfig extends ServiceConfig {
   )
   KAFKA_SASL_USERNAME: string = '';
 
+  /** Password of that user. */
   @IsString()
   @Requires<KafkaConfig>(
     (config) => config.KAFKA_SASL_PASSWORD !== '' || !usesPassword(config),

@@ -1,6 +1,7 @@
 import type { FieldError } from '@plimsoll/contracts';
 import { type ValidationError, getMetadataStorage } from 'class-validator';
-import { nearestName, pathInside, shortened } from './unknown-names';
+import { nearestName } from '../nearest-name';
+import { pathInside, shortened } from './unknown-names';
 
 type ValidationMetadata = ReturnType<
   ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import { PeriodicService, inTransaction } from '@plimsoll/service-kit';
+import { Clock, PeriodicService, inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { AlertSettingsRepository, preferencesOf } from '../../accounts/alert-settings.repository';
 import { AlertsConfig } from '../../config';
@@ -15,6 +15,8 @@ import { effectSentence, notAffectedText } from './oracle-text';
 
 /** Most alerts that one transaction opens, and most that it resolves. */
 const LIMIT = 1_000;
+/** Three of the longest heartbeats of oracle-price.v1. */
+const STATED_WITHIN_MS = 900_000;
 
 /**
  * Opens and resolves alerts until every account has those of its positions. It compares states, so the order in which
@@ -28,6 +30,7 @@ export class OracleAlertsPoller extends PeriodicService {
     private readonly prices: PricesRepository,
     private readonly settings: AlertSettingsRepository,
     private readonly lifecycle: AlertLifecycle,
+    private readonly clock: Clock,
     config: AlertsConfig,
   ) {
     super({
@@ -54,7 +57,7 @@ export class OracleAlertsPoller extends PeriodicService {
           cause: {},
         })),
       );
-      const missing = await this.oracles.missing(tx, LIMIT);
+      const missing = await this.oracles.missing(tx, this.clock.now() - STATED_WITHIN_MS, LIMIT);
       if (missing.length > 0) await this.lifecycle.open(tx, await this.openings(tx, missing));
       return ended.length === LIMIT || missing.length === LIMIT;
     });

@@ -101,18 +101,21 @@ export class OraclePricesRepository {
     return rows;
   }
 
-  /** Returns what must open, at most `limit`. */
-  async missing(tx: SqlExecutor, limit: number): Promise<MissingAlert[]> {
+  /**
+   * Returns what must open, at most `limit`.
+   * @param statedAfterMs milliseconds since 1970. An older price says nothing about the present
+   */
+  async missing(tx: SqlExecutor, statedAfterMs: number, limit: number): Promise<MissingAlert[]> {
     const { rows } = await tx.query<PositionRow & Omit<MissingAlert, 'position'>>(
       `SELECT ${POSITION_COLUMNS}, affected.account_id AS "accountId", affected.label, affected.asset, affected.severity,
          affected.title, affected.message, affected.move
-       FROM (${AFFECTED} AND c.severity IS NOT NULL) AS affected
+       FROM (${AFFECTED} AND c.severity IS NOT NULL AND c.published_at > to_timestamp($1::float8 / 1000)) AS affected
        JOIN positions AS p ON p.id = affected.position_id
        WHERE affected.place = 1 AND NOT EXISTS (
          SELECT 1 FROM alerts AS a WHERE a.type = '${TYPE}' AND a.resolved_at IS NULL
            AND a.position_id = affected.position_id AND a.account_id = affected.account_id AND a.asset = affected.asset)
-       LIMIT $1`,
-      [limit],
+       LIMIT $2`,
+      [statedAfterMs, limit],
     );
     return rows.map(({ accountId, label, asset, severity, title, message, move, ...row }) => ({
       accountId,

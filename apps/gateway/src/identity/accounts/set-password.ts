@@ -86,3 +86,22 @@ export async function resetByAdmin(
   );
   return { id: account.id, email, password };
 }
+
+/**
+ * Gives a demo account this password.
+ * @returns false when it has it already
+ */
+export async function ensurePassword(
+  prisma: PrismaClient,
+  accountId: string,
+  passwords: Passwords,
+  password: string,
+): Promise<boolean> {
+  const { passwordHash: stored } = await prisma.account.findUniqueOrThrow({ where: { id: accountId } });
+  if (await passwords.isRight(stored, password)) return false;
+  const passwordHash = await passwords.hash(password);
+  await prisma.$transaction((tx) =>
+    setPassword(tx, accountId, { passwordHash, action: 'password_reset', keepKeys: true }, BY_ADMIN),
+  );
+  return true;
+}

@@ -7,8 +7,8 @@ export interface Mail {
   text: string;
 }
 
-const post = (publicUrl: string, path: string, body: object): string =>
-  `  POST ${new URL(publicUrl).origin}/account/v1/${path}\n  Content-Type: application/json\n\n  ${JSON.stringify(body)}`;
+/** A page of the portal. A code follows `#`, so that servers and proxies do not see it. */
+const page = (publicUrl: string, path: string): string => `  ${new URL(publicUrl).origin}/portal/${path}`;
 
 /** @param address client address of the sign-up */
 export function verifyEmailMail(
@@ -22,11 +22,13 @@ export function verifyEmailMail(
     kind: 'verify_email',
     to,
     subject: 'Confirm your e-mail address for Plimsoll',
-    text: `A person at ${address} signed up for Plimsoll with this e-mail address. If that was you, confirm it within ${hours} hours with this code. It sets the password of that sign-up:
+    text: `A person at ${address} signed up for Plimsoll with this e-mail address. If that was you, confirm it within ${hours} hours on this page. It sets the password of that sign-up:
+
+${page(publicUrl, `confirm-email#${token}`)}
+
+The page and the account API (email-check/confirm) take this code:
 
   ${token}
-
-${post(publicUrl, 'email-check/confirm', { token })}
 
 If it was not you, do not use the code: the account is deleted without it.`,
   };
@@ -41,7 +43,7 @@ export function accountExistsMail(to: string, publicUrl: string): Mail {
 
 If that was you and you forgot the password, ask for a new one:
 
-${post(publicUrl, 'password/forgot', { email: to })}`,
+${page(publicUrl, 'reset-password')}`,
   };
 }
 
@@ -50,13 +52,15 @@ export function resetPasswordMail(to: string, token: string, publicUrl: string, 
     kind: 'reset_password',
     to,
     subject: 'A new password for Plimsoll',
-    text: `A person requested a new password for this account of Plimsoll. If that was you, set it within ${minutes} minutes with this code:
+    text: `A person requested a new password for this account of Plimsoll. If that was you, set it within ${minutes} minutes on this page:
+
+${page(publicUrl, `reset-password#${token}`)}
+
+The page and the account API (password/reset) take this code:
 
   ${token}
 
-${post(publicUrl, 'password/reset', { token, password: 'your new password' })}
-
-All sessions and API keys end with it. To keep the keys, add "keepKeys": true. If it was not you, do nothing: the password stays as it is.`,
+All sessions end with it, and all API keys unless you choose to keep them. If it was not you, do nothing: the password stays as it is.`,
   };
 }
 
@@ -69,7 +73,7 @@ export function passwordChangedMail(to: string, publicUrl: string): Mail {
 
 If that was not you, ask for a new password at once, and look through your API keys:
 
-${post(publicUrl, 'password/forgot', { email: to })}`,
+${page(publicUrl, 'reset-password')}`,
   };
 }
 
@@ -81,7 +85,7 @@ export function newKeyMail(to: string, name: string, maker: string, publicUrl: s
     subject: 'A new API key of your account of Plimsoll',
     text: `The API key "${name}" was created just now, by ${maker}.
 
-${ifNotYou(to, publicUrl)}`,
+${ifNotYou(publicUrl)}`,
   };
 }
 
@@ -92,11 +96,11 @@ export function newAddressMail(to: string, address: string, publicUrl: string): 
     subject: 'A log-in to your account of Plimsoll from a new address',
     text: `A person logged in to this account just now from ${address}, which it was not used from before.
 
-${ifNotYou(to, publicUrl)}`,
+${ifNotYou(publicUrl)}`,
   };
 }
 
-const ifNotYou = (to: string, publicUrl: string): string =>
+const ifNotYou = (publicUrl: string): string =>
   `If that was not you, set a new password. All sessions and API keys end with it:
 
-${post(publicUrl, 'password/forgot', { email: to })}`;
+${page(publicUrl, 'reset-password')}`;

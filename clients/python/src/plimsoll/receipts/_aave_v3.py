@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Optional
 
 from ._calls import Calls, address_of
 from ._differences import Difference
-from ._position import RAY, WAD, Figures, Leg, Market, divide_half_up, divide_up
+from ._position import RAY, WAD, Figures, Leg, Market, Priced, divide_half_up, divide_up
 
 SECONDS_PER_YEAR = 365 * 24 * 60 * 60
 #: 100 % in basis points.
@@ -35,7 +36,7 @@ GET_ASSET_PRICE = "0xb3596f07"
 GET_SOURCE_OF_ASSET = "0x92bf2be0"
 
 
-def _ray_mul(a: int, b: int) -> int:
+def ray_mul(a: int, b: int) -> int:
     return divide_half_up(a * b, RAY)
 
 
@@ -43,24 +44,24 @@ def _bits(word: int, start: int, count: int) -> int:
     return word >> start & (1 << count) - 1
 
 
-class _Rules:
+class Rules:
     """Revisions 1 to 5."""
 
     def growth(self, rate: int, seconds: int) -> int:
         """MathUtils.calculateCompoundedInterest: three terms of a binomial series."""
         if seconds == 0:
             return RAY
-        squared = _ray_mul(rate, rate) // SECONDS_PER_YEAR**2
-        cubed = _ray_mul(squared, rate) // SECONDS_PER_YEAR
+        squared = ray_mul(rate, rate) // SECONDS_PER_YEAR**2
+        cubed = ray_mul(squared, rate) // SECONDS_PER_YEAR
         pairs = seconds * (seconds - 1)
         triples = pairs * max(seconds - 2, 0)
         return RAY + rate * seconds // SECONDS_PER_YEAR + pairs * squared // 2 + triples * cubed // 6
 
     def supply(self, scaled: int, index: int) -> int:
-        return _ray_mul(scaled, index)
+        return ray_mul(scaled, index)
 
     def debt(self, scaled: int, index: int) -> int:
-        return _ray_mul(scaled, index)
+        return ray_mul(scaled, index)
 
     def debt_value(self, amount: int, price: int, unit: int) -> int:
         return amount * price // unit
@@ -77,12 +78,12 @@ class _Rules:
         return divide_half_up(divide_half_up(collateral * average, PERCENT_100) * WAD, debt)
 
 
-class _Rules36(_Rules):
+class Rules36(Rules):
     """Revision 10: amounts are rounded against the wallet."""
 
     def growth(self, rate: int, seconds: int) -> int:
         accrued = rate * seconds // SECONDS_PER_YEAR
-        return RAY + accrued + _ray_mul(accrued, accrued // 2 + _ray_mul(accrued, accrued // 6))
+        return RAY + accrued + ray_mul(accrued, accrued // 2 + ray_mul(accrued, accrued // 6))
 
     def supply(self, scaled: int, index: int) -> int:
         return scaled * index // RAY
@@ -121,50 +122,103 @@ class _Category:
         return _bits(self.reserves, reserve_id, 1) == 1
 
 
+@dataclass(frozen=True)
+class Reserve:
+    """A reserve as its pool stores it."""
+
+    configuration: int
+    liquidity_index: int
+    liquidity_rate: int
+    borrow_index: int
+    borrow_rate: int
+    last_update: int
+    id: int
+    #: The tokens of supply, stable debt and variable debt.
+    tokens: tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Pool:
+    """A pool of Aave, with the parts in which its versions differ."""
+
+    address: str
+    oracle: str
+    rules: Rules
+    price_decimals: int
+    category: Optional[_Category]
+    read: Callable[[int], Reserve]
+
+
 def aave_v3(market: Market, calls: Calls) -> Figures:
     provider = market.contracts.get("addressesProvider") or calls.address(
         market.contract("protocolDataProvider"), ADDRESSES_PROVIDER
     )
     pool = calls.address(provider, GET_POOL)
     oracle = calls.address(provider, GET_PRICE_ORACLE)
-    rules = _rules_of(calls.word(pool, POOL_REVISION))
-    price_decimals = len(str(calls.word(oracle, BASE_CURRENCY_UNIT))) - 1
-    marks = calls.word(pool, GET_USER_CONFIGURATION, market.owner)
-    category = _category_of(calls, pool, oracle, market.owner)
+
+    def read(asset: int) -> Reserve:
+        data = calls.words(pool, GET_RESERVE_DATA, asset, count=11)
+        return Reserve(
+            configuration=data[0],
+            liquidity_index=data[1],
+            liquidity_rate=data[2],
+            borrow_index=data[3],
+            borrow_rate=data[4],
+            last_update=data[6],
+            id=data[7],
+            tokens=(data[8], data[9], data[10]),
+        )
+
+    return pool_figures(
+        market,
+        calls,
+        Pool(
+            address=pool,
+            oracle=oracle,
+            rules=_rules_of(calls.word(pool, POOL_REVISION)),
+            price_decimals=len(str(calls.word(oracle, BASE_CURRENCY_UNIT))) - 1,
+            category=_category_of(calls, pool, oracle, market.owner),
+            read=read,
+        ),
+    )
+
+
+def pool_figures(market: Market, calls: Calls, pool: Pool) -> Figures:
+    rules, category = pool.rules, pool.category
+    marks = calls.word(pool.address, GET_USER_CONFIGURATION, market.owner)
     legs: list[Leg] = []
     collateral = weighted = debt = 0
-    for reserve in _reserves(calls, pool):
-        data = calls.words(pool, GET_RESERVE_DATA, reserve, count=11)
-        configuration, liquidity_index, liquidity_rate, borrow_index, borrow_rate = data[:5]
-        last_update, reserve_id = data[6:8]
-        a_token, stable_token, debt_token = data[8:11]
+    for word in calls.list(pool.address, GET_RESERVES_LIST):
+        reserve = pool.read(word)
+        a_token, stable_token, debt_token = reserve.tokens
         scaled_supply = calls.word(address_of(a_token), SCALED_BALANCE_OF, market.owner)
         scaled_debt = calls.word(address_of(debt_token), SCALED_BALANCE_OF, market.owner)
         principal, stable_debt = _stable_debt(calls, stable_token, market, rules)
         if scaled_supply == scaled_debt == principal == 0:
             continue
 
-        asset = address_of(reserve)
-        seconds = market.timestamp - last_update
-        supplied_index, owed_index = liquidity_index, borrow_index
+        seconds = market.timestamp - reserve.last_update
+        supplied_index, owed_index = reserve.liquidity_index, reserve.borrow_index
         if seconds:
-            supplied_index = _ray_mul(RAY + liquidity_rate * seconds // SECONDS_PER_YEAR, liquidity_index)
-            owed_index = _ray_mul(rules.growth(borrow_rate, seconds), borrow_index)
+            accrued = RAY + reserve.liquidity_rate * seconds // SECONDS_PER_YEAR
+            supplied_index = ray_mul(accrued, reserve.liquidity_index)
+            owed_index = ray_mul(rules.growth(reserve.borrow_rate, seconds), reserve.borrow_index)
         amount = rules.supply(scaled_supply, supplied_index)
         owed = rules.debt(scaled_debt, owed_index) + stable_debt
 
-        in_category = category is not None and category.has(reserve_id, configuration)
+        in_category = category is not None and category.has(reserve.id, reserve.configuration)
         if category is not None and in_category and category.price:
             price, source = category.price, category.price_source
         else:
-            price = calls.word(oracle, GET_ASSET_PRICE, reserve)
-            source = calls.address(oracle, GET_SOURCE_OF_ASSET, reserve)
-        own_threshold = _bits(configuration, 16, 16)
+            price = calls.word(pool.oracle, GET_ASSET_PRICE, word)
+            source = calls.address(pool.oracle, GET_SOURCE_OF_ASSET, word)
+        priced = Priced(address_of(word), price, pool.price_decimals, source)
+        own_threshold = _bits(reserve.configuration, 16, 16)
         threshold = rules.threshold(
             own_threshold, category.threshold_bps if category is not None and in_category else None
         )
-        unit = 10 ** _bits(configuration, 48, 8)
-        is_borrowed, is_collateral = (_bits(marks, 2 * reserve_id + offset, 1) == 1 for offset in (0, 1))
+        unit = 10 ** _bits(reserve.configuration, 48, 8)
+        is_borrowed, is_collateral = (_bits(marks, 2 * reserve.id + offset, 1) == 1 for offset in (0, 1))
         if is_collateral and rules.counts(own_threshold):
             value = amount * price // unit
             collateral += value
@@ -172,30 +226,20 @@ def aave_v3(market: Market, calls: Calls) -> Figures:
         if is_borrowed:
             debt += rules.debt_value(owed, price, unit)
         if scaled_supply:
-            legs.append(
-                Leg(asset, "collateral", amount, price, price_decimals, source, threshold, is_collateral)
-            )
+            secured = priced.secured(amount, threshold)
+            legs.append(secured if is_collateral else secured.unmarked())
         if scaled_debt or principal:
-            legs.append(Leg(asset, "debt", owed, price, price_decimals, source))
+            legs.append(priced.owed(owed))
     factor = rules.health_factor(collateral, weighted, debt) if debt else None
     return Figures(legs, collateral, debt, factor)
 
 
-def _rules_of(revision: int) -> _Rules:
+def _rules_of(revision: int) -> Rules:
     if revision in _FIRST_REVISIONS:
-        return _Rules()
+        return Rules()
     if revision == _REVISION_3_6:
-        return _Rules36()
+        return Rules36()
     raise Difference("formula_unknown", f"the formula has no rules for pools of revision {revision}")
-
-
-def _reserves(calls: Calls, pool: str) -> list[int]:
-    """The result is the place of the list (32), its length, and its entries."""
-    words = calls.words(pool, GET_RESERVES_LIST, count=2)
-    entries = words[2 : 2 + words[1]]
-    if len(entries) != words[1]:
-        raise Difference("call_missing", f"the list of reserves of {pool} is incomplete")
-    return entries
 
 
 def _category_of(calls: Calls, pool: str, oracle: str, owner: int) -> Optional[_Category]:
@@ -215,7 +259,7 @@ def _category_of(calls: Calls, pool: str, oracle: str, owner: int) -> Optional[_
     )
 
 
-def _stable_debt(calls: Calls, token: int, market: Market, rules: _Rules) -> tuple[int, int]:
+def _stable_debt(calls: Calls, token: int, market: Market, rules: Rules) -> tuple[int, int]:
     """Return principal and balance of a debt at a stable rate."""
     if token == 0:
         return 0, 0
@@ -226,4 +270,4 @@ def _stable_debt(calls: Calls, token: int, market: Market, rules: _Rules) -> tup
         calls.word(address, selector, market.owner)
         for selector in (PRINCIPAL_BALANCE_OF, GET_USER_STABLE_RATE, GET_USER_LAST_UPDATED)
     )
-    return principal, _ray_mul(principal, rules.growth(rate, market.timestamp - since)) if principal else 0
+    return principal, ray_mul(principal, rules.growth(rate, market.timestamp - since)) if principal else 0

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from ._calls import Calls, address_of
+from ._calls import Calls, address_of, signed
 from ._position import WAD, Figures, Leg, Market
 
 BASE_TOKEN = "0xc55dae63"
 BASE_TOKEN_PRICE_FEED = "0xe7dad6bd"
-DECIMALS = "0x313ce567"
 TOTALS_BASIC = "0xb9f0baf7"
 GET_UTILIZATION = "0x7eb71131"
 GET_SUPPLY_RATE = "0xd955759d"
@@ -28,7 +27,7 @@ def comet(market: Market, calls: Calls) -> Figures:
     contract, owner = market.contract("comet"), market.owner
     base = calls.address(contract, BASE_TOKEN)
     base_feed = calls.word(contract, BASE_TOKEN_PRICE_FEED)
-    base_scale = 10 ** calls.word(base, DECIMALS)
+    base_scale = 10 ** calls.decimals(base)
     base_price = calls.word(contract, GET_PRICE, base_feed)
 
     legs: list[Leg] = []
@@ -49,7 +48,7 @@ def comet(market: Market, calls: Calls) -> Figures:
             Leg(address_of(asset), "collateral", balance, price, PRICE_DECIMALS, address_of(feed), threshold, True)
         )
 
-    principal = _signed(calls.word(contract, USER_BASIC, owner))
+    principal = signed(calls.word(contract, USER_BASIC, owner))
     supply_index, borrow_index = _accrued_indices(calls, contract, market.timestamp)
     index = supply_index if principal > 0 else borrow_index
     amount = abs(principal) * index // BASE_INDEX_SCALE
@@ -74,6 +73,3 @@ def _accrued_indices(calls: Calls, contract: str, timestamp: int) -> tuple[int, 
     )
     return supply, borrow
 
-
-def _signed(word: int) -> int:
-    return word - (1 << 256) if word >> 255 else word

@@ -18,7 +18,8 @@ class Difference(Exception):
 class Step:
     """A step of a verification."""
 
-    #: ``form``, ``hash``, ``signature``, ``block``, ``calls`` or ``figures``.
+    #: ``form``, ``hash``, ``signature``, ``block``, ``calls`` or ``figures``; of a simulation ``data``, ``model`` or ``rerun``;
+    #: of a crossing ``crossing``.
     name: str
     ok: bool
     #: The comparison, or the first difference.

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Optional
 
 from ._calls import Calls
 from ._differences import Difference
 from ._formulas import FORMULAS, Market
-from ._schema import Content
+from ._schema import Block, Input, NamedFormula, Outputs, Position, Price
 
 
-def check_figures(content: Content, results: Sequence[Optional[str]]) -> None:
+@dataclass(frozen=True)
+class Stated:
+    """The figures of a position at a block, and what they are computed from."""
+
+    formula: Optional[NamedFormula]
+    position: Position
+    contracts: Mapping[str, str]
+    block: Block
+    prices: Sequence[Price]
+    inputs: Sequence[Input]
+    outputs: Outputs
+
+
+def check_figures(content: Stated, calls: Calls) -> None:
     """Raises Difference for the first input, price or output that the formula does not give."""
     if content.formula is None:
         return
@@ -19,7 +33,6 @@ def check_figures(content: Content, results: Sequence[Optional[str]]) -> None:
     formula = FORMULAS.get((name, version))
     if formula is None or name != content.position.family:
         raise Difference("formula_unknown", f"{name} version {version} of {content.position.family}")
-    calls = Calls({(call.to, call.data): result for call, result in zip(content.calls, results)})
     market = Market(
         contracts=content.contracts,
         wallet=content.position.wallet,

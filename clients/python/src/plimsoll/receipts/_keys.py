@@ -10,7 +10,7 @@ from typing import Annotated, Any, Optional, Union
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from ._differences import Difference
-from ._schema import Receipt, Signature
+from ._schema import AnyReceipt, Signature
 
 
 class ReceiptKey(BaseModel):
@@ -30,7 +30,7 @@ def known_keys(keys: Sequence[Union[ReceiptKey, Mapping[str, Any]]]) -> list[Rec
     return [each if isinstance(each, ReceiptKey) else ReceiptKey.model_validate(each) for each in keys]
 
 
-def receipt_text(receipt: Receipt) -> str:
+def receipt_text(receipt: AnyReceipt) -> str:
     """Return the text that is signed for a receipt."""
     stated = receipt.signature
     return "\n".join(("plimsoll-receipt-1", receipt.hash, stated.keyId, str(stated.signedAt)))

@@ -12,7 +12,7 @@ from pydantic import Field, ValidationError
 from ._canonical import MAX_SAFE
 from ._differences import Difference
 from ._keys import ReceiptKey, check_signed, known_keys, receipt_text
-from ._schema import Part, Receipt, Sha256, Signature, read_receipt
+from ._schema import AnyReceipt, Part, Sha256, Signature, read_receipt
 
 Place = Annotated[int, Field(ge=0, le=MAX_SAFE)]
 P = TypeVar("P", bound=Part)
@@ -128,7 +128,7 @@ def _check_root(root: _Root, keys: Sequence[ReceiptKey]) -> None:
     check_signed("\n".join(parts), stated, keys)
 
 
-def _leaf(receipt: Receipt) -> bytes:
+def _leaf(receipt: AnyReceipt) -> bytes:
     entry = f"{receipt_text(receipt)}\n{receipt.signature.value}"
     return hashlib.sha256(b"\x00" + entry.encode()).digest()
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from ._calls import Calls, address_of
-from ._differences import Difference
-from ._position import WAD, Figures, Leg, Market, divide_up
+from ._position import WAD, Figures, Leg, Market, Priced, divide_up, shown
 
 ID_TO_MARKET_PARAMS = "0x2c3c9157"
 MARKET = "0x5c60e39a"
 POSITION = "0x93c52062"
 BORROW_RATE_VIEW = "0x8c00bf6b"
 PRICE = "0xa035b1fe"
-DECIMALS = "0x313ce567"
 
 ORACLE_DECIMALS = 36
 #: Keep the first supplier of an empty market from inflating a share.
@@ -21,7 +19,7 @@ FACTOR_PER_BPS = 10**14
 
 
 def morpho_blue(market: Market, calls: Calls) -> Figures:
-    contract, market_id = market.contract("morpho"), _market_id(market.sub_id)
+    contract, market_id = market.contract("morpho"), market.number()
     params = calls.words(contract, ID_TO_MARKET_PARAMS, market_id, count=5)[:5]
     state = calls.words(contract, MARKET, market_id, count=6)[:6]
     loan, collateral_token, oracle, rate_model, lltv = params
@@ -44,27 +42,18 @@ def morpho_blue(market: Market, calls: Calls) -> Figures:
     value = collateral * price // 10**ORACLE_DECIMALS
     may_owe = value * lltv // WAD
 
-    loan_decimals = calls.word(address_of(loan), DECIMALS)
+    loan_decimals = calls.decimals(address_of(loan))
     legs: list[Leg] = []
     if collateral:
-        decimals = ORACLE_DECIMALS + loan_decimals - calls.word(address_of(collateral_token), DECIMALS)
-        shown = min(max(decimals, 0), ORACLE_DECIMALS)
-        legs.append(
-            Leg(
-                asset=address_of(collateral_token),
-                side="collateral",
-                amount=collateral,
-                price=price * 10**shown // 10**decimals if decimals >= 0 else price * 10**-decimals,
-                price_decimals=shown,
-                oracle=address_of(oracle),
-                threshold_bps=lltv // FACTOR_PER_BPS,
-                used_as_collateral=True,
-            )
-        )
-    for side, shares, amount in (("collateral", own_supply, supplied), ("debt", own_borrow, owed)):
-        if shares:
-            # The loan token is the unit of value of the market, so its price is 1.
-            legs.append(Leg(address_of(loan), side, amount, 10**loan_decimals, loan_decimals, contract))
+        decimals = ORACLE_DECIMALS + loan_decimals - calls.decimals(address_of(collateral_token))
+        priced = shown(address_of(collateral_token), price, decimals, address_of(oracle))
+        legs.append(priced.secured(collateral, lltv // FACTOR_PER_BPS))
+    # The loan token is the unit of value of the market, so its price is 1.
+    in_loan = Priced(address_of(loan), 10**loan_decimals, loan_decimals, contract)
+    if own_supply:
+        legs.append(in_loan.lent(supplied))
+    if own_borrow:
+        legs.append(in_loan.owed(owed))
     return Figures(legs, value, owed, may_owe * WAD // owed if owed else None)
 
 
@@ -74,9 +63,3 @@ def _growth(rate: int, seconds: int) -> int:
     second = first * first // (2 * WAD)
     return first + second + second * first // (3 * WAD)
 
-
-def _market_id(text: str) -> int:
-    try:
-        return int(text or "0", 0)
-    except ValueError as error:
-        raise Difference("contract_missing", f"{text} is no market") from error

@@ -10,11 +10,10 @@ from typing import Any, Optional
 import httpx
 
 from ._differences import Difference
-from ._schema import Call, Content
+from ._schema import Block, Call, Content
 
 MOST_AT_ONCE = 8
 _REVERTED = 3
-_INVALID_PARAMS = -32602
 _TEXT_OF_REVERT = re.compile("revert|invalid opcode|out of gas|stack underflow", re.IGNORECASE)
 _NO_ACCOUNT = "0x" + "0" * 40
 
@@ -27,56 +26,62 @@ class _RpcError(Exception):
 
 
 class Node:
-    """Makes the calls of a receipt at its block."""
+    """Makes the calls of a receipt at its blocks."""
 
     def __init__(self, client: httpx.Client, url: str) -> None:
         self._client = client
         self._url = url
 
-    def check_block(self, content: Content) -> None:
+    def check_block(self, chain_id: int, stated: Block) -> None:
         """Raises Difference for another chain or block."""
         chain = self._number(self._stated("eth_chainId"))
-        if chain != content.chainId:
-            raise Difference("chain_differs", f"the node has chain {chain}, the receipt {content.chainId}")
-        block = self._stated("eth_getBlockByHash", content.block.hash, False)
-        if not isinstance(block, dict) or block.get("hash") != content.block.hash:
-            raise Difference("block_unknown", f"the node has no block {content.block.hash}")
+        if chain != chain_id:
+            raise Difference("chain_differs", f"the node has chain {chain}, the receipt {chain_id}")
+        block = self._stated("eth_getBlockByHash", stated.hash, False)
+        if not isinstance(block, dict) or block.get("hash") != stated.hash:
+            raise Difference("block_unknown", f"the node has no block {stated.hash}")
         number, timestamp = self._number(block.get("number")), self._number(block.get("timestamp"))
-        if number != content.block.number:
-            raise Difference("block_number_differs", f"{number}, the receipt states {content.block.number}")
-        if timestamp != content.block.timestamp:
-            raise Difference(
-                "block_timestamp_differs", f"{timestamp}, the receipt states {content.block.timestamp}"
-            )
+        if number != stated.number:
+            raise Difference("block_number_differs", f"{number}, the receipt states {stated.number}")
+        if timestamp != stated.timestamp:
+            raise Difference("block_timestamp_differs", f"{timestamp}, the receipt states {stated.timestamp}")
 
     def results(self, content: Content) -> list[Optional[str]]:
         """Return the results of the calls in their order, None for a revert."""
-        pin = {"blockHash": content.block.hash, "requireCanonical": True}
 
         def make(call: Call) -> Optional[str]:
-            return self._call({"from": content.caller, "to": call.to, "data": call.data}, pin)
+            transaction = {"from": content.caller, "to": call.to, "data": call.data}
+            return self.call(transaction, content.block)
 
         with ThreadPoolExecutor(MOST_AT_ONCE) as pool:
             made: Iterable[Optional[str]] = pool.map(make, content.calls)
             return list(made)
 
-    def _call(self, transaction: Any, pin: Any) -> Optional[str]:
+    def call(self, transaction: Any, block: Block) -> Optional[str]:
+        """Return the result of a call at a block, None for a revert."""
+        pin = {"blockHash": block.hash, "requireCanonical": True}
         try:
             result = self._request("eth_call", transaction, pin)
         except _RpcError as error:
-            if error.code == _INVALID_PARAMS:
-                raise Difference("node_failed", "the node takes no block hash (EIP-1898)") from error
             if error.code == _REVERTED or _TEXT_OF_REVERT.search(str(error)):
                 return None
-            # A node that cannot even state a balance has pruned the state.
-            try:
-                self._request("eth_getBalance", _NO_ACCOUNT, pin)
-            except _RpcError as state:
-                raise Difference("state_unavailable", str(state)) from state
+            self._require_state(pin, block.number)
             raise Difference("node_failed", f"eth_call: {error}") from error
         if not isinstance(result, str):
             raise Difference("node_failed", "eth_call: no result")
         return result.lower()
+
+    def _require_state(self, pin: Any, number: int) -> None:
+        """Raises Difference for a node that cannot state a balance at the block."""
+        try:
+            self._request("eth_getBalance", _NO_ACCOUNT, pin)
+        except _RpcError as pruned:
+            try:
+                self._request("eth_getBalance", _NO_ACCOUNT, hex(number))
+            except _RpcError:
+                raise Difference("state_unavailable", str(pruned)) from pruned
+            # It has the state of the block, and not by its hash.
+            raise Difference("node_failed", "the node takes no block hash (EIP-1898)") from pruned
 
     def _stated(self, method: str, *params: Any) -> Any:
         try:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Optional
 
+from ._calls import MOST_DECIMALS
 from ._differences import Difference
 
 WAD = 10**18
+_NUMBER = re.compile("0x[0-9a-f]+|[0-9]*")
 RAY = 10**27
 
 
@@ -28,6 +31,13 @@ class Market:
             raise Difference("contract_missing", f"the receipt names no {name}")
         return self.contracts[name]
 
+    def number(self, digits: Optional[str] = None) -> int:
+        """Return the sub-id, or a part of it, as a number. Raises Difference when it is none."""
+        text = self.sub_id if digits is None else digits
+        if not _NUMBER.fullmatch(text):
+            raise Difference("contract_missing", f"{text} is no number")
+        return int(text, 16) if text.startswith("0x") else int(text or "0")
+
     @property
     def owner(self) -> int:
         return int(self.wallet, 16)
@@ -46,6 +56,45 @@ class Leg:
     threshold_bps: int = 0
     used_as_collateral: bool = False
 
+    def unmarked(self) -> Leg:
+        """The same supply of a wallet that did not mark it as collateral."""
+        return replace(self, used_as_collateral=False)
+
+
+@dataclass(frozen=True)
+class Priced:
+    """An asset with its price."""
+
+    asset: str
+    price: int
+    price_decimals: int
+    oracle: str
+
+    def secured(self, amount: int, threshold_bps: int) -> Leg:
+        return Leg(
+            self.asset, "collateral", amount, self.price, self.price_decimals, self.oracle, threshold_bps, True
+        )
+
+    def lent(self, amount: int) -> Leg:
+        return Leg(self.asset, "collateral", amount, self.price, self.price_decimals, self.oracle)
+
+    def owed(self, amount: int) -> Leg:
+        return Leg(self.asset, "debt", amount, self.price, self.price_decimals, self.oracle)
+
+
+def dollar(asset: str, oracle: str) -> Priced:
+    """An asset that the protocol counts at one dollar."""
+    return Priced(asset, WAD, 18, oracle)
+
+
+def shown(asset: str, price: int, decimals: int, oracle: str) -> Priced:
+    """A price of any precision with at most 36 decimals, and at least none."""
+    if decimals > MOST_DECIMALS:
+        return Priced(asset, price // 10 ** (decimals - MOST_DECIMALS), MOST_DECIMALS, oracle)
+    if decimals < 0:
+        return Priced(asset, price * 10**-decimals, 0, oracle)
+    return Priced(asset, price, decimals, oracle)
+
 
 @dataclass(frozen=True)
 class Figures:
@@ -54,6 +103,18 @@ class Figures:
     total_debt: int
     #: 18 decimals. None without debt.
     health_factor: Optional[int]
+
+
+#: The wallet does not have the position.
+NO_POSITION = Figures([], 0, 0, None)
+
+
+def power_of_ten(exponent: int) -> int:
+    """Raises Difference for a negative exponent, which no contract of a family has."""
+    if exponent < 0:
+        raise Difference("contract_missing", f"10 to the power of {exponent} is no whole number")
+    power: int = 10**exponent
+    return power
 
 
 def divide_up(numerator: int, divisor: int) -> int:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Optional, Union
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Optional, Union
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from ._canonical import MAX_SAFE, read_canonical
 from ._differences import Difference
+
+if TYPE_CHECKING:
+    from ._simulation import SimulationReceipt
 
 Address = Annotated[str, StringConstraints(pattern=r"^0x[0-9a-f]{40}$")]
 Hex32 = Annotated[str, StringConstraints(pattern=r"^0x[0-9a-f]{64}$")]
@@ -89,6 +92,27 @@ class Content(Part):
     outputs: Outputs
 
 
+class Reading(Part):
+    block: Block
+    prices: list[Price]
+    inputs: list[Input]
+    outputs: Outputs
+    level: Literal["none", "low", "moderate", "high", "critical", "liquidatable"]
+    probability7d: Optional[Digits]
+
+
+class CrossingContent(Part):
+    version: Literal[1]
+    kind: Literal["crossing"]
+    build: Text
+    chainId: Whole
+    position: Position
+    contracts: dict[str, Address]
+    formula: Optional[NamedFormula]
+    before: Optional[Reading]
+    after: Reading
+
+
 class Signature(Part):
     keyId: Text
     signedAt: Whole
@@ -105,15 +129,29 @@ class FullReceipt(Receipt):
     results: list[Bytes]
 
 
-def receipt_of(value: Any) -> Receipt:
+class CrossingReceipt(Part):
+    content: CrossingContent
+    hash: Sha256
+    signature: Signature
+
+
+AnyReceipt = Union[Receipt, CrossingReceipt, "SimulationReceipt"]
+
+
+def receipt_of(value: Any) -> AnyReceipt:
     """Return the receipt of a value. Raises Difference for a part that no receipt has."""
     content = value.get("content") if isinstance(value, dict) else None
     version = content.get("version") if isinstance(content, dict) else None
     if isinstance(version, int) and not isinstance(version, bool) and version != 1:
         raise Difference("version_unknown", f"version {version}")
-    if isinstance(content, dict) and content.get("kind") == "simulation":
-        raise Difference("kind_unknown", "this verifier runs no simulations")
     try:
+        if isinstance(content, dict) and content.get("kind") == "crossing":
+            return CrossingReceipt.model_validate(value)
+        if isinstance(content, dict) and content.get("kind") == "simulation":
+            # Imported here, because it has parts of this module.
+            from ._simulation import SimulationReceipt
+
+            return SimulationReceipt.model_validate(value)
         is_full = isinstance(value, dict) and "results" in value
         return FullReceipt.model_validate(value) if is_full else Receipt.model_validate(value)
     except ValidationError as error:
@@ -121,7 +159,7 @@ def receipt_of(value: Any) -> Receipt:
         raise Difference("schema_invalid", ".".join(map(str, ("receipt", *first["loc"])))) from error
 
 
-def read_receipt(text: Union[str, bytes]) -> tuple[Any, Receipt]:
+def read_receipt(text: Union[str, bytes]) -> tuple[Any, AnyReceipt]:
     """Return the value of a text and its receipt. Raises Difference for a text that is no receipt."""
     if isinstance(text, bytes):
         try:

@@ -8,12 +8,15 @@ from typing import Any, Optional, TypeVar, Union
 
 import httpx
 
+from ._calls import Calls
 from ._canonical import canonical_bytes
+from ._crossing import check_blocks, check_crossing, check_readings
 from ._differences import Difference, Step, Verification
-from ._figures import check_figures
+from ._figures import Stated, check_figures
 from ._keys import ReceiptKey, check_signed, known_keys, receipt_text
 from ._node import Node
-from ._schema import Content, FullReceipt, Receipt, read_receipt
+from ._schema import AnyReceipt, Content, CrossingContent, CrossingReceipt, FullReceipt, Receipt, read_receipt
+from ._simulation import SimulationReceipt, check_data, check_model, check_rerun
 
 TIMEOUT_SECONDS = 20.0
 T = TypeVar("T")
@@ -47,21 +50,37 @@ def verify_receipt(
 
     try:
         value, receipt = step("form", lambda: read_receipt(text), lambda _: "canonical, and of the published schema")
-        content = receipt.content
         step("hash", lambda: _check_hash(value, receipt), lambda _: receipt.hash)
         signature = receipt.signature
         signed = receipt_text(receipt)
         step("signature", lambda: check_signed(signed, signature, known), lambda _: signature.keyId)
+        if isinstance(receipt, CrossingReceipt):
+            crossing = receipt.content
+            if rpc_url is not None:
+                with httpx.Client(timeout=timeout) as client:
+                    node = Node(client, rpc_url)
+                    step("block", lambda: check_blocks(crossing, node), lambda _: crossing.after.block.hash)
+                    step("figures", lambda: check_readings(crossing, node), lambda _: _formula(crossing))
+            step("crossing", lambda: check_crossing(crossing), lambda text: text)
+            outcome.is_read = outcome.is_recomputed = rpc_url is not None and crossing.formula is not None
+            return outcome
+        if isinstance(receipt, SimulationReceipt):
+            simulation = receipt
+            step("data", lambda: check_data(value, simulation), lambda _: simulation.content.data.hash)
+            step("model", lambda: check_model(simulation), lambda _: simulation.content.model.name)
+            outcome.is_recomputed = step("rerun", lambda: check_rerun(simulation), _rerun)
+            return outcome
+        reading, content = receipt, receipt.content
         if rpc_url is None:
-            results = step("calls", lambda: _stored_results(receipt), _size)
+            results = step("calls", lambda: _stored_results(reading), _size)
         else:
             with httpx.Client(timeout=timeout) as client:
                 node = Node(client, rpc_url)
-                step("block", lambda: node.check_block(content), lambda _: content.block.hash)
+                step("block", lambda: node.check_block(content.chainId, content.block), lambda _: content.block.hash)
                 results = step("calls", lambda: _compared(content, node.results(content)), _size)
             outcome.is_read = True
         if results is not None:
-            step("figures", lambda: check_figures(content, results or []), lambda _: _figures(content))
+            step("figures", lambda: _check_figures(content, results or []), lambda _: _figures(content))
             outcome.is_recomputed = content.formula is not None
     except Difference as difference:
         outcome.steps.append(Step(name, False, str(difference)))
@@ -69,10 +88,23 @@ def verify_receipt(
     return outcome
 
 
-def _check_hash(value: Any, receipt: Receipt) -> None:
+def _check_hash(value: Any, receipt: AnyReceipt) -> None:
     own = hashlib.sha256(canonical_bytes(value["content"])).hexdigest()
     if own != receipt.hash:
         raise Difference("hash_differs", f"the content has {own}, the receipt states {receipt.hash}")
+
+
+def _check_figures(content: Content, results: Sequence[Optional[str]]) -> None:
+    stated = Stated(
+        formula=content.formula,
+        position=content.position,
+        contracts=content.contracts,
+        block=content.block,
+        prices=content.prices,
+        inputs=content.inputs,
+        outputs=content.outputs,
+    )
+    check_figures(stated, Calls({(call.to, call.data): result for call, result in zip(content.calls, results)}))
 
 
 def _stored_results(receipt: Receipt) -> Optional[list[Optional[str]]]:
@@ -93,8 +125,18 @@ def _compared(content: Content, results: list[Optional[str]]) -> list[Optional[s
     return results
 
 
+def _rerun(is_made: bool) -> str:
+    return "the same bits" if is_made else "not made: this verifier does not run the model"
+
+
 def _size(results: Optional[list[Optional[str]]]) -> str:
     return "not made: no node was given" if results is None else f"{len(results)} calls have the same results"
+
+
+def _formula(content: CrossingContent) -> str:
+    if content.formula is None:
+        return "not recomputed: no formula is published for this position"
+    return f"both readings by {content.formula.name} version {content.formula.version}"
 
 
 def _figures(content: Content) -> str:

@@ -31,6 +31,8 @@ type Check = (options?: ValidationOptions) => PropertyDecorator;
 export interface DeclaredField {
   /** Schema of one value. A function returns the class of an object. */
   schema: Json | (() => DtoClass);
+  /** The classes of which an object has one, in place of the schema. */
+  forms?: () => readonly DtoClass[];
   checks: readonly Check[];
   description: string | undefined;
   options: FieldOptions;

@@ -36,11 +36,12 @@ export function responseSchema(dto: DtoClass, refer: (nested: DtoClass) => Json 
 }
 
 function fieldSchema(
-  { schema, description, options }: DeclaredField,
+  { schema, forms, description, options }: DeclaredField,
   refer: (nested: DtoClass) => Json,
 ): Json {
   const { nullable, list, map, item } = options;
-  const value = typeof schema === 'function' ? refer(schema()) : schema;
+  const own = typeof schema === 'function' ? refer(schema()) : schema;
+  const value = forms ? { anyOf: forms().map((dto) => refer(dto)) } : own;
   const one = item === undefined ? value : { ...value, description: item };
   const { min, max } = typeof list === 'object' ? list : {};
   const whole: Json = list

@@ -11,13 +11,13 @@ export const RECEIPT_FORMS = ['true', 'full'] as const;
 
 export type ReceiptForm = (typeof RECEIPT_FORMS)[number];
 
-class ReceiptBlock {
+export class ReceiptBlock {
   @Field.Integer('Number.', { min: 0 }) number!: number;
   @Field.Text('Hash.', { pattern: BLOCK_HASH }) hash!: string;
   @Field.Integer('Unix seconds.', { min: 0 }) timestamp!: number;
 }
 
-class ReceiptPosition {
+export class ReceiptPosition {
   @Field.Id('pos', 'Id of the position.') id!: string;
   @Field.Text('Protocol id.') protocol!: string;
   @Field.Text('Family of contracts that the protocol belongs to.') family!: string;
@@ -37,7 +37,7 @@ class ReceiptCall {
   resultHash!: string;
 }
 
-class ReceiptPrice {
+export class ReceiptPrice {
   @Field.Text('Token, in lower case.', { pattern: LOWER_ADDRESS }) asset!: string;
   @Field.Text('Symbol.') symbol!: string;
   @Field.Text('Contract that stated the price, in lower case.', { pattern: LOWER_ADDRESS }) oracle!: string;
@@ -45,7 +45,7 @@ class ReceiptPrice {
   @Field.Integer('Decimals of the price.', { min: 0 }) decimals!: number;
 }
 
-class ReceiptInput {
+export class ReceiptInput {
   @Field.Text('Token, in lower case.', { pattern: LOWER_ADDRESS }) asset!: string;
   @Field.Word(POSITION_SIDES, 'Side of the token in the position.') side!: PositionSide;
   @Field.Digits('Amount in the token’s smallest unit.') amount!: string;
@@ -55,12 +55,12 @@ class ReceiptInput {
   @Field.Boolean('False: supplied, but not counted as collateral.') usedAsCollateral!: boolean;
 }
 
-class ReceiptFormula {
+export class ReceiptFormula {
   @Field.Text('Name of the published formula.') name!: string;
   @Field.Integer('Its version.', { min: 1 }) version!: number;
 }
 
-class ReceiptOutputs {
+export class ReceiptOutputs {
   @Field.Digits('Collateral in the market’s base currency.') totalCollateral!: string;
   @Field.Digits('Debt in the market’s base currency.') totalDebt!: string;
   @Field.Digits('Health factor with 18 decimals. Null without debt.', { nullable: true })

@@ -1,23 +1,26 @@
 import { Example, Field, Optional, exampleOf } from '../fields';
 import { declareField } from '../fields/field';
-import { PositionReceipt, type ReceiptContent, ReceiptSignature } from './receipts';
-import { SimulationReceiptData, type SimulationReceiptContent } from './simulation-receipt';
-
-const CONTENTS = ['ReceiptContent', 'SimulationReceiptContent'];
+import { CrossingReceiptContent } from './crossing-receipt';
+import { PositionReceipt, ReceiptContent, ReceiptSignature } from './receipts';
+import { SimulationReceiptContent, SimulationReceiptData } from './simulation-receipt';
 
 /** Response of GET /v1/receipts/:hash: a receipt of any kind. */
 @Example(exampleOf(PositionReceipt) as object)
 export class StoredReceipt {
   @declareField({
-    schema: { anyOf: CONTENTS.map((name) => ({ $ref: `#/components/schemas/${name}` })) },
+    schema: {},
+    forms: () => [ReceiptContent, SimulationReceiptContent, CrossingReceiptContent],
     checks: [],
     description: 'The signed part. `kind` distinguishes its forms.',
     options: {},
   })
-  content!: ReceiptContent | SimulationReceiptContent;
+  content!: ReceiptContent | SimulationReceiptContent | CrossingReceiptContent;
 
   @Optional()
-  @Field.Object(() => SimulationReceiptData, 'The prices of a simulation. Absent for a position.')
+  @Field.Object(
+    () => SimulationReceiptData,
+    'The prices of a simulation. Absent for a position and a crossing.',
+  )
   data?: SimulationReceiptData;
 
   @Field.Text('SHA-256 of the canonical JSON (RFC 8785) of the content.', { pattern: '^[0-9a-f]{64}$' })

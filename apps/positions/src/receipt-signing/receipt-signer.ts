@@ -39,7 +39,7 @@ export class ReceiptSigner implements OnModuleInit {
   }
 
   /** Null: this platform makes no receipts. @throws upstream_unavailable while no key is in use */
-  async keyOfRoots(nowMs: number): Promise<SigningKey | null> {
+  async keyIfSet(nowMs: number): Promise<SigningKey | null> {
     return this.keys && this.keyAt(nowMs);
   }
 

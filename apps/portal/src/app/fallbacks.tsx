@@ -1,0 +1,34 @@
+import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { buttonClass } from '../design/button';
+import { ErrorNotice } from '../design/notice';
+
+export function NotFound(): ReactNode {
+  return (
+    <main className="mx-auto flex min-h-screen max-w-md flex-col items-start justify-center gap-4 p-8">
+      <h1 className="text-xl font-semibold">There is no such page</h1>
+      <p className="text-soft">The address is wrong, or the page has moved.</p>
+      <Link to="/" className={buttonClass('primary')}>
+        Home
+      </Link>
+    </main>
+  );
+}
+
+export function Failed({ error, reset }: ErrorComponentProps): ReactNode {
+  return (
+    <div className="mx-auto flex max-w-md flex-col gap-4 p-8">
+      <h1 className="text-xl font-semibold">This page cannot be shown</h1>
+      <ErrorNotice error={error} onRetry={reset} />
+    </div>
+  );
+}
+
+/** In place of the navigation too. */
+export function FailedBeforePage(props: ErrorComponentProps): ReactNode {
+  return (
+    <main>
+      <Failed {...props} />
+    </main>
+  );
+}

@@ -1,0 +1,149 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { LogInPage } from '../account/log-in-page';
+import { isSignedOut, onSignedOut, queryClient, sessionQuery } from '../api/client';
+import { isLocal } from '../design/local';
+import { HomePage, type HomeSearch } from '../home/home-page';
+import type { KeysSearch } from '../keys/keys-page';
+import { type EndpointSearch, EVENT_TYPES, STATES } from '../webhooks/requests';
+import type { WebhooksSearch } from '../webhooks/webhooks-page';
+import { Failed, FailedBeforePage, NotFound } from './fallbacks';
+import { Shell } from './shell';
+
+type Search = Record<string, unknown>;
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const oneOf = <T extends string>(words: readonly T[], value: unknown): T | undefined =>
+  words.find((word) => word === value);
+
+const root = createRootRoute();
+
+const logIn = createRoute({
+  getParentRoute: () => root,
+  path: '/log-in',
+  validateSearch: ({ next, email }: Search): { next?: string; email?: string } => ({
+    next: text(next),
+    email: text(email),
+  }),
+  component: LogInPage,
+});
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-up',
+  component: lazyRouteComponent(() => import('../account/sign-up-page'), 'SignUpPage'),
+});
+const confirmEmail = createRoute({
+  getParentRoute: () => root,
+  path: '/confirm-email',
+  component: lazyRouteComponent(() => import('../account/confirm-email-page'), 'ConfirmEmailPage'),
+});
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('../account/reset-password-page'), 'ResetPasswordPage'),
+});
+
+/** Pages that need a session. Without one, the log-in leads back to them. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ location }) => {
+    try {
+      await queryClient.ensureQueryData(sessionQuery);
+    } catch (error) {
+      if (isSignedOut(error)) throw redirect({ to: '/log-in', search: { next: location.pathname } });
+      throw error;
+    }
+  },
+  component: Shell,
+  errorComponent: FailedBeforePage,
+});
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  validateSearch: ({ dialog }: Search): HomeSearch => ({ dialog: oneOf(['create'], dialog) }),
+  component: function Home() {
+    return <HomePage {...home.useSearch()} />;
+  },
+});
+const keys = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/keys',
+  validateSearch: ({ dialog, id }: Search): KeysSearch => ({
+    dialog: oneOf(['create', 'rotate', 'revoke'], dialog),
+    id: text(id),
+  }),
+  component: lazyRouteComponent(() => import('../keys/keys-page'), 'KeysPage'),
+});
+const webhooks = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/webhooks',
+  validateSearch: ({ dialog }: Search): WebhooksSearch => ({ dialog: oneOf(['create'], dialog) }),
+  component: lazyRouteComponent(() => import('../webhooks/webhooks-page'), 'WebhooksPage'),
+});
+const endpoint = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/webhooks/$id',
+  validateSearch: ({ dialog, delivery, state, event }: Search): EndpointSearch => ({
+    dialog: oneOf(['edit', 'rotate', 'delete'], dialog),
+    delivery: text(delivery),
+    state: oneOf(STATES, state),
+    event: oneOf(EVENT_TYPES, event),
+  }),
+  component: lazyRouteComponent(() => import('../webhooks/endpoint-page'), 'EndpointPage'),
+});
+const events = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/events',
+  component: lazyRouteComponent(() => import('../webhooks/events-page'), 'EventsPage'),
+});
+const usage = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/usage',
+  component: lazyRouteComponent(() => import('../usage/usage-page'), 'UsagePage'),
+});
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../account/account-page'), 'AccountPage'),
+});
+
+/** For developers of the portal. */
+const design = createRoute({
+  getParentRoute: () => root,
+  path: '/design',
+  component: lazyRouteComponent(() => import('../design/design-page'), 'DesignPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    logIn,
+    signUp,
+    confirmEmail,
+    resetPassword,
+    ...(isLocal ? [design] : []),
+    signedIn.addChildren([home, keys, webhooks, endpoint, events, usage, account]),
+  ]),
+  basepath: '/portal',
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: Failed,
+});
+
+onSignedOut(() => {
+  const { pathname } = router.state.location;
+  if (pathname.endsWith('/log-in')) return;
+  queryClient.clear();
+  void router.navigate({ to: '/log-in', search: { next: pathname } });
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,174 @@
+import { ApiError, ConnectionError } from '@plimsoll/sdk';
+import { type ReactNode, useState } from 'react';
+import { Button, type ButtonKind } from './button';
+import { Code, CodeTabs } from './code';
+import { Dialog, DialogButtons } from './dialog';
+import { Drawer } from './drawer';
+import { CheckboxGroup, RadioGroup, TextField } from './field';
+import { Card, Facts, PageHeader } from './layout';
+import { Empty, ErrorNotice, Loading, Notice } from './notice';
+import { Select } from './select';
+import { Id, Secret, Status, Time } from './values';
+
+const KINDS: readonly ButtonKind[] = ['primary', 'plain', 'danger', 'quiet'];
+const COLOURS = [
+  'canvas',
+  'surface',
+  'sunken',
+  'line',
+  'line-strong',
+  'text',
+  'text-soft',
+  'text-faint',
+  'accent',
+];
+const RISKS = ['safe', 'moderate', 'elevated', 'high', 'liquidatable'];
+const SIZES = ['text-xs', 'text-sm', 'text-base', 'text-lg', 'text-xl', 'text-2xl', 'text-3xl'];
+const CHOICES = [
+  { value: 'a', label: 'First' },
+  { value: 'b', label: 'Second' },
+];
+const REFUSED = new ApiError(
+  429,
+  { title: 'Too many requests', detail: 'Try again in 12 s.', code: 'rate_limited' },
+  'req_01aBcDeFgHiJkLmNoPqRsT',
+  12_000,
+);
+const AN_HOUR_AGO = new Date(Date.now() - 3_600_000).toISOString();
+
+/** Every component in every state, for those who change the portal. */
+export function DesignPage(): ReactNode {
+  const [open, setOpen] = useState<'dialog' | 'drawer' | null>(null);
+  const [chosen, setChosen] = useState(['a']);
+  const [selected, setSelected] = useState('a');
+  return (
+    <main className="mx-auto flex max-w-[1200px] flex-col gap-6 px-4 py-8 sm:px-8">
+      <PageHeader title="Components">
+        Tokens and components with their states, on this machine only.
+      </PageHeader>
+      <Card title="Colours">
+        <ul className="grid grid-cols-2 gap-4 p-5 sm:grid-cols-5">
+          {COLOURS.map((name) => (
+            <li key={name} className="flex flex-col gap-1.5 text-sm">
+              <Swatch token={name} />
+              {name}
+            </li>
+          ))}
+          {RISKS.map((name, index) => (
+            <li key={name} className="flex flex-col gap-1.5 text-sm">
+              <Swatch token={`risk-${index + 1}`} />
+              {index + 1} {name}
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <Card title="Type">
+        <div className="flex flex-col gap-2 p-5">
+          {SIZES.map((size) => (
+            <p key={size} className={size}>
+              965.7M USD at risk
+            </p>
+          ))}
+          <p className="font-mono text-sm">psk_live_ and 0x70997970C51812dc3A01</p>
+        </div>
+      </Card>
+      <Card title="Buttons">
+        <div className="flex flex-wrap gap-3 p-5">
+          {KINDS.map((kind) => (
+            <Button key={kind} kind={kind}>
+              {kind}
+            </Button>
+          ))}
+          <Button size="small">small</Button>
+          <Button isDisabled>disabled</Button>
+          <Button isPending>pending</Button>
+          <Button onPress={() => setOpen('dialog')}>Open a dialog</Button>
+          <Button onPress={() => setOpen('drawer')}>Open a drawer</Button>
+        </div>
+      </Card>
+      <Card title="Fields">
+        <div className="grid gap-6 p-5 sm:grid-cols-2">
+          <TextField label="Name" hint="What uses the key." />
+          <TextField label="Code" defaultValue="Zm9yIHRoZSBleGFtcGxl" mono />
+          <CheckboxGroup label="Permissions" choices={CHOICES} value={chosen} onChange={setChosen} />
+          <RadioGroup label="Expires" name="expires" choices={CHOICES} defaultValue="b" />
+          <Select label="State" choices={CHOICES} value={selected} onChange={setSelected} />
+        </div>
+      </Card>
+      <Card title="Values">
+        <Facts
+          facts={[
+            ['Time', <Time at={AN_HOUR_AGO} />],
+            ['Id', <Id value="key_01aBcDeFgHiJkLmNoPqRsT" />],
+            [
+              'States',
+              <span className="flex flex-wrap gap-2">
+                <Status tone="good">delivered</Status>
+                <Status tone="warn">retrying</Status>
+                <Status tone="bad">failed</Status>
+                <Status tone="off">skipped</Status>
+              </span>,
+            ],
+          ]}
+        />
+        <div className="px-5 pb-5">
+          <Secret value="whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=" label="Copy the secret" />
+        </div>
+      </Card>
+      <Card title="Notices">
+        <div className="flex flex-col gap-3 p-5">
+          <Notice tone="good" title="The test arrived" />
+          <Notice tone="warn" title="The overlap ends in 2 h" />
+          <Notice tone="info" title="A new version is ready" />
+          <ErrorNotice error={REFUSED} onRetry={() => undefined} />
+          <ErrorNotice error={new ConnectionError('offline')} />
+        </div>
+      </Card>
+      <Card title="Empty and loading">
+        <Empty title="No keys yet. A key identifies your program.">
+          <Button kind="primary">Create the first key</Button>
+        </Empty>
+        <Loading />
+      </Card>
+      <Card title="Code">
+        <div className="flex flex-col gap-5 p-5">
+          <Code code={`curl "https://api.example.com/v1/status"`} label="Example" />
+          <CodeTabs
+            label="Language"
+            tabs={[
+              { id: 'a', label: 'TypeScript', code: "await fetch('/v1/status');", note: 'Node 22 or later.' },
+              { id: 'b', label: 'Python', code: 'import json', note: 'Python 3.' },
+            ]}
+          />
+        </div>
+      </Card>
+      <Dialog title="Revoke “production”" isOpen={open === 'dialog'} onClose={() => setOpen(null)}>
+        <p>Calls with the key fail within one second.</p>
+        <DialogButtons>
+          <Button onPress={() => setOpen(null)}>Cancel</Button>
+          <Button kind="danger" onPress={() => setOpen(null)}>
+            Revoke key
+          </Button>
+        </DialogButtons>
+      </Dialog>
+      {open === 'drawer' && (
+        <Drawer title="alert.created" onClose={() => setOpen(null)}>
+          <p>Details of an entry.</p>
+        </Drawer>
+      )}
+    </main>
+  );
+}
+
+function Swatch({ token }: { token: string }): ReactNode {
+  return (
+    <svg
+      viewBox="0 0 10 4"
+      preserveAspectRatio="none"
+      className="h-10 w-full rounded-md border border-line"
+      aria-hidden="true"
+    >
+      <rect width="10" height="4" fill={`var(--${token})`} />
+    </svg>
+  );
+}

@@ -1,0 +1,34 @@
+const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** 1240 as 1,240. */
+export const formatCount = (value: number): string => WHOLE.format(value);
+
+const UNITS = [
+  ['day', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** A duration in its largest unit: 2 min, 3 h, 1 day, 12 days. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const [unit, size] = UNITS.find(([, each]) => whole >= each) ?? (['s', 1] as const);
+  const value = Math.floor(whole / size);
+  return `${value} ${unit === 'day' && value > 1 ? 'days' : unit}`;
+}
+
+/** A time beside now: 2 min ago, in 3 h, just now. */
+export function formatAgo(at: Date, now: Date): string {
+  const seconds = (now.getTime() - at.getTime()) / 1_000;
+  if (Math.abs(seconds) < 5) return 'just now';
+  return seconds > 0 ? `${formatDuration(seconds)} ago` : `in ${formatDuration(-seconds)}`;
+}
+
+/** 2026-11-27 12:48:43 UTC. */
+export const formatUtc = (at: Date): string => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** A UTC day such as 2026-11-27 as 27 Nov. */
+export const formatDay = (day: string): string => DAY.format(new Date(`${day}T00:00:00Z`));

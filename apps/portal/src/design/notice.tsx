@@ -1,0 +1,101 @@
+import { ApiError, PlimsollError } from '@plimsoll/sdk';
+import type { ReactNode } from 'react';
+import { Button } from './button';
+import { Id } from './values';
+
+const TONES = {
+  good: 'border-good/40 bg-good-soft text-good',
+  warn: 'border-warn/40 bg-warn-soft text-warn',
+  bad: 'border-bad/40 bg-bad-soft text-bad',
+  info: 'border-accent/40 bg-accent-soft text-accent',
+};
+
+interface NoticeProps {
+  tone: keyof typeof TONES;
+  title: string;
+  children?: ReactNode;
+}
+
+export function Notice({ tone, title, children }: NoticeProps): ReactNode {
+  return (
+    <div
+      role={tone === 'bad' ? 'alert' : 'status'}
+      className={`rounded-md border px-3.5 py-2.5 text-sm ${TONES[tone]}`}
+    >
+      <p className="font-medium">{title}</p>
+      {children && <div className="mt-1 flex flex-col gap-2 text-text">{children}</div>}
+    </div>
+  );
+}
+
+/** Texts of problems whose own text is for programs. */
+const TEXTS: Readonly<Record<string, readonly [title: string, next: string]>> = {
+  invalid_credentials: [
+    'Wrong e-mail address or password',
+    'Check both, or reset the password. Five failures delay the next attempt.',
+  ],
+  email_not_verified: [
+    'This address is not confirmed',
+    'Open the link in the mail that we sent, or request another one.',
+  ],
+  conflict: ['This address has an account', 'Log in, or reset its password.'],
+  quota_reached: ['Your plan has no more keys', 'Revoke one first. A higher plan has more keys.'],
+  connection_failed: ['Plimsoll cannot be reached', 'Check the network. Nothing was changed.'],
+  timeout: ['Plimsoll did not respond in time', 'Try again in a moment.'],
+};
+
+function textsOf(error: unknown): readonly [title: string, next: string] {
+  if (!(error instanceof PlimsollError)) return ['This page has a fault', 'Load it again.'];
+  const known = TEXTS[error.code];
+  if (known) return known;
+  if (!(error instanceof ApiError)) return ['The request failed', error.message];
+  const [field] = error.fields;
+  return [error.problem.title ?? `The response was ${error.status}`, field?.message ?? error.remedy];
+}
+
+/** States what failed, the next step, and the id that support needs. */
+export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }): ReactNode {
+  const [title, next] = textsOf(error);
+  const requestId = error instanceof ApiError ? error.requestId : null;
+  return (
+    <Notice tone="bad" title={title}>
+      <p>{next}</p>
+      {requestId && (
+        <p className="text-soft">
+          Request <Id value={requestId} />
+        </p>
+      )}
+      {onRetry && (
+        <div>
+          <Button size="small" onPress={onRetry}>
+            Try again
+          </Button>
+        </div>
+      )}
+    </Notice>
+  );
+}
+
+/** In place of a list without entries. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }): ReactNode {
+  return (
+    <div className="flex flex-col items-start gap-3 px-5 py-8">
+      <p className="font-medium">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** In place of rows that are being read, as high as they will be. */
+export function Loading({ rows = 3 }: { rows?: number }): ReactNode {
+  return (
+    <div role="status" aria-label="Loading" className="flex flex-col">
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} className="flex h-14 items-center gap-4 border-b border-line px-5 last:border-0">
+          <span className="h-3 w-1/3 animate-[waiting_1.6s_infinite] rounded-sm bg-line" />
+          <span className="h-3 w-1/6 animate-[waiting_1.6s_infinite] rounded-sm bg-line" />
+        </div>
+      ))}
+    </div>
+  );
+}

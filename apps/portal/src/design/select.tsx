@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import type { Choice } from './field';
+
+/** A choice in one line, with the list of the browser. An empty value chooses nothing. */
+export function Select({
+  label,
+  choices,
+  value,
+  onChange,
+}: {
+  label: string;
+  choices: readonly (Choice & { label: string })[];
+  value: string;
+  onChange: (value: string) => void;
+}): ReactNode {
+  return (
+    <label className="flex items-center gap-2 text-sm text-soft">
+      {label}
+      <select
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="h-8 rounded-md border border-line-strong bg-surface px-2 text-sm text-text"
+      >
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,77 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import { formatAgo, formatUtc } from './format';
+
+/** The current time, again every few seconds. */
+export function useNow(everyMs = 5_000): Date {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}
+
+/** A time beside now, with UTC on hover. */
+export function Time({ at }: { at: string }): ReactNode {
+  const now = useNow();
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={formatUtc(date)} className="whitespace-nowrap">
+      {formatAgo(date, now)}
+    </time>
+  );
+}
+
+const STATES = {
+  good: 'bg-good-soft text-good',
+  warn: 'bg-warn-soft text-warn',
+  bad: 'bg-bad-soft text-bad',
+  off: 'bg-sunken text-soft',
+};
+
+/** A state: a mark, a colour and always a word. */
+export function Status({ tone, children }: { tone: keyof typeof STATES; children: ReactNode }): ReactNode {
+  return (
+    <span
+      className={`inline-flex h-6 items-center gap-1.5 rounded-full px-2 text-xs font-medium whitespace-nowrap ${STATES[tone]}`}
+    >
+      <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />
+      {children}
+    </span>
+  );
+}
+
+/** Puts a text on the clipboard, and says so. */
+export function CopyButton({ text, label }: { text: string; label: string }): ReactNode {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return undefined;
+    const timer = setTimeout(() => setCopied(false), 2_000);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  return (
+    <AriaButton
+      aria-label={isCopied ? 'Copied' : label}
+      onPress={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+      className="inline-flex h-7 min-w-14 shrink-0 items-center justify-center rounded-sm border border-line bg-surface px-2 text-xs font-medium text-soft transition-colors hover:bg-hover hover:text-text"
+    >
+      {isCopied ? 'Copied' : 'Copy'}
+    </AriaButton>
+  );
+}
+
+/** An id, selected as a whole. */
+export function Id({ value }: { value: string }): ReactNode {
+  return <code className="font-mono text-xs break-all select-all">{value}</code>;
+}
+
+/** A text that is shown once, with the button that copies it. */
+export function Secret({ value, label }: { value: string; label: string }): ReactNode {
+  return (
+    <div className="flex items-center gap-2 rounded-md border border-line-strong bg-code p-2 pl-3">
+      <code className="min-w-0 grow font-mono text-sm break-all select-all">{value}</code>
+      <CopyButton text={value} label={label} />
+    </div>
+  );
+}

@@ -1,0 +1,175 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { usageQuery } from '../api/client';
+import { Button } from '../design/button';
+import { CodeTabs } from '../design/code';
+import { Card, PageHeader } from '../design/layout';
+import { ErrorNotice, Loading } from '../design/notice';
+import { Time } from '../design/values';
+import { CreateKeyDialog } from '../keys/create-key-dialog';
+import { type Key, keysQuery } from '../keys/requests';
+import { useShownKey } from '../keys/shown-key';
+import { UsageToday } from '../usage/usage-today';
+import { firstCall } from './snippets';
+
+const PLACEHOLDER = 'YOUR_KEY';
+/** The gateway writes the use of a key every five seconds. */
+const [WAITING_MS, RESTING_MS] = [2_000, 15_000];
+
+export interface HomeSearch {
+  dialog?: 'create';
+}
+
+export function HomePage({ dialog }: HomeSearch): ReactNode {
+  const navigate = useNavigate({ from: '/' });
+  const keys = useInfiniteQuery({
+    ...keysQuery,
+    refetchInterval: ({ state }) =>
+      latestUse(state.data?.pages.flatMap((page) => page.keys)) ? RESTING_MS : WAITING_MS,
+  });
+  const latest = latestUse(keys.data?.keys);
+  const usage = useQuery({ ...usageQuery, refetchInterval: latest ? RESTING_MS : false });
+  const close = (): void => void navigate({ search: {} });
+  return (
+    <>
+      <PageHeader title={latest ? 'Home' : 'Make your first call'}>
+        {latest
+          ? 'Your calls, your quota, and the next steps.'
+          : 'Create a key, run one command, and see the request arrive here.'}
+      </PageHeader>
+      <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_340px] xl:items-start">
+        <div className="flex min-w-0 flex-col gap-6">
+          {keys.isPending && (
+            <Card>
+              <Loading rows={4} />
+            </Card>
+          )}
+          {keys.isError && <ErrorNotice error={keys.error} onRetry={() => void keys.refetch()} />}
+          {keys.data && (
+            <FirstCall
+              keys={keys.data.keys}
+              latest={latest}
+              onCreate={() => void navigate({ search: { dialog: 'create' } })}
+            />
+          )}
+          <NextSteps />
+        </div>
+        <Card
+          title="Requests today"
+          aside={
+            <Link to="/usage" className="text-sm font-medium text-accent hover:underline">
+              Usage
+            </Link>
+          }
+        >
+          {usage.isPending && <Loading rows={2} />}
+          {usage.isError && (
+            <div className="p-5">
+              <ErrorNotice error={usage.error} onRetry={() => void usage.refetch()} />
+            </div>
+          )}
+          {usage.data && <UsageToday report={usage.data} />}
+        </Card>
+      </div>
+      {dialog === 'create' && <CreateKeyDialog onClose={close} />}
+    </>
+  );
+}
+
+function FirstCall({
+  keys,
+  latest,
+  onCreate,
+}: {
+  keys: readonly Key[];
+  latest: Key | undefined;
+  onCreate: () => void;
+}): ReactNode {
+  const { shown } = useShownKey();
+  const hasKey = keys.some(({ status }) => status === 'active');
+  return (
+    <Card
+      title="First call"
+      aside={
+        !hasKey && (
+          <Button kind="primary" size="small" onPress={onCreate}>
+            Create a key
+          </Button>
+        )
+      }
+    >
+      <div className="flex flex-col gap-4 p-5">
+        <CodeTabs label="Language" tabs={firstCall(location.origin, shown?.key ?? PLACEHOLDER)} />
+        {!shown && (
+          <p className="text-sm text-soft">
+            {hasKey
+              ? `Replace ${PLACEHOLDER} with your key. A key is shown only when it is created.`
+              : `Create a key, and it replaces ${PLACEHOLDER} here.`}
+          </p>
+        )}
+        <Arrival latest={latest} hasKey={hasKey} />
+      </div>
+    </Card>
+  );
+}
+
+/** Says whether a request with a key has arrived. */
+function Arrival({ latest, hasKey }: { latest: Key | undefined; hasKey: boolean }): ReactNode {
+  const mark = latest ? 'bg-good' : 'animate-[waiting_1.6s_infinite] bg-warn';
+  return (
+    <div
+      role="status"
+      className={`flex min-h-11 items-center gap-3 rounded-md border px-4 py-2.5 ${latest ? 'animate-[changed_1.5s_ease-out] border-good/40' : 'border-line'}`}
+    >
+      <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${mark}`} />
+      {latest ? (
+        <span>
+          <span className="font-medium">Request received</span> with the key {latest.name},{' '}
+          <Time at={latest.lastUsedAt ?? ''} />.
+        </span>
+      ) : (
+        <span className="text-soft">
+          {hasKey ? 'Waiting for your first request. It appears here within five seconds.' : 'No key yet.'}
+        </span>
+      )}
+    </div>
+  );
+}
+
+const STEPS = [
+  ['/docs/quick-start', 'Quick start', 'Read the positions of a wallet, and what endangers them.'],
+  [
+    '/docs/guides/receiving-webhooks',
+    'Receive webhooks',
+    'Learn of danger within seconds, and verify each call.',
+  ],
+  ['/docs/reference', 'API reference', 'Every endpoint with its parameters, responses and errors.'],
+] as const;
+
+function NextSteps(): ReactNode {
+  return (
+    <Card title="Next steps">
+      <ul>
+        {STEPS.map(([href, name, text]) => (
+          <li key={href} className="border-b border-line last:border-0">
+            <a
+              href={href}
+              className="grid gap-x-6 px-5 py-3 outline-offset-[-2px] hover:bg-hover sm:grid-cols-[160px_1fr]"
+            >
+              <span className="font-medium text-accent">{name}</span>
+              <span className="text-soft">{text}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** The key that was used last. */
+function latestUse(keys: readonly Key[] = []): Key | undefined {
+  return keys
+    .filter(({ lastUsedAt }) => lastUsedAt !== null)
+    .sort((a, b) => (a.lastUsedAt! < b.lastUsedAt! ? 1 : -1))[0];
+}

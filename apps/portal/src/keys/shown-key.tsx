@@ -1,0 +1,18 @@
+import { type ReactNode, createContext, use, useMemo, useState } from 'react';
+import type { NewKey } from './requests';
+
+interface ShownKeyValue {
+  shown: NewKey | null;
+  show: (key: NewKey) => void;
+}
+
+const ShownKeyContext = createContext<ShownKeyValue>({ shown: null, show: () => {} });
+
+/** Keeps the newest key of this visit in memory, so that snippets contain it. A reload forgets it. */
+export function ShownKeyProvider({ children }: { children: ReactNode }): ReactNode {
+  const [shown, show] = useState<NewKey | null>(null);
+  const value = useMemo(() => ({ shown, show }), [shown]);
+  return <ShownKeyContext value={value}>{children}</ShownKeyContext>;
+}
+
+export const useShownKey = (): ShownKeyValue => use(ShownKeyContext);

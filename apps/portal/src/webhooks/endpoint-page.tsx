@@ -1,0 +1,105 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { plimsoll } from '../api/client';
+import { Button } from '../design/button';
+import { PageHeader } from '../design/layout';
+import { Empty, ErrorNotice, Loading, Notice } from '../design/notice';
+import { DeleteDialog, RotateSecretDialog } from './endpoint-dialogs';
+import { DeliveryDrawer } from './delivery-drawer';
+import { DeliveryLog } from './delivery-log';
+import { type EndpointSearch, type Webhook, webhooksQuery } from './requests';
+import { EndpointStatus } from './states';
+import { WebhookDialog } from './webhook-dialog';
+
+export function EndpointPage(): ReactNode {
+  const { id } = useParams({ from: '/signed-in/webhooks/$id' });
+  const list = useQuery(webhooksQuery);
+  const webhook = list.data?.webhooks.find((each) => each.id === id);
+  if (list.isPending) return <Loading rows={6} />;
+  if (list.isError) return <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />;
+  if (!webhook)
+    return (
+      <Empty title="This account has no such endpoint.">
+        <Link to="/webhooks" className="font-medium text-accent underline underline-offset-2">
+          All endpoints
+        </Link>
+      </Empty>
+    );
+  return <Endpoint webhook={webhook} />;
+}
+
+function Endpoint({ webhook }: { webhook: Webhook }): ReactNode {
+  const { dialog, delivery, ...filter } = useSearch({ from: '/signed-in/webhooks/$id' });
+  const navigate = useNavigate({ from: '/webhooks/$id' });
+  const queries = useQueryClient();
+  const open = (search: EndpointSearch): void => void navigate({ search });
+  const refresh = async (): Promise<void> => {
+    await queries.invalidateQueries({ queryKey: webhooksQuery.queryKey });
+    await queries.invalidateQueries({ queryKey: ['deliveries', webhook.id] });
+  };
+  const test = useMutation({
+    mutationFn: () => plimsoll.webhooks.test({ id: webhook.id }),
+    onSettled: refresh,
+  });
+  const enable = useMutation({
+    mutationFn: () => plimsoll.webhooks.update({ id: webhook.id, isEnabled: !webhook.isEnabled }),
+    onSettled: refresh,
+  });
+  const close = (): void => open(filter);
+  return (
+    <>
+      <p className="mb-2 text-sm text-soft">
+        <Link to="/webhooks" className="font-medium text-accent hover:underline">
+          Webhooks
+        </Link>{' '}
+        / endpoint
+      </p>
+      <PageHeader
+        title={webhook.url}
+        action={
+          <div className="flex flex-wrap gap-2">
+            <Button kind="primary" isPending={test.isPending} onPress={() => test.mutate()}>
+              Send test
+            </Button>
+            <Button onPress={() => open({ ...filter, dialog: 'edit' })}>Edit</Button>
+            <Button onPress={() => open({ ...filter, dialog: 'rotate' })}>Rotate secret</Button>
+            <Button isPending={enable.isPending} onPress={() => enable.mutate()}>
+              {webhook.isEnabled ? 'Disable' : 'Enable'}
+            </Button>
+            <Button onPress={() => open({ ...filter, dialog: 'delete' })}>Delete</Button>
+          </div>
+        }
+      />
+      <div className="flex flex-col gap-6">
+        <p className="-mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-soft">
+          <EndpointStatus webhook={webhook} />
+          <span>{webhook.events.join(', ')}</span>
+          {webhook.severities.length > 0 && <span>alerts: {webhook.severities.join(', ')}</span>}
+        </p>
+        {test.data && <TestResult result={test.data} />}
+        {(test.isError || enable.isError) && <ErrorNotice error={test.error ?? enable.error} />}
+        <DeliveryLog webhook={webhook} filter={filter} open={open} />
+      </div>
+      {dialog === 'edit' && <WebhookDialog edited={webhook} onClose={close} />}
+      {dialog === 'rotate' && <RotateSecretDialog webhook={webhook} onClose={close} />}
+      {dialog === 'delete' && <DeleteDialog webhook={webhook} onClose={close} />}
+      {delivery && <DeliveryDrawer id={delivery} onClose={close} />}
+    </>
+  );
+}
+
+function TestResult({
+  result: { success, statusCode, responseTime, error },
+}: {
+  result: Awaited<ReturnType<typeof plimsoll.webhooks.test>>;
+}): ReactNode {
+  const response = statusCode === 0 ? (error ?? 'no response') : `status ${statusCode}`;
+  return (
+    <Notice tone={success ? 'good' : 'bad'} title={success ? 'The test arrived' : 'The test failed'}>
+      <p>
+        The endpoint: {response}, after {responseTime} ms.
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,106 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { plimsoll } from '../api/client';
+import { Button } from '../design/button';
+import { Card, PageHeader } from '../design/layout';
+import { ErrorNotice, Notice } from '../design/notice';
+import { Select } from '../design/select';
+import { EVENTS, EVENT_TYPES, type EventType, webhooksQuery } from './requests';
+
+const LINK = 'font-medium text-accent underline underline-offset-2 hover:text-accent-hover';
+
+/** Every event type, and a way to receive an example of it. */
+export function EventsPage(): ReactNode {
+  const list = useQuery(webhooksQuery);
+  const queries = useQueryClient();
+  const endpoints = list.data?.webhooks.filter(({ isEnabled }) => isEnabled) ?? [];
+  const [chosen, setChosen] = useState('');
+  const id = chosen || (endpoints[0]?.id ?? '');
+  const test = useMutation({
+    mutationFn: (event: EventType) => plimsoll.webhooks.test({ id, event }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['deliveries', id] }),
+  });
+  return (
+    <>
+      <PageHeader
+        title="Events"
+        action={
+          endpoints.length > 0 && (
+            <Select
+              label="Send to"
+              choices={endpoints.map((endpoint) => ({ value: endpoint.id, label: endpoint.url }))}
+              value={id}
+              onChange={setChosen}
+            />
+          )
+        }
+      >
+        What Plimsoll tells your endpoints. A test has the form of the real event, and invented figures.
+      </PageHeader>
+      <div className="flex flex-col gap-6">
+        {test.data && (
+          <Notice
+            tone={test.data.success ? 'good' : 'bad'}
+            title={`${test.variables} ${test.data.success ? 'arrived' : 'did not arrive'}`}
+          >
+            <p>
+              <Link
+                to="/webhooks/$id"
+                params={{ id }}
+                search={{ delivery: test.data.deliveryId }}
+                className={LINK}
+              >
+                Request and response
+              </Link>
+            </p>
+          </Notice>
+        )}
+        {test.isError && <ErrorNotice error={test.error} />}
+        {list.data && endpoints.length === 0 && (
+          <Notice tone="info" title="No enabled endpoint yet">
+            <p>
+              <Link to="/webhooks" search={{ dialog: 'create' }} className={LINK}>
+                Add an endpoint
+              </Link>{' '}
+              to receive tests.
+            </p>
+          </Notice>
+        )}
+        <Card title="Event types">
+          <ul>
+            {EVENT_TYPES.map((type) => (
+              <li
+                key={type}
+                className="flex min-h-14 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line px-5 py-2.5 last:border-0"
+              >
+                <div className="min-w-0">
+                  <p className="font-mono text-sm font-medium break-all">{type}</p>
+                  <p className="text-sm text-soft">{EVENTS[type]}</p>
+                </div>
+                <span className="flex items-center gap-4 text-sm">
+                  <a
+                    href={`/docs/reference/events/${type}`}
+                    aria-label={`Schema of ${type}`}
+                    className={LINK}
+                  >
+                    Schema
+                  </a>
+                  <Button
+                    size="small"
+                    aria-label={`Send me this: ${type}`}
+                    isDisabled={id === ''}
+                    isPending={test.isPending && test.variables === type}
+                    onPress={() => test.mutate(type)}
+                  >
+                    Send me this
+                  </Button>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { Button } from '../design/button';
+import { Code } from '../design/code';
+import { Dialog, DialogButtons } from '../design/dialog';
+import { Secret } from '../design/values';
+
+const VERIFY = `import { webhooks } from '@plimsoll/sdk';
+
+const event = await webhooks.verify(body, headers, secret);`;
+
+/** Shows a signing secret once. Only the button closes it. */
+export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }): ReactNode {
+  return (
+    <Dialog title="Signing secret" isOpen onClose={onClose} canDismiss={false}>
+      <p>Copy the secret now. Plimsoll cannot show it again. Your receiver verifies each request with it.</p>
+      <Secret value={secret} label="Copy the secret" />
+      <Code code={VERIFY} label="Verification" />
+      <p className="text-sm text-soft">
+        <a
+          href="/docs/guides/receiving-webhooks"
+          className="font-medium text-accent underline underline-offset-2"
+        >
+          Receiving webhooks
+        </a>{' '}
+        has the same for other languages.
+      </p>
+      <DialogButtons>
+        <Button kind="primary" onPress={onClose}>
+          I stored the secret
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import type { PositionDetail } from '@plimsoll/contracts';
+import { type Json, canonicalJson } from '@plimsoll/receipts';
+import { workspaceRoot } from '@plimsoll/local-parts';
+import { type ReceiptKey, verifyReceipt } from '@plimsoll/sdk/verify';
+import { startOwnKafka, startOwnPostgres } from '@plimsoll/testing';
+import { Pool } from 'pg';
+import { buildApps } from '../../tools/local-stack/services/build';
+import { stackPaths } from '../../tools/local-stack/settings/stack-paths';
+import { cpuMs } from '../flow/process-usage';
+import { summary } from '../flow/percentile';
+import { type ReadScene, startReadScene } from '../positions/read-scene';
+import { batch, newBlocks, timed } from '../positions/reads';
+
+export const description =
+  'receipts: CPU and time of reading a position with a receipt and without, verification on a local node, bytes stored [--rounds N] [--positions N]';
+
+const STORED = `
+  SELECT count(*)::int AS receipts, avg(octet_length(body))::int AS body, max(octet_length(body)) AS largest,
+    (SELECT sum(pg_total_relation_size(inhrelid))::int FROM pg_inherits
+     WHERE inhparent = 'positions.receipts'::regclass) AS total
+  FROM positions.receipts`;
+
+interface Cost {
+  cpuMs: number;
+  wallMs: number[];
+}
+
+/** On separate real Postgres, Kafka and EVM nodes, with the built service. */
+export async function run(args: string[]): Promise<object> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rounds: { type: 'string', default: '6' },
+      positions: { type: 'string', default: '40' },
+    },
+  });
+  const progress = (line: string): void => console.error(line);
+  progress('building the services');
+  await buildApps(stackPaths(workspaceRoot()));
+  progress('starting Postgres and Kafka, and seeding two chains');
+  const [postgres, kafka] = await Promise.all([startOwnPostgres('plimsoll'), startOwnKafka()]);
+  const parts = { databaseUrl: postgres.url, kafkaBrokers: kafka.url };
+  const RECEIPT_SECRET_KEYS = `bench:${randomBytes(32).toString('base64')}`;
+  const scene = await startReadScene(parts, { RECEIPT_SECRET_KEYS });
+  const pool = new Pool({ connectionString: postgres.url });
+  try {
+    const ids = await positionsOf(scene, Number(values.positions));
+    const costs = await readings(scene, ids, Number(values.rounds), progress);
+    progress('verifying');
+    const verified = await verification(scene, ids);
+    const { rows } = await pool.query<Record<string, number>>(STORED);
+    const { receipts, body, largest, total } = rows[0]!;
+    return {
+      bench: 'receipts',
+      positions: ids.length,
+      reading: costs,
+      verification: verified,
+      bytes: { receipts, body, largest, storedPerReceipt: Math.round(total! / receipts!) },
+      aim: { cpuWithReceiptOverWithout: 1.1, verificationMs: 1_000 },
+    };
+  } finally {
+    await pool.end();
+    await scene.stop();
+    await Promise.all([postgres.dispose(), kafka.dispose()]);
+  }
+}
+
+/** Positions of a family with a formula on the first chain. */
+async function positionsOf(scene: ReadScene, count: number): Promise<string[]> {
+  const { chainId } = scene.chains[0]!;
+  await newBlocks(scene);
+  const { positions } = await batch(scene, scene.wallets.slice(0, 100));
+  const found = positions.filter((each) => each.chainId === chainId && each.protocol === 'aave-v3');
+  if (found.length < count)
+    throw new Error(`only ${found.length} positions: take --positions ${found.length}`);
+  return found.slice(0, count).map(({ id }) => id);
+}
+
+/** Each reading is at a block of its own, so that nothing of it is in memory. The order changes with each round. */
+async function readings(
+  scene: ReadScene,
+  ids: readonly string[],
+  rounds: number,
+  progress: (line: string) => void,
+): Promise<object> {
+  const kinds = { without: '', with: '?receipt=true' };
+  const costs: Record<string, Cost> = {
+    without: { cpuMs: 0, wallMs: [] },
+    with: { cpuMs: 0, wallMs: [] },
+    again: { cpuMs: 0, wallMs: [] },
+  };
+  // The first round warms the service up.
+  for (let round = 0; round <= rounds; round += 1) {
+    progress(`reading, round ${round} of ${rounds}`);
+    const order = Object.entries(kinds);
+    for (const [kind, query] of round % 2 ? order : order.toReversed()) {
+      await newBlocks(scene);
+      const cost = await costOf(scene, ids, query);
+      if (round > 0) add(costs[kind]!, cost);
+      if (round > 0 && kind === 'without') add(costs['again']!, await costOf(scene, ids, query));
+    }
+  }
+  const count = rounds * ids.length;
+  const each = (kind: string) => ({
+    cpuMs: hundredths(costs[kind]!.cpuMs / count),
+    wallMs: summary(costs[kind]!.wallMs),
+  });
+  return {
+    withoutReceipt: each('without'),
+    withReceipt: each('with'),
+    fromMemory: each('again'),
+    cpuWithReceiptOverWithout: hundredths(costs['with']!.cpuMs / costs['without']!.cpuMs),
+  };
+}
+
+async function costOf({ get, pid }: ReadScene, ids: readonly string[], query: string): Promise<Cost> {
+  const before = cpuMs(pid);
+  const wallMs: number[] = [];
+  for (const id of ids) wallMs.push(await timed(() => get(`/v1/positions/${id}${query}`)));
+  return { cpuMs: cpuMs(pid) - before, wallMs };
+}
+
+function add(sum: Cost, { cpuMs: cpu, wallMs }: Cost): void {
+  sum.cpuMs += cpu;
+  sum.wallMs.push(...wallMs);
+}
+
+/** Each receipt on the node, then with proofs of storage too. @throws when one is not equal */
+async function verification({ chains, get }: ReadScene, ids: readonly string[]): Promise<object> {
+  const { keys } = await get<{ keys: ReceiptKey[] }>('/.well-known/plimsoll-keys.json');
+  const rpcUrl = chains[0]!.nodeUrl;
+  const [calls, withProofs]: [number[], number[]] = [[], []];
+  for (const id of ids) {
+    const { receipt } = await get<PositionDetail>(`/v1/positions/${id}?receipt=true`);
+    const text = canonicalJson(receipt as unknown as Json);
+    for (const [proof, times] of [
+      [false, calls],
+      [true, withProofs],
+    ] as const)
+      times.push(
+        await timed(async () => {
+          const { code, isRecomputed } = await verifyReceipt(text, { keys, rpcUrl, proof });
+          if (code !== null || !isRecomputed) throw new Error(`the receipt of ${id} is not equal: ${code}`);
+        }),
+      );
+  }
+  return { wallMs: summary(calls), withProofsWallMs: summary(withProofs) };
+}
+
+const hundredths = (value: number): number => Math.round(value * 100) / 100;

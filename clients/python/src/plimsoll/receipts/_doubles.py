@@ -1,0 +1,91 @@
+"""exp and log with the bits of fdlibm, which JavaScript engines use. Those of Python depend on the machine."""
+
+from __future__ import annotations
+
+import math
+import struct
+
+# Source: e_exp.c and e_log.c of fdlibm 5.3. The names are those of its comments.
+_P1 = 1.66666666666666019037e-01
+_P2 = -2.77777777770155933842e-03
+_P3 = 6.61375632143793436117e-05
+_P4 = -1.65339022054652515390e-06
+_P5 = 4.13813679705723846039e-08
+_LN2_HI = 6.93147180369123816490e-01
+_LN2_LO = 1.90821492927058770002e-10
+_INV_LN2 = 1.44269504088896338700e00
+_LG1 = 6.666666666666735130e-01
+_LG2 = 3.999999999940941908e-01
+_LG3 = 2.857142874366239149e-01
+_LG4 = 2.222219843214978396e-01
+_LG5 = 1.818357216161805012e-01
+_LG6 = 1.531383769920937332e-01
+_LG7 = 1.479819860511658591e-01
+#: The last step scales by one power of two, which is exact up to here.
+_MOST_EXPONENT = 700.0
+
+
+def _of_bits(bits: int) -> float:
+    return float(struct.unpack(">d", struct.pack(">Q", bits))[0])
+
+
+_HALF_LN2 = _of_bits(0x3FD62E43 << 32)
+_THREE_HALVES_LN2 = _of_bits(0x3FF0A2B2 << 32)
+_TINY = _of_bits(0x3E300000 << 32)
+
+
+def exp(x: float) -> float:
+    """Return e to the power of x. Raises ValueError beyond 700, which no price reaches."""
+    size = abs(x)
+    if not size < _MOST_EXPONENT:
+        raise ValueError("a price changed beyond what a double holds")
+    high, low, k = 0.0, 0.0, 0
+    if size >= _HALF_LN2:
+        if size < _THREE_HALVES_LN2:
+            if x == 1.0:
+                return math.e
+            k = 1 if x > 0 else -1
+        else:
+            k = int(_INV_LN2 * x + (0.5 if x > 0 else -0.5))
+        high = x - k * _LN2_HI
+        low = k * _LN2_LO
+        x = high - low
+    elif size < _TINY:
+        return 1.0 + x
+    t = x * x
+    c = x - t * (_P1 + t * (_P2 + t * (_P3 + t * (_P4 + t * _P5))))
+    if k == 0:
+        return 1.0 - ((x * c) / (c - 2.0) - x)
+    return math.ldexp(1.0 - ((low - (x * c) / (2.0 - c)) - high), k)
+
+
+def log(x: float) -> float:
+    """Return the natural logarithm. Raises ValueError for a number that is not positive and normal."""
+    bits = int.from_bytes(struct.pack(">d", x), "big")
+    high, low = bits >> 32, bits & 0xFFFFFFFF
+    if not 0x00100000 <= high < 0x7FF00000:
+        raise ValueError("a price is not positive")
+    k = (high >> 20) - 1023
+    high &= 0xFFFFF
+    i = (high + 0x95F64) & 0x100000
+    k += i >> 20
+    f = _of_bits(((high | (i ^ 0x3FF00000)) << 32) | low) - 1.0
+    if (0xFFFFF & (2 + high)) < 3:
+        if f == 0.0:
+            return 0.0 if k == 0 else k * _LN2_HI + k * _LN2_LO
+        r = f * f * (0.5 - 0.33333333333333333 * f)
+        return f - r if k == 0 else k * _LN2_HI - ((r - k * _LN2_LO) - f)
+    s = f / (2.0 + f)
+    z = s * s
+    w = z * z
+    t1 = w * (_LG2 + w * (_LG4 + w * _LG6))
+    t2 = z * (_LG1 + w * (_LG3 + w * (_LG5 + w * _LG7)))
+    r = t2 + t1
+    if (high - 0x6147A) | (0x6B851 - high) > 0:
+        half = 0.5 * f * f
+        if k == 0:
+            return f - (half - s * (half + r))
+        return k * _LN2_HI - ((half - (s * (half + r) + k * _LN2_LO)) - f)
+    if k == 0:
+        return f - s * (f - r)
+    return k * _LN2_HI - ((s * (f - r) - k * _LN2_LO) - f)

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { type Browser, type BrowserContext, type Locator, type Page, chromium } from 'playwright-core';
+
+const DEADLINE_MS = 20_000;
+const THEMES = ['light', 'dark'] as const;
+const WIDTHS = [360, 768, 1_440];
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+/** A folder for pictures of every page: npm run portal:screens. */
+const SCREENS = process.env['PORTAL_SCREENS'];
+
+/** Starts the Chromium of the npm package, or an installed Chrome where the package has none. */
+export async function startChromium(): Promise<Browser> {
+  if (process.platform !== 'linux') return chromium.launch({ channel: 'chrome' });
+  // The package has ES modules only, which Jest does not load.
+  const print =
+    "import('@sparticuz/chromium').then(({ default: c }) => c.executablePath()).then(console.log)";
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', print], { timeout: 60_000 });
+  return chromium.launch({ args: ['--no-sandbox', '--disable-gpu'], executablePath: stdout.trim() });
+}
+
+/** One user with a browser: their page, and everything that the browser reports as an error. */
+export class PortalUser {
+  readonly errors: string[] = [];
+
+  private constructor(
+    readonly context: BrowserContext,
+    readonly page: Page,
+    private readonly origin: string,
+  ) {
+    page.setDefaultTimeout(DEADLINE_MS);
+    page.on('pageerror', (error) => this.errors.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && this.errors.push(message.text()));
+  }
+
+  static async open(browser: Browser, origin: string): Promise<PortalUser> {
+    // Axe would measure colours in the middle of an animation.
+    const context = await browser.newContext({
+      reducedMotion: 'reduce',
+      viewport: { width: 1_440, height: 900 },
+    });
+    return new PortalUser(context, await context.newPage(), origin);
+  }
+
+  async goto(address: string): Promise<void> {
+    await this.page.goto(`${this.origin}/portal${address}`);
+  }
+
+  /** Presses Tab until the element with this name has the focus. */
+  tabTo(role: 'button' | 'link' | 'tab', name: string): Promise<void> {
+    return this.tabToElement(this.page.getByRole(role, { name, exact: true }).first());
+  }
+
+  /** Types into a field that Tab reaches. */
+  async type(label: string, text: string): Promise<void> {
+    await this.tabToElement(this.page.getByLabel(label, { exact: true }));
+    await this.page.keyboard.insertText(text);
+  }
+
+  private async tabToElement(target: Locator): Promise<void> {
+    await target.waitFor();
+    for (let presses = 0; presses < 40; presses += 1) {
+      if ((await target.and(this.page.locator(':focus')).count()) > 0) return;
+      await this.page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab does not reach ${target.toString()}`);
+  }
+
+  press = (key: string): Promise<void> => this.page.keyboard.press(key);
+
+  heading = (name: string | RegExp): Promise<void> =>
+    this.page
+      .getByRole('heading', { name, exact: typeof name === 'string' })
+      .first()
+      .waitFor();
+
+  /** Returns what axe finds on the page as it is, in both themes, and takes pictures where a folder is set. */
+  async faults(name: string): Promise<string[]> {
+    await this.page.waitForLoadState('networkidle');
+    await this.page.evaluate(axe);
+    const found: string[] = [];
+    for (const theme of THEMES) {
+      await this.page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await this.page.locator(`html[data-theme=${theme}]`).waitFor({ state: 'attached' });
+      const { violations } = await this.page.evaluate(() =>
+        (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+      );
+      for (const { id, nodes } of violations)
+        found.push(...nodes.map(({ target }) => `${name} (${theme}): ${id} ${target.join(' ')}`));
+      if (SCREENS) await this.takePictures(SCREENS, name, theme);
+    }
+    await this.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    return found;
+  }
+
+  private async takePictures(folder: string, name: string, theme: string): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    for (const width of WIDTHS) {
+      await this.page.setViewportSize({ width, height: 900 });
+      await this.page.screenshot({ path: path.join(folder, `${name}-${width}-${theme}.png`) });
+    }
+    await this.page.setViewportSize({ width: 1_440, height: 900 });
+  }
+}
+
+interface AxeResults {
+  violations: { id: string; nodes: { target: string[] }[] }[];
+}

@@ -1,0 +1,257 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { generateApiKey } from '@plimsoll/access';
+import { createTestFolder } from '@plimsoll/testing';
+import type { Browser } from 'playwright-core';
+import { request } from 'undici';
+import { MailServer } from '../../apps/gateway/test/identity/mail-server';
+import { type Platform, startOwnPlatform } from '../platform/start-platform';
+import { PortalUser, startChromium } from './portal-browser';
+
+const PASSWORD = 'correct horse battery staple';
+const MOST_SCRIPT_BYTES = 180 * 1_024;
+/** The browser logs refused requests. These are what the pages wait for. */
+const EXPECTED = /status of (401|403)/;
+
+describe('the portal', () => {
+  const mails = new MailServer();
+  let platform: Platform;
+  let origin: string;
+  let browser: Browser;
+  let ada: PortalUser;
+  /** The faults that axe found on all pages. */
+  const faults: string[] = [];
+
+  const look = async (user: PortalUser, name: string): Promise<void> => {
+    faults.push(...(await user.faults(name)));
+  };
+
+  beforeAll(async () => {
+    await mails.start();
+    [platform, browser] = await Promise.all([
+      startOwnPlatform({ SMTP_URL: mails.url, MAIL_FROM: 'Plimsoll <no-reply@plimsoll.test>' }),
+      startChromium(),
+    ]);
+    origin = new URL(platform.baseUrl).origin;
+    ada = await PortalUser.open(browser, origin);
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.stop();
+    await mails.stop();
+  }, 60_000);
+
+  it('is served from the root, and every address below /portal is one of its pages', async () => {
+    const root = await request(`${origin}/`);
+    expect([root.statusCode, root.headers['location']]).toEqual([302, '/portal']);
+    for (const address of ['/portal', '/portal/', '/portal/keys', '/portal/a/b?c=d']) {
+      const { statusCode, headers, body } = await request(origin + address);
+      expect([address, statusCode, headers['cache-control']]).toEqual([address, 200, 'no-cache']);
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+      expect(headers['content-security-policy']).not.toContain('unsafe');
+      expect(await body.text()).toContain('<div id="root">');
+    }
+    const missing = await request(`${origin}/portal/assets/missing.js`);
+    expect([missing.statusCode, await missing.body.json()]).toMatchObject([404, { code: 'route_not_found' }]);
+  });
+
+  it('has files that never change, compressed with brotli and gzip', async () => {
+    const page = await (await request(`${origin}/portal`)).body.text();
+    const script = /src="(\/portal\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? '';
+    const as = async (encoding: string) => {
+      const { headers, body } = await request(origin + script, { headers: { 'accept-encoding': encoding } });
+      return { headers, body: Buffer.from(await body.arrayBuffer()) };
+    };
+    const plain = await as('identity');
+    const brotli = await as('gzip, br');
+    const gzip = await as('gzip');
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect([brotli, gzip].map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'gzip']);
+    expect(brotliDecompressSync(brotli.body).equals(plain.body)).toBe(true);
+    expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
+    expect((await request(`${origin}/portal/LICENCES.txt`)).statusCode).toBe(200);
+  });
+
+  it('leads from the sign-up to the first request, by keyboard alone', async () => {
+    const { page } = ada;
+    const script: number[] = [];
+    page.on('response', async (response) => {
+      if (response.request().resourceType() === 'script')
+        script.push((await response.request().sizes()).responseBodySize);
+    });
+    await ada.goto('');
+    await ada.heading('Log in');
+    await look(ada, 'log-in');
+    expect(script.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_SCRIPT_BYTES);
+
+    await ada.tabTo('link', 'Sign up');
+    await ada.press('Enter');
+    await ada.heading('Create an account');
+    await look(ada, 'sign-up');
+    await ada.type('E-mail', 'ada@example.com');
+    await ada.type('Password', PASSWORD);
+    await ada.press('Enter');
+    await ada.heading('Confirm your address');
+    await look(ada, 'code');
+    const mail = await mails.mailTo('ada@example.com');
+    expect(mail.text).toContain(`${origin}/portal/confirm-email#`);
+    await ada.type('Code', await mails.codeTo('ada@example.com'));
+    await ada.press('Enter');
+    await ada.heading('Make your first call');
+    await look(ada, 'home-new');
+
+    await ada.tabTo('button', 'Create a key');
+    await ada.press('Enter');
+    await ada.heading('Create a key');
+    await look(ada, 'key-form');
+    await ada.type('Name', 'production');
+    await ada.press('Enter');
+    await ada.heading('Key “production”');
+    await look(ada, 'key-shown');
+    const key = /psk_live_\w{38}/.exec(await page.getByRole('dialog').innerText())?.[0] ?? '';
+    await ada.tabTo('button', 'I stored the key');
+    await ada.press('Enter');
+    await page.getByText('Waiting for your first request').waitFor();
+    await look(ada, 'home-waiting');
+
+    await ada.tabTo('tab', 'curl');
+    await ada.press('ArrowRight');
+    const code = await page.getByRole('region', { name: 'TypeScript' }).innerText();
+    expect(code).toContain(key);
+    const folder = await createTestFolder();
+    const file = path.join(folder.path, 'first-call.mts');
+    await writeFile(file, code);
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { timeout: 20_000 });
+    expect(stdout).toMatch(/^200 /);
+    await folder.remove();
+    await page.getByText('Request received').waitFor();
+    await page.getByText('GET /v1/prices', { exact: true }).waitFor();
+    await look(ada, 'home');
+  }, 180_000);
+
+  it('lists, rotates and revokes keys', async () => {
+    const { page } = ada;
+    await ada.goto('/keys');
+    await ada.heading('API keys');
+    await page.getByText('1 of 1 in use').waitFor();
+    await look(ada, 'keys');
+    await ada.goto('/keys?dialog=create');
+    await page.getByLabel('Name').fill('second');
+    await page.getByRole('button', { name: 'Create key', exact: true }).last().click();
+    await page.getByText('Your plan has no more keys').waitFor();
+    await look(ada, 'keys-quota');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+
+    await page.getByRole('button', { name: 'Rotate production' }).click();
+    await ada.heading('Rotate “production”');
+    await look(ada, 'key-rotate');
+    await page.getByRole('button', { name: 'Rotate key' }).click();
+    await ada.heading('Key “production”');
+    const key = /psk_live_\w{38}/.exec(await page.getByRole('dialog').innerText())?.[0] ?? '';
+    await page.getByRole('button', { name: 'I stored the key' }).click();
+    const call = () => request(`${platform.baseUrl}/status`, { headers: { 'x-api-key': key } });
+    expect((await call()).statusCode).toBe(200);
+
+    await page
+      .getByRole('row', { name: /active/ })
+      .first()
+      .getByRole('button', { name: 'Revoke production' })
+      .click();
+    await ada.heading('Revoke “production”');
+    await look(ada, 'key-revoke');
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByRole('row', { name: /revoked/ }).waitFor();
+    expect((await call()).statusCode).toBe(401);
+  }, 120_000);
+
+  it('shows usage and sessions', async () => {
+    await ada.goto('/usage');
+    await ada.page.getByRole('cell', { name: 'GET /v1/prices' }).waitFor();
+    await look(ada, 'usage');
+    await ada.goto('/account');
+    await ada.page.getByText('this browser').waitFor();
+    await look(ada, 'account');
+    await ada.goto('/nothing');
+    await ada.heading('There is no such page');
+    await look(ada, 'not-found');
+  }, 60_000);
+
+  it('shows nothing of this account to another one', async () => {
+    const eve = await PortalUser.open(browser, origin);
+    await eve.goto('/sign-up');
+    await eve.page.getByLabel('E-mail').fill('eve@example.com');
+    await eve.page.getByLabel('Password').fill(PASSWORD);
+    await eve.page.getByRole('button', { name: 'Create account' }).click();
+    await eve.heading('Confirm your address');
+    // The link of the mail, in place of its code.
+    await eve.goto(`/confirm-email#${await mails.codeTo('eve@example.com')}`);
+    await eve.heading('Confirm your address');
+    await look(eve, 'confirm-email');
+    await eve.page.getByRole('button', { name: 'Confirm address' }).click();
+    await eve.heading('Address confirmed');
+    await eve.goto('/keys');
+    await eve.page.getByLabel('E-mail').fill('eve@example.com');
+    await eve.page.getByLabel('Password').fill(PASSWORD);
+    await eve.page.getByRole('button', { name: 'Log in' }).click();
+    await eve.page.getByText('No keys yet').waitFor();
+    await look(eve, 'keys-empty');
+    expect(await eve.page.content()).not.toContain('production');
+    expect(eve.errors.filter((error) => !EXPECTED.test(error))).toEqual([]);
+    await eve.context.close();
+  }, 120_000);
+
+  it('leads an ended session to the log-in, and back', async () => {
+    await ada.goto('/usage');
+    await ada.heading('Usage');
+    await ada.context.clearCookies();
+    await ada.page.getByRole('link', { name: 'Keys' }).click();
+    await ada.heading('Log in');
+    await ada.page.getByLabel('E-mail').fill('ada@example.com');
+    await ada.page.getByLabel('Password').fill('wrong password');
+    await ada.page.getByRole('button', { name: 'Log in' }).click();
+    await ada.page.getByText('Wrong e-mail address or password').waitFor();
+    await look(ada, 'log-in-refused');
+    await ada.page.getByLabel('Password').fill(PASSWORD);
+    await ada.page.getByRole('button', { name: 'Log in' }).click();
+    await ada.heading('API keys');
+    await ada.page.getByRole('button', { name: 'Log out' }).click();
+    await ada.heading('Log in');
+  }, 60_000);
+
+  it('sets a new password with the link of a mail', async () => {
+    await ada.goto('/reset-password');
+    await look(ada, 'reset-request');
+    await ada.page.getByLabel('E-mail').fill('ada@example.com');
+    await ada.page.getByRole('button', { name: 'Send the link' }).click();
+    await ada.heading('Read your mail');
+    await ada.page.goto('about:blank');
+    await ada.goto(`/reset-password#${await mails.codeTo('ada@example.com', 1)}`);
+    await ada.heading('Choose a new password');
+    await look(ada, 'reset');
+    await ada.page.getByLabel('New password').fill(`${PASSWORD} again`);
+    await ada.page.getByRole('button', { name: 'Change the password' }).click();
+    await ada.heading('Password changed');
+  }, 60_000);
+
+  it('fills in the log-in of a demo account, as npm start prints it', async () => {
+    const demo = 'demo-open@plimsoll.local';
+    const key = generateApiKey('demo', randomBytes);
+    const account = ['--tier', 'open', '--email', demo, '--key', key];
+    await platform.admin('ensure-demo', ...account, '--password', 'a demo password');
+    const visitor = await PortalUser.open(browser, origin);
+    await visitor.goto(`/log-in#${demo}:${encodeURIComponent('a demo password')}`);
+    await visitor.tabTo('button', 'Log in');
+    await visitor.press('Enter');
+    await visitor.heading('Make your first call');
+    await visitor.context.close();
+  }, 60_000);
+
+  it('is accessible on every page in both themes, and keeps its policy', () => {
+    expect(faults).toEqual([]);
+    expect(ada.errors.filter((error) => !EXPECTED.test(error))).toEqual([]);
+  });
+});

@@ -1,0 +1,143 @@
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { webhooks } from '@plimsoll/sdk';
+import type { Browser } from 'playwright-core';
+import { type Platform, startOwnPlatform } from '../platform/start-platform';
+import { PortalUser, startChromium } from './portal-browser';
+
+const EMAIL = 'grace@example.com';
+const PASSWORD = 'correct horse battery staple';
+
+describe('webhooks in the portal', () => {
+  let platform: Platform;
+  let browser: Browser;
+  let grace: PortalUser;
+  let receiver: Server;
+  let url: string;
+  /** The receiver's response, and the requests that it received. */
+  const received: { status: number; bodies: { body: string; headers: NodeJS.Dict<string | string[]> }[] } = {
+    status: 200,
+    bodies: [],
+  };
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    receiver = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        received.bodies.push({ body: Buffer.concat(chunks).toString(), headers: request.headers });
+        response.writeHead(received.status).end(received.status === 200 ? 'ok' : 'down for maintenance');
+      });
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+    [platform, browser] = await Promise.all([startOwnPlatform(), startChromium()]);
+    grace = await PortalUser.open(browser, new URL(platform.baseUrl).origin);
+    await grace.goto('/sign-up');
+    await grace.page.getByLabel('E-mail').fill(EMAIL);
+    await grace.page.getByLabel('Password').fill(PASSWORD);
+    await grace.page.getByRole('button', { name: 'Create account' }).click();
+    await grace.heading('Make your first call');
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.stop();
+    receiver.close();
+  }, 60_000);
+
+  const look = async (name: string): Promise<void> => {
+    faults.push(...(await grace.faults(name)));
+  };
+
+  it('name the plan that they need', async () => {
+    await grace.goto('/webhooks');
+    await grace.page.getByText('Webhooks begin with the pro plan').waitFor();
+    await look('webhooks-plan');
+    await platform.admin('accounts', 'set-tier', '--email', EMAIL, '--tier', 'pro');
+  }, 60_000);
+
+  it('add an endpoint, whose secret verifies the test', async () => {
+    const { page } = grace;
+    await grace.goto('/webhooks');
+    await page.getByText('No endpoints yet').waitFor();
+    await look('webhooks-empty');
+    await page.getByRole('button', { name: 'Add the first endpoint' }).click();
+    await grace.heading('Add an endpoint');
+    await look('webhook-form');
+    await page.getByLabel('URL').fill(url);
+    await page.getByRole('button', { name: 'Add endpoint', exact: true }).last().click();
+    await grace.heading('Signing secret');
+    await look('webhook-secret');
+    const secret = /whsec_[A-Za-z0-9+/]{43}=/.exec(await page.getByRole('dialog').innerText())?.[0] ?? '';
+    await page.getByRole('button', { name: 'I stored the secret' }).click();
+    await look('webhooks');
+    await page.getByRole('link', { name: new RegExp(url) }).click();
+    await grace.heading(url);
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByText('The test arrived').waitFor();
+    const [first] = received.bodies;
+    const event = await webhooks.verify(first?.body ?? '', first?.headers ?? {}, secret);
+    expect(event.event).toBe('test.ping');
+    await page.getByRole('row', { name: /delivered test\.ping, details of \w+ 200/ }).waitFor();
+    await look('endpoint');
+    await grace.goto('/events');
+    await page.getByRole('button', { name: 'Send me this: alert.created' }).click();
+    await page.getByText('alert.created arrived').waitFor();
+    await look('events');
+    expect(JSON.parse(received.bodies.at(-1)?.body ?? '')).toMatchObject({ event: 'alert.created' });
+    await page.getByRole('link', { name: 'Request and response' }).click();
+    await page.getByRole('dialog').getByText('1. 200').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+  }, 120_000);
+
+  it('show a failed delivery with its response, and retry it', async () => {
+    const { page } = grace;
+    received.status = 503;
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByText('The test failed').waitFor();
+    await page.getByRole('row', { name: /failed test\.ping, details of \w+ 503/ }).waitFor();
+    await page.getByLabel('State').selectOption('failed');
+    await page.getByRole('row', { name: /delivered/ }).waitFor({ state: 'detached' });
+    await look('endpoint-failed');
+    await page.getByRole('button', { name: /test\.ping, details/ }).click();
+    await page.getByText('down for maintenance').waitFor();
+    await look('delivery');
+    const address = page.url();
+    received.status = 200;
+    await page.getByRole('button', { name: 'Retry', exact: true }).click();
+    await page.getByText('2. 200').waitFor();
+    await page.goto(address);
+    await page.getByText('2. 200').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+  }, 120_000);
+
+  it('rotate the secret, disable and delete the endpoint', async () => {
+    const { page } = grace;
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await grace.heading('Rotate the signing secret');
+    await look('webhook-rotate');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+    await grace.heading('Signing secret');
+    await page.getByRole('button', { name: 'I stored the secret' }).click();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('button', { name: 'Enable' }).waitFor();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await grace.heading('Edit endpoint');
+    await look('webhook-edit');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await grace.heading('Delete the endpoint');
+    await look('webhook-delete');
+    await page.getByRole('button', { name: 'Delete endpoint' }).click();
+    await page.getByText('No endpoints yet').waitFor();
+  }, 120_000);
+
+  it('are accessible in both themes, as every component is, and keep the policy', async () => {
+    await grace.goto('/design');
+    await grace.heading('Components');
+    await look('design');
+    expect(faults).toEqual([]);
+    expect(grace.errors.filter((error) => !/status of (401|403)/.test(error))).toEqual([]);
+  }, 60_000);
+});
