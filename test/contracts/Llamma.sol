@@ -5,14 +5,8 @@ import {PriceFeed} from "./PriceFeed.sol";
 import {Token} from "./Token.sol";
 
 /// Stand-in for a controller and the AMM of a crvUSD mint market or of LlamaLend: the read interface, health as in Controller._health. What
-/// the bands of a loan would give on the way down (get_x_down) is a set share of its value here. Setters for many loans; flows
-/// that change a loan and say what a controller says.
+/// the bands of a loan would give on the way down (get_x_down) is a set share of its value here. Setters for many loans.
 contract LlammaMarket {
-    event Borrow(address indexed user, uint256 collateral_increase, uint256 loan_increase);
-    event Repay(address indexed user, uint256 collateral_decrease, uint256 loan_decrease);
-    event RemoveCollateral(address indexed user, uint256 collateral_decrease);
-    event Liquidate(address indexed liquidator, address indexed user, uint256 collateral_received, uint256 stablecoin_received, uint256 debt);
-
     Token public immutable borrowed;
     Token public immutable collateral;
     PriceFeed immutable oracle;
@@ -40,63 +34,6 @@ contract LlammaMarket {
             initialDebt[users[i]] = debts[i];
             liquidation_discounts[users[i]] = 0.06e18 + i * 1e13;
         }
-    }
-
-    function borrow_more(uint256 collateral_, uint256 debt) external {
-        borrowFor(msg.sender, collateral_, debt);
-    }
-
-    function add_collateral(uint256 collateral_, address user) external {
-        borrowFor(user, collateral_, 0);
-    }
-
-    function remove_collateral(uint256 collateral_) external {
-        removeFor(msg.sender, collateral_);
-    }
-
-    /// All of the debt gives back the collateral.
-    function repay(uint256 debt, address user) external actingFor(user) {
-        bool isAll = debt >= initialDebt[user];
-        if (isAll) debt = initialDebt[user];
-        initialDebt[user] -= debt;
-        sayRepay(user, isAll ? xy[user][1] : 0, debt);
-        if (isAll) delete xy[user];
-    }
-
-    function liquidate(address user, uint256) external {
-        uint256 debt = initialDebt[user];
-        sayRepay(user, xy[user][1], debt);
-        emit Liquidate(msg.sender, user, xy[user][1], xy[user][0], debt);
-        delete xy[user];
-        delete initialDebt[user];
-    }
-
-    function borrowFor(address user, uint256 collateral_, uint256 debt) internal actingFor(user) {
-        xy[user][1] += collateral_;
-        initialDebt[user] += debt;
-        sayBorrow(user, collateral_, debt);
-    }
-
-    function removeFor(address user, uint256 collateral_) internal actingFor(user) {
-        xy[user][1] -= collateral_;
-        sayRemove(user, collateral_);
-    }
-
-    /// Anybody may pay for another.
-    modifier actingFor(address user) virtual {
-        _;
-    }
-
-    function sayBorrow(address user, uint256 collateral_, uint256 debt) internal virtual {
-        emit Borrow(user, collateral_, debt);
-    }
-
-    function sayRepay(address user, uint256 collateral_, uint256 debt) internal virtual {
-        emit Repay(user, collateral_, debt);
-    }
-
-    function sayRemove(address user, uint256 collateral_) internal virtual {
-        emit RemoveCollateral(user, collateral_);
     }
 
     function coins(uint256 i) external view returns (address) {
@@ -136,77 +73,85 @@ contract LlammaMarket {
     }
 }
 
-/// Stand-in for a controller of the second LlamaLend (curve_stablecoin/controller.vy): who acts for another needs a permission,
-/// and its events name who calls.
+/// Stand-in for a controller of the second LlamaLend (curve_stablecoin/controller.vy): flows that change a loan and say what a
+/// controller says. Who acts for another needs a permission, and its events name who calls.
 contract LlammaSecondMarket is LlammaMarket {
     event Borrow(address indexed caller, address indexed user, uint256 collateral_increase, uint256 loan_increase);
     event Repay(address indexed caller, address indexed user, uint256 collateral_decrease, uint256 loan_decrease);
     event RemoveCollateral(address indexed caller, address indexed user, uint256 collateral_decrease);
+    event Liquidate(address indexed liquidator, address indexed user, uint256 collateral_received, uint256 stablecoin_received, uint256 debt);
     event Approval(address indexed owner, address indexed spender, bool allow);
 
     mapping(address => mapping(address => bool)) public approval;
 
     constructor(Token borrowed_, Token collateral_, PriceFeed oracle_) LlammaMarket(borrowed_, collateral_, oracle_) {}
 
+    modifier actingFor(address user) {
+        require(msg.sender == user || approval[user][msg.sender], "no approval");
+        _;
+    }
+
     function approve(address spender, bool allow) external {
         approval[msg.sender][spender] = allow;
         emit Approval(msg.sender, spender, allow);
     }
 
-    function borrow_more(uint256 collateral_, uint256 debt, address user) external {
-        borrowFor(user, collateral_, debt);
+    function borrow_more(uint256 collateral_, uint256 debt) external {
+        borrow_more(collateral_, debt, msg.sender);
     }
 
-    function remove_collateral(uint256 collateral_, address user) external {
-        removeFor(user, collateral_);
-    }
-
-    modifier actingFor(address user) override {
-        require(msg.sender == user || approval[user][msg.sender], "no approval");
-        _;
-    }
-
-    function sayBorrow(address user, uint256 collateral_, uint256 debt) internal override {
+    function borrow_more(uint256 collateral_, uint256 debt, address user) public actingFor(user) {
+        xy[user][1] += collateral_;
+        initialDebt[user] += debt;
         emit Borrow(msg.sender, user, collateral_, debt);
     }
 
-    function sayRepay(address user, uint256 collateral_, uint256 debt) internal override {
-        emit Repay(msg.sender, user, collateral_, debt);
+    function add_collateral(uint256 collateral_, address user) external {
+        borrow_more(collateral_, 0, user);
     }
 
-    function sayRemove(address user, uint256 collateral_) internal override {
+    function remove_collateral(uint256 collateral_) external {
+        remove_collateral(collateral_, msg.sender);
+    }
+
+    function remove_collateral(uint256 collateral_, address user) public actingFor(user) {
+        xy[user][1] -= collateral_;
         emit RemoveCollateral(msg.sender, user, collateral_);
+    }
+
+    /// All of the debt gives back the collateral.
+    function repay(uint256 debt, address user) external actingFor(user) {
+        bool isAll = debt >= initialDebt[user];
+        if (isAll) debt = initialDebt[user];
+        initialDebt[user] -= debt;
+        emit Repay(msg.sender, user, isAll ? xy[user][1] : 0, debt);
+        if (isAll) delete xy[user];
+    }
+
+    function liquidate(address user, uint256) external {
+        uint256 debt = initialDebt[user];
+        emit Repay(msg.sender, user, xy[user][1], debt);
+        emit Liquidate(msg.sender, user, xy[user][1], xy[user][0], debt);
+        delete xy[user];
+        delete initialDebt[user];
     }
 }
 
-/// Stand-in for a LlamaLend vault: where its market is.
+/// Stand-in for a LlamaLend vault. A fifth of what is lent lies idle.
 contract LlammaVault {
-    LlammaMarket public immutable controller;
+    LlammaMarket immutable controller;
 
     constructor(LlammaMarket controller_) {
         controller = controller_;
     }
 
-    function amm() external view returns (address) {
-        return address(controller);
-    }
-
-    /// A fifth of what is lent lies idle.
     function totalAssets() external view returns (uint256) {
         return (controller.total_debt() * 5) / 4;
     }
-
-    function borrowed_token() external view returns (address) {
-        return address(controller.borrowed());
-    }
-
-    function collateral_token() external view returns (address) {
-        return address(controller.collateral());
-    }
 }
 
-/// What both factories log of a new market.
-contract LlammaFactoryEvents {
+/// Stand-in for the second factory of LlamaLend, which says itself where a market is.
+contract LlammaFactoryV2 {
     event NewVault(
         uint256 indexed id,
         address indexed collateral_token,
@@ -218,31 +163,6 @@ contract LlammaFactoryEvents {
         address monetary_policy
     );
 
-    function sayMade(uint256 id, LlammaVault vault, LlammaMarket market) internal {
-        address made = address(market);
-        address collateral = address(market.collateral());
-        address borrowed = address(market.borrowed());
-        emit NewVault(id, collateral, borrowed, address(vault), made, made, address(0), address(0));
-    }
-}
-
-/// Stand-in for a OneWayLendingFactory.
-contract LlammaFactory is LlammaFactoryEvents {
-    LlammaVault[] public vaults;
-
-    function create(LlammaMarket market) external {
-        LlammaVault vault = new LlammaVault(market);
-        sayMade(vaults.length, vault, market);
-        vaults.push(vault);
-    }
-
-    function market_count() external view returns (uint256) {
-        return vaults.length;
-    }
-}
-
-/// Stand-in for the second factory of LlamaLend, which says itself where a market is.
-contract LlammaFactoryV2 is LlammaFactoryEvents {
     struct Market {
         address vault;
         address controller;
@@ -256,12 +176,12 @@ contract LlammaFactoryV2 is LlammaFactoryEvents {
     Market[] public markets;
 
     function create(LlammaMarket market) external {
-        LlammaVault vault = new LlammaVault(market);
+        address vault = address(new LlammaVault(market));
         address made = address(market);
-        sayMade(markets.length, vault, market);
-        markets.push(
-            Market(address(vault), made, made, address(market.collateral()), address(market.borrowed()), address(0), address(0))
-        );
+        address collateral = address(market.collateral());
+        address borrowed = address(market.borrowed());
+        emit NewVault(markets.length, collateral, borrowed, vault, made, made, address(0), address(0));
+        markets.push(Market(vault, made, made, collateral, borrowed, address(0), address(0)));
     }
 
     function market_count() external view returns (uint256) {

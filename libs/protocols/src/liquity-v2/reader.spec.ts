@@ -1,5 +1,7 @@
 import type { BlockRef, MarketRow } from '@plimsoll/evm';
 import type { Address } from 'viem';
+import { describeRecordedFamily } from '../../test/describe-recorded-family';
+import { openRecording } from '../../test/open-recording';
 import { liquityV2 } from './reader';
 
 const WAD = 10n ** 18n;
@@ -42,4 +44,33 @@ describe('liquity-v2', () => {
     ]);
     expect(positions![1]!.unreadable).toBeUndefined();
   });
+});
+
+describeRecordedFamily('liquity-v2/liquity-v2-400-days', ({ branches }) => {
+  const [first] = branches as { troveManager: Address }[];
+  return first!.troveManager;
+});
+
+it('the trove with the lowest rate of each branch is next to be redeemed', async () => {
+  const { reader, wallets, block: at } = openRecording('liquity-v2/liquity-v2-400-days');
+  const { positions } = await reader.readPositions(wallets, at);
+  const next = positions.filter(({ flags }) => flags.includes('redemption'));
+  expect(new Set(next.map(({ subId }) => subId[0]))).toEqual(new Set(['0', '1']));
+  expect(next.length).toBeLessThanOrEqual(4);
+  expect(positions.some(({ flags }) => flags.includes('shutdown'))).toBe(false);
+});
+
+it('the troves of a branch that is shut down have the flag', async () => {
+  const { reader, wallets, block: at } = openRecording('liquity-v2/liquity-v2-shutdown');
+  const { positions } = await reader.readPositions(wallets, at);
+  const branches = [true, false].map(
+    (isShutDown) =>
+      new Set(
+        positions
+          .filter(({ flags }) => flags.includes('shutdown') === isShutDown)
+          .map(({ subId }) => subId[0]),
+      ),
+  );
+  expect(branches.map(({ size }) => size)).toEqual([1, 1]);
+  expect(branches[0]).not.toEqual(branches[1]);
 });

@@ -10,35 +10,21 @@ const WAD = 10n ** 18n;
 const local = useLocalChain();
 const token = tokensOn(local);
 
-/** A controller of LLAMMA. `payer`: the counterparty of ben's payments, if its events name the caller. */
-interface Controller {
-  contract: 'LlammaMarket' | 'LlammaSecondMarket';
-  payer: Address | null;
-}
-
-interface LlammaMarket extends Controller {
+interface LlammaMarket {
   market: Address;
   loan: Address;
   collateral: Address;
 }
 
-const FIRST: Controller = { contract: 'LlammaMarket', payer: null };
-const SECOND: Controller = { contract: 'LlammaSecondMarket', payer: ben };
-
-async function llammaMarket(controller: Controller): Promise<LlammaMarket> {
-  const { PriceFeed, [controller.contract]: artifact } = standIns();
+async function llammaMarket(): Promise<LlammaMarket> {
+  const { PriceFeed, LlammaSecondMarket } = standIns();
   const [loan, collateral] = [await token('crvUSD', 18), await token('WBTC', 8)];
   const feed = await local().deploy(PriceFeed!, [90_000n * WAD, 18]);
-  return {
-    ...controller,
-    market: await local().deploy(artifact!, [loan, collateral, feed]),
-    loan,
-    collateral,
-  };
+  return { market: await local().deploy(LlammaSecondMarket!, [loan, collateral, feed]), loan, collateral };
 }
 
-function llammaSteps({ contract, payer, market, loan, collateral }: LlammaMarket): Step[] {
-  const call = callsOf(market, contract);
+function llammaSteps({ market, loan, collateral }: LlammaMarket): Step[] {
+  const call = callsOf(market, 'LlammaSecondMarket');
   const [held, owed] = [
     { wallet: anna, token: collateral, subId: market },
     { wallet: anna, token: loan, subId: market },
@@ -53,13 +39,13 @@ function llammaSteps({ contract, payer, market, loan, collateral }: LlammaMarket
     },
     {
       call: call(ben, 'add_collateral', 30n, anna),
-      moves: [{ ...held, action: 'supply', counterparty: payer, amountRaw: 30n }],
+      moves: [{ ...held, action: 'supply', counterparty: ben, amountRaw: 30n }],
     },
     { call: call(anna, 'borrow_more', 0n, WAD), moves: [{ ...owed, action: 'borrow', amountRaw: WAD }] },
     { call: call(anna, 'remove_collateral', 5n), moves: [{ ...held, action: 'withdraw', amountRaw: 5n }] },
     {
       call: call(ben, 'repay', WAD, anna),
-      moves: [{ ...owed, action: 'repay', counterparty: payer, amountRaw: WAD }],
+      moves: [{ ...owed, action: 'repay', counterparty: ben, amountRaw: WAD }],
     },
     {
       call: call(anna, 'repay', 100n * WAD, anna),
@@ -86,11 +72,11 @@ function llammaSteps({ contract, payer, market, loan, collateral }: LlammaMarket
  * Actions that exist only in markets of the second factory: an authorised manager acts for a borrower and
  * receives nothing.
  */
-function managedSteps({ contract, market, loan, collateral }: LlammaMarket): {
+function managedSteps({ market, loan, collateral }: LlammaMarket): {
   before: Step[];
   after: Step[];
 } {
-  const call = callsOf(market, contract);
+  const call = callsOf(market, 'LlammaSecondMarket');
   const [held, owed] = [
     { wallet: anna, token: collateral, subId: market },
     { wallet: anna, token: loan, subId: market },
@@ -121,33 +107,11 @@ function managedSteps({ contract, market, loan, collateral }: LlammaMarket): {
   };
 }
 
-describe('llamma-mint', () => {
-  it('every action is found once; a liquidation does not count as a repayment too', async () => {
-    const market = await llammaMarket(FIRST);
-    const contracts = { controller: market.market, amm: market.market };
-    const { usd } = await expectMoves(local(), { family: 'llamma-mint', contracts }, llammaSteps(market));
-    expect(await usd(market.loan, market.collateral)).toEqual([WAD, 90_000n * WAD]);
-  });
-});
-
-describe('llamma', () => {
-  it('every action is found once, also in a market that is created later', async () => {
-    const factory = await local().deploy(standIns()['LlammaFactory']!);
-    const market = await llammaMarket(FIRST);
-    const made = callsOf(factory, 'LlammaFactory')(ben, 'create', market.market);
-    const contracts = { oneWayFactory: factory };
-    await expectMoves(local(), { family: 'llamma', contracts }, [
-      { call: made, moves: [] },
-      ...llammaSteps(market),
-    ]);
-  });
-});
-
 describe('llamma-second', () => {
   it('every action is found once, with payer and permissions, also in a market that is created later', async () => {
     const factory = await local().deploy(standIns()['LlammaFactoryV2']!);
     const create = callsOf(factory, 'LlammaFactoryV2');
-    const [known, market] = [await llammaMarket(SECOND), await llammaMarket(SECOND)];
+    const [known, market] = [await llammaMarket(), await llammaMarket()];
     await local().send([create(ben, 'create', known.market)]);
     const usdOracle = await local().deploy(standIns()['UsdOracle']!);
     await local().send([callsOf(usdOracle, 'UsdOracle')(ben, 'setPrice', market.loan, 10n ** 8n)]);

@@ -1,5 +1,6 @@
 import { contractOf, readAll } from '@plimsoll/evm';
 import { parseAbi, type Address } from 'viem';
+import { describeRecordedFamily } from '../../test/describe-recorded-family';
 import { openRecording } from '../../test/open-recording';
 import { isReadable, type RawPosition } from '../reader/raw-position';
 
@@ -11,6 +12,9 @@ const abi = parseAbi([
 /** The controller of a position: the market of its row, or its sub-id. */
 const controllerOf = (row: ReturnType<typeof openRecording>['row'], { subId }: RawPosition): Address =>
   subId === '' ? contractOf(row, 'controller') : (subId as Address);
+
+describeRecordedFamily('llamma-mint/llamma-mint-400-days', ({ controller }) => controller);
+describeRecordedFamily('llamma/llamma-400-days', ({ oneWayFactory }) => oneWayFactory);
 
 describe.each(['llamma-mint', 'llamma', 'llamma-second'])('the loans of %s, by their own code', (family) => {
   it('have the flag and a leg for the converted part exactly where the AMM converted some', async () => {
