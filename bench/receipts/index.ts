@@ -78,7 +78,10 @@ async function positionsOf(scene: ReadScene, count: number): Promise<string[]> {
   return found.slice(0, count).map(({ id }) => id);
 }
 
-/** Each reading is at a block of its own, so that nothing of it is in memory. The order changes with each round. */
+/**
+ * Each reading is the first of its wallet at a block, so that nothing of it is in memory. The first of a block is apart, because
+ * others share what it read of the market. The order changes with each round.
+ */
 async function readings(
   scene: ReadScene,
   ids: readonly string[],
@@ -86,8 +89,10 @@ async function readings(
   progress: (line: string) => void,
 ): Promise<object> {
   const kinds = { without: '', with: '?receipt=true' };
+  const [first, ...others] = ids as [string, ...string[]];
   const costs: Record<string, Cost> = {
     without: { cpuMs: 0, wallMs: [] },
+    firstWith: { cpuMs: 0, wallMs: [] },
     with: { cpuMs: 0, wallMs: [] },
     again: { cpuMs: 0, wallMs: [] },
   };
@@ -97,19 +102,22 @@ async function readings(
     const order = Object.entries(kinds);
     for (const [kind, query] of round % 2 ? order : order.toReversed()) {
       await newBlocks(scene);
-      const cost = await costOf(scene, ids, query);
-      if (round > 0) add(costs[kind]!, cost);
-      if (round > 0 && kind === 'without') add(costs['again']!, await costOf(scene, ids, query));
+      const ofFirst = await costOf(scene, [first], query);
+      const cost = await costOf(scene, others, query);
+      if (round === 0) continue;
+      add(costs[kind]!, cost);
+      if (kind === 'with') add(costs['firstWith']!, ofFirst);
+      else add(costs['again']!, await costOf(scene, others, query));
     }
   }
-  const count = rounds * ids.length;
-  const each = (kind: string) => ({
-    cpuMs: hundredths(costs[kind]!.cpuMs / count),
-    wallMs: summary(costs[kind]!.wallMs),
-  });
+  const each = (kind: string) => {
+    const { cpuMs: cpu, wallMs } = costs[kind]!;
+    return { cpuMs: hundredths(cpu / wallMs.length), wallMs: summary(wallMs) };
+  };
   return {
     withoutReceipt: each('without'),
     withReceipt: each('with'),
+    withFirstReceiptOfBlock: each('firstWith'),
     fromMemory: each('again'),
     cpuWithReceiptOverWithout: hundredths(costs['with']!.cpuMs / costs['without']!.cpuMs),
   };
