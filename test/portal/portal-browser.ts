@@ -85,6 +85,7 @@ export class PortalUser {
     for (const theme of THEMES) {
       await this.page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
       await this.page.locator(`html[data-theme=${theme}]`).waitFor({ state: 'attached' });
+      await this.colours();
       const { violations } = await this.page.evaluate(() =>
         (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
       );
@@ -94,6 +95,14 @@ export class PortalUser {
     }
     await this.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     return found;
+  }
+
+  /** Waits until the page is painted in its new colours: two frames later, when its animations have ended. */
+  private async colours(): Promise<void> {
+    await this.page.evaluate(
+      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+    );
+    await this.page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
   }
 
   private async takePictures(folder: string, name: string, theme: string): Promise<void> {

@@ -2,7 +2,7 @@ import { getMetadataStorage } from 'class-validator';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-/** Demands that say nothing beyond the type of the default. */
+/** Decorators that the type of the default or the range already describes. */
 const PLAIN = new Set(['isString', 'isInt', 'isNumber', 'min', 'max']);
 
 /**

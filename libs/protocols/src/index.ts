@@ -18,6 +18,7 @@ export {
 } from './families';
 export { MarketLists, type IncompleteList } from './listing/market-lists';
 export type { MarketList } from './listing/market-list';
+export { figuresOf } from './reader/figures-of';
 export { namedContracts } from './reader/named-contracts';
 export { coversSubId, isProxiedSubId, type Proxy } from './reader/proxy';
 export {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { openRecording } from '../test/open-recording';
 import { FORMULAS } from './formulas-math';
+import { figuresOf } from './reader/figures-of';
 import { namedContracts } from './reader/named-contracts';
 import type { RawPosition } from './reader/raw-position';
 import { CallMissing, addressText, wordReader, type FormulaResult, type Market } from './receipt-math';
@@ -132,22 +133,4 @@ describe('the published formulas', () => {
 /** Legs of a loan have the oracle of its controller, and other shares that of their vault. */
 function hasUnsecuringShares(family: string, { legs, totalDebtRaw }: RawPosition): boolean {
   return family === 'euler-v2' && (totalDebtRaw === 0n || new Set(legs.map(({ oracle }) => oracle)).size > 1);
-}
-
-function figuresOf(position: RawPosition): FormulaResult {
-  return {
-    legs: position.legs.map((leg) => ({
-      asset: BigInt(leg.address),
-      side: leg.side,
-      amount: leg.amountRaw,
-      price: leg.priceRaw,
-      priceDecimals: leg.priceDecimals,
-      oracle: BigInt(leg.oracle),
-      liquidationThresholdBps: leg.liquidationThresholdBps,
-      usedAsCollateral: leg.usedAsCollateral,
-    })),
-    totalCollateral: position.totalCollateralRaw,
-    totalDebt: position.totalDebtRaw,
-    healthFactor: position.healthFactorRaw,
-  };
 }

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Form } from 'react-aria-components';
 import { Button } from '../design/button';
-import { DialogButtons } from '../design/dialog';
+import { Dialog, DialogButtons } from '../design/dialog';
 import { TextField } from '../design/field';
 import { ErrorNotice } from '../design/notice';
 import { fieldsOf } from './forms';
@@ -13,36 +13,43 @@ import { confirmPassword } from './requests';
 export const needsPassword = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'recent_log_in_required';
 
-/** Requests the password again, then continues with what needed it. */
-export function PasswordAgain({
-  onConfirmed,
-  onCancel,
+/** Requests the password again in a dialog, then repeats the request that needed it. */
+export function PasswordAgain<Variables>({
+  request,
+  onClose,
 }: {
-  onConfirmed: () => void;
-  onCancel: () => void;
+  request: { variables: Variables | undefined; mutate: (variables: Variables) => void };
+  onClose: () => void;
 }): ReactNode {
-  const entry = useMutation({ mutationFn: confirmPassword, onSuccess: onConfirmed });
+  const entry = useMutation({
+    mutationFn: confirmPassword,
+    onSuccess: () => {
+      if (request.variables !== undefined) request.mutate(request.variables);
+    },
+  });
   return (
-    <Form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => entry.mutate(fieldsOf(event)['password'] ?? '')}
-    >
-      <p className="text-soft">You logged in more than ten minutes ago. Enter your password to continue.</p>
-      <TextField
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        isRequired
-        autoFocus
-      />
-      {entry.isError && <ErrorNotice error={entry.error} />}
-      <DialogButtons>
-        <Button onPress={onCancel}>Cancel</Button>
-        <Button kind="primary" type="submit" isPending={entry.isPending}>
-          Continue
-        </Button>
-      </DialogButtons>
-    </Form>
+    <Dialog title="Confirm your password" isOpen onClose={onClose}>
+      <Form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => entry.mutate(fieldsOf(event)['password'] ?? '')}
+      >
+        <p className="text-soft">You logged in more than ten minutes ago. Enter your password to continue.</p>
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          isRequired
+          autoFocus
+        />
+        {entry.isError && <ErrorNotice error={entry.error} />}
+        <DialogButtons>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isPending={entry.isPending}>
+            Continue
+          </Button>
+        </DialogButtons>
+      </Form>
+    </Dialog>
   );
 }

@@ -24,7 +24,7 @@ export function Failed({ error, reset }: ErrorComponentProps): ReactNode {
   );
 }
 
-/** In place of the navigation too. */
+/** The page for a failure before the navigation could be shown. */
 export function FailedBeforePage(props: ErrorComponentProps): ReactNode {
   return (
     <main>

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { PasswordAgain, needsPassword } from '../account/password-again';
@@ -8,8 +7,8 @@ import { Dialog, DialogButtons } from '../design/dialog';
 import { CheckboxGroup, RadioGroup, TextField } from '../design/field';
 import { ErrorNotice } from '../design/notice';
 import { NewKeyDialog } from './new-key-dialog';
-import { SCOPES, type Scope, createKey, keysQuery } from './requests';
-import { useShownKey } from './shown-key';
+import { SCOPES, type Scope, createKey } from './requests';
+import { useNewKey } from './shown-key';
 
 const DAY_MS = 86_400_000;
 const EXPIRIES = [
@@ -21,25 +20,9 @@ const EXPIRIES = [
 
 export function CreateKeyDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [scopes, setScopes] = useState<string[]>([...SCOPES]);
-  const { show } = useShownKey();
-  const queries = useQueryClient();
-  const entry = useMutation({
-    mutationFn: createKey,
-    onSuccess: (key) => {
-      show(key);
-      return queries.invalidateQueries({ queryKey: keysQuery.queryKey });
-    },
-  });
+  const entry = useNewKey(createKey);
   if (entry.data) return <NewKeyDialog created={entry.data} onClose={onClose} />;
-  if (needsPassword(entry.error))
-    return (
-      <Dialog title="Confirm your password" isOpen onClose={onClose}>
-        <PasswordAgain
-          onCancel={onClose}
-          onConfirmed={() => entry.variables && entry.mutate(entry.variables)}
-        />
-      </Dialog>
-    );
+  if (needsPassword(entry.error)) return <PasswordAgain request={entry} onClose={onClose} />;
   return (
     <Dialog title="Create a key" isOpen onClose={onClose}>
       <Form

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Form } from 'react-aria-components';
 import { fieldsOf } from '../account/forms';
@@ -8,8 +7,8 @@ import { Dialog, DialogButtons } from '../design/dialog';
 import { RadioGroup } from '../design/field';
 import { ErrorNotice } from '../design/notice';
 import { NewKeyDialog } from './new-key-dialog';
-import { type Key, keysQuery, rotateKey } from './requests';
-import { useShownKey } from './shown-key';
+import { type Key, rotateKey } from './requests';
+import { useNewKey } from './shown-key';
 
 const OVERLAPS = [
   { value: '24', label: '24 hours', hint: 'Time to replace the key everywhere.' },
@@ -19,25 +18,9 @@ const OVERLAPS = [
 ];
 
 export function RotateKeyDialog({ replaced, onClose }: { replaced: Key; onClose: () => void }): ReactNode {
-  const { show } = useShownKey();
-  const queries = useQueryClient();
-  const entry = useMutation({
-    mutationFn: rotateKey,
-    onSuccess: (key) => {
-      show(key);
-      return queries.invalidateQueries({ queryKey: keysQuery.queryKey });
-    },
-  });
+  const entry = useNewKey(rotateKey);
   if (entry.data) return <NewKeyDialog created={entry.data} onClose={onClose} />;
-  if (needsPassword(entry.error))
-    return (
-      <Dialog title="Confirm your password" isOpen onClose={onClose}>
-        <PasswordAgain
-          onCancel={onClose}
-          onConfirmed={() => entry.variables && entry.mutate(entry.variables)}
-        />
-      </Dialog>
-    );
+  if (needsPassword(entry.error)) return <PasswordAgain request={entry} onClose={onClose} />;
   return (
     <Dialog title={`Rotate “${replaced.name}”`} isOpen onClose={onClose}>
       <Form

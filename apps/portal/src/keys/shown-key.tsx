@@ -1,5 +1,6 @@
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, createContext, use, useMemo, useState } from 'react';
-import type { NewKey } from './requests';
+import { type NewKey, keysQuery } from './requests';
 
 interface ShownKeyValue {
   shown: NewKey | null;
@@ -16,3 +17,18 @@ export function ShownKeyProvider({ children }: { children: ReactNode }): ReactNo
 }
 
 export const useShownKey = (): ShownKeyValue => use(ShownKeyContext);
+
+/** A request that makes a key, which is then shown. The list of keys is read again. */
+export function useNewKey<Variables>(
+  request: (variables: Variables) => Promise<NewKey>,
+): UseMutationResult<NewKey, Error, Variables> {
+  const { show } = useShownKey();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: request,
+    onSuccess: (key) => {
+      show(key);
+      return queries.invalidateQueries({ queryKey: keysQuery.queryKey });
+    },
+  });
+}

@@ -33,15 +33,7 @@ export function RotateSecretDialog({ webhook, onClose }: DialogProps): ReactNode
       (await plimsoll.webhooks.rotateSecret({ id: webhook.id, overlapHours })).webhook,
   });
   if (entry.data?.secret) return <SecretDialog secret={entry.data.secret} onClose={onClose} />;
-  if (needsPassword(entry.error))
-    return (
-      <Dialog title="Confirm your password" isOpen onClose={onClose}>
-        <PasswordAgain
-          onCancel={onClose}
-          onConfirmed={() => entry.variables !== undefined && entry.mutate(entry.variables)}
-        />
-      </Dialog>
-    );
+  if (needsPassword(entry.error)) return <PasswordAgain request={entry} onClose={onClose} />;
   return (
     <Dialog title="Rotate the signing secret" isOpen onClose={onClose}>
       <Form

@@ -45,15 +45,7 @@ export function WebhookDialog({ edited, onClose }: { edited?: Webhook; onClose: 
     },
   });
   if (entry.data) return <SecretDialog secret={entry.data} onClose={onClose} />;
-  if (needsPassword(entry.error))
-    return (
-      <Dialog title="Confirm your password" isOpen onClose={onClose}>
-        <PasswordAgain
-          onCancel={onClose}
-          onConfirmed={() => entry.variables && entry.mutate(entry.variables)}
-        />
-      </Dialog>
-    );
+  if (needsPassword(entry.error)) return <PasswordAgain request={entry} onClose={onClose} />;
   return (
     <Dialog title={edited ? 'Edit endpoint' : 'Add an endpoint'} isOpen onClose={onClose}>
       <Form

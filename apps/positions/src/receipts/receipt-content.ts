@@ -1,6 +1,6 @@
 import type { BlockRef, ChainRecording, MarketRow } from '@plimsoll/evm';
-import { type RawPosition, isProxiedSubId, namedContracts } from '@plimsoll/protocols';
-import { FORMULAS, type Formula, wordReader } from '@plimsoll/protocols/math';
+import { type RawPosition, figuresOf, isProxiedSubId, namedContracts } from '@plimsoll/protocols';
+import { FORMULAS, type Formula, type FormulaResult, wordReader } from '@plimsoll/protocols/math';
 import type { ReceiptContent } from '@plimsoll/receipts';
 import type { Address, Hex } from 'viem';
 import { version } from '../../../../package.json';
@@ -132,26 +132,8 @@ function callsOfFormula(
   }
 }
 
-function figuresOf(position: RawPosition): ReturnType<(typeof FORMULAS)[string][number]> {
-  return {
-    legs: position.legs.map((leg) => ({
-      asset: BigInt(leg.address),
-      side: leg.side,
-      amount: leg.amountRaw,
-      price: leg.priceRaw,
-      priceDecimals: leg.priceDecimals,
-      oracle: BigInt(leg.oracle),
-      liquidationThresholdBps: leg.liquidationThresholdBps,
-      usedAsCollateral: leg.usedAsCollateral,
-    })),
-    totalCollateral: position.totalCollateralRaw,
-    totalDebt: position.totalDebtRaw,
-    healthFactor: position.healthFactorRaw,
-  };
-}
-
 /** The same figures are the same text, in whatever order their fields are. */
-function textOf({ legs, totalCollateral, totalDebt, healthFactor }: ReturnType<typeof figuresOf>): string {
+function textOf({ legs, totalCollateral, totalDebt, healthFactor }: FormulaResult): string {
   const parts = legs.map((leg) =>
     Object.entries(leg)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -1,5 +1,8 @@
 import { WAD } from '../fixed-point/math';
 
+/** A value is an amount times a price. The price has these decimals less those of its token. */
+export const DOLOMITE_VALUE_DECIMALS = 36;
+
 /** The collateral that an account must hold above its debt. */
 export interface DolomiteMargin {
   /** Wad, over 1. */

@@ -10,7 +10,13 @@ import {
 } from 'viem';
 import { basePrice, positionBase, unreadablePosition } from '../reader/legs';
 import { WAD } from '../fixed-point/math';
-import { type DolomiteMargin, dolomiteAdjusted, dolomiteHealthFactor, dolomiteMargin } from './math';
+import {
+  DOLOMITE_VALUE_DECIMALS,
+  type DolomiteMargin,
+  dolomiteAdjusted,
+  dolomiteHealthFactor,
+  dolomiteMargin,
+} from './math';
 import type { EvaluatedPosition, Family, HeldAccount, RowScope } from '../reader/family';
 import { toUsd, totalsOf } from '../reader/market-totals';
 import type { RawLeg } from '../reader/raw-position';
@@ -49,9 +55,6 @@ const LIQUIDATE = toEventSelector(
   `LogLiquidate(address,uint256,address,uint256,uint256,uint256,${UPDATE},${UPDATE},${UPDATE},${UPDATE})`,
 );
 const TRANSFER = toEventSelector(`LogTransfer(address,uint256,address,uint256,uint256,${UPDATE},${UPDATE})`);
-/** Values are a price of 36 − decimals decimals times an amount. */
-const VALUE_DECIMALS = 36;
-
 interface DolomiteLayout {
   margin: Address;
   /** By market id. Null: it states no decimals. */
@@ -241,7 +244,7 @@ export const dolomite: Family<DolomiteLayout, DolomiteMarket, DolomiteAccount> =
         legs,
         totalCollateralRaw: totalOf('collateral'),
         totalDebtRaw: totalOf('debt'),
-        priceDecimals: VALUE_DECIMALS,
+        priceDecimals: DOLOMITE_VALUE_DECIMALS,
         usdPerBaseRaw: WAD,
         healthFactorRaw: dolomiteHealthFactor(own.supply, own.borrow, margin.ratio),
         stated: { healthFactor: dolomiteHealthFactor(supply, borrow, margin.ratio) },
@@ -261,7 +264,7 @@ export const dolomite: Family<DolomiteLayout, DolomiteMarket, DolomiteAccount> =
         const [par, accrued] = [outcome(pars), outcome(index)];
         if (!par.ok || !accrued.ok) return [];
         const usd = (amount: bigint, by: bigint): number =>
-          toUsd(((amount * by) / WAD) * markets[id]!.price, VALUE_DECIMALS, WAD);
+          toUsd(((amount * by) / WAD) * markets[id]!.price, DOLOMITE_VALUE_DECIMALS, WAD);
         return [
           {
             suppliedUsd: usd(par.value.supply, accrued.value.supply),

@@ -1,10 +1,7 @@
 import { WAD } from '../fixed-point/math';
 import { NO_POSITION, decimalsOf, owedLeg, securedLeg, shownPrice } from '../legs-math';
 import { listAt, numberOf, type FormulaResult, type Market, type ReadWords } from '../receipt-math';
-import { dolomiteAdjusted, dolomiteHealthFactor, dolomiteMargin } from './math';
-
-/** Values are a price of 36 − decimals decimals times an amount. */
-const VALUE_DECIMALS = 36;
+import { DOLOMITE_VALUE_DECIMALS, dolomiteAdjusted, dolomiteHealthFactor, dolomiteMargin } from './math';
 
 /** The figures of an account, whose sub-id is its number, after the isolation vault that owns it. */
 export function recomputeDolomite({ contracts, wallet, subId }: Market, read: ReadWords): FormulaResult {
@@ -34,7 +31,7 @@ export function recomputeDolomite({ contracts, wallet, subId }: Market, read: Re
     }));
   const legs = balances.map(({ id, isDebt, amount, price, marginPremium }) => {
     const asset = read.word(margin, '0x062bd3e9', id);
-    const shown = shownPrice(price, VALUE_DECIMALS - decimalsOf(read, asset));
+    const shown = shownPrice(price, DOLOMITE_VALUE_DECIMALS - decimalsOf(read, asset));
     const priced = { asset, ...shown, oracle: margin };
     const required = ((WAD + ratio) * (WAD + (hasPremiums ? marginPremium : 0n))) / WAD;
     return isDebt ? owedLeg(priced, amount) : securedLeg(priced, amount, (WAD * 10_000n) / required);
