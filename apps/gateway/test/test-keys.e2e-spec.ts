@@ -1,3 +1,4 @@
+import { ENDPOINTS } from '@plimsoll/access';
 import { type KeyItem, isTestAccount, testAccountId } from '@plimsoll/contracts';
 import { testIdentityKeys, waitFor } from '@plimsoll/testing';
 import { Fixture, call, expectFiveHeaders } from './fixture';
@@ -110,13 +111,15 @@ describe('test keys', () => {
     },
   );
 
-  it.each([
-    ['GET', '/v1/test/market'],
-    ['POST', '/v1/test/shock'],
-    ['POST', '/v1/test/reset'],
-  ] as const)('403 test_key_required for a live key at %s %s', async (method, path) => {
+  it.each(
+    ENDPOINTS.filter(({ service }) => service === 'sandbox').map(
+      ({ method, path }) => [method, path] as const,
+    ),
+  )('403 test_key_required for a live key at %s %s, success for a test key', async (method, path) => {
     const { key } = await fixture.account('enterprise');
     expect(outcome(await call(gateway, path, key, { method }))).toEqual([403, 'test_key_required']);
+    const { key: ofTest } = await testKey('open');
+    expect((await call(gateway, path, ofTest.key, { method })).status).toBe(200);
   });
 
   it('have their own usage, and use none of the live quota', async () => {

@@ -38,7 +38,7 @@ export class TestModeController {
   @Get('market')
   @Documented({
     operationId: 'getTestMarket',
-    tag: 'Test mode',
+    tag: 'Sandbox',
     summary: 'The test market of the account',
     description:
       'Its clock, prices, wallets and whales. The first request of an account starts its market, which takes some seconds. Every account has the same market at its start.',
@@ -66,7 +66,7 @@ export class TestModeController {
   @Get('clock')
   @Documented({
     operationId: 'getTestClock',
-    tag: 'Test mode',
+    tag: 'Sandbox',
     summary: 'Clock of the test market',
     description: 'The time of its newest block. It does not run between two actions.',
     responses: [{ status: 200, description: 'The clock.', schema: TestClock }],
@@ -79,7 +79,7 @@ export class TestModeController {
   @HttpCode(200)
   @Documented({
     operationId: 'advanceTestClock',
-    tag: 'Test mode',
+    tag: 'Sandbox',
     summary: 'Move the clock of the test market forward',
     description:
       'Adds a block at the new time. Interest accrues until then. Waiting times of the service, such as those between two attempts of a delivery, stay in real time.',
@@ -97,7 +97,7 @@ export class TestModeController {
   @HttpCode(200)
   @Documented({
     operationId: 'shockTestMarket',
-    tag: 'Test mode',
+    tag: 'Sandbox',
     summary: 'Change a price of the test market',
     description:
       'Sets a new price in the price feed of the market. Positions, alerts, webhooks and streams follow as in a live market. Sent twice, it acts twice.',
@@ -116,7 +116,7 @@ export class TestModeController {
   @HttpCode(200)
   @Documented({
     operationId: 'moveTestWhale',
-    tag: 'Test mode',
+    tag: 'Sandbox',
     summary: 'Let a whale act on the test market',
     description:
       'A large wallet supplies, withdraws, borrows or repays, by a transaction. A transaction that reverts is a 409. Sent twice, it acts twice.',
@@ -135,7 +135,7 @@ export class TestModeController {
   @HttpCode(200)
   @Documented({
     operationId: 'resetTestMarket',
-    tag: 'Test mode',
+    tag: 'Sandbox',
     summary: 'Begin a new test market',
     description:
       'Removes the market of the account with all its test data: wallets, alerts, webhooks and events. The next request starts a new one. Keys stay.',
