@@ -10,7 +10,8 @@ export type ServiceName =
   | 'execution'
   | 'alerts'
   | 'webhook-delivery'
-  | 'streams';
+  | 'streams'
+  | 'sandbox';
 
 /** The settings of the stack that services need. */
 export interface ServiceContext {
@@ -28,7 +29,10 @@ export interface ServiceContext {
   keeper?: { file: string; password: string };
   /** Keeps mails for /portal/mail. Without it, no mails are sent. */
   localMails?: boolean;
-  secrets: Pick<Secrets, 'identityKeys' | 'webhookSecretKeys'> & Partial<Pick<Secrets, 'receiptSecretKeys'>>;
+  secrets: Pick<Secrets, 'identityKeys' | 'webhookSecretKeys'> &
+    Partial<Pick<Secrets, 'receiptSecretKeys' | 'sandboxSecret'>>;
+  /** The folders of the sandbox. Absent: it does not run. */
+  sandbox?: { data: string; services: string };
 }
 
 /** The variables of one service, those common to all services first. */
@@ -100,6 +104,15 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
     STUCK_MS: '15000',
     ...nodes(rpcUrls),
     ...upstreams(ports, ['positions', 'market-data']),
+  }),
+  sandbox: ({ redisUrl, secrets, sandbox, ports }) => ({
+    REDIS_URL: redisUrl,
+    ...publicUrl(ports),
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
+    WEBHOOK_ALLOW_HTTP: 'true',
+    SANDBOX_SECRET: secrets.sandboxSecret ?? '',
+    SANDBOX_FOLDER: sandbox?.data ?? '',
+    SERVICES_FOLDER: sandbox?.services ?? '',
   }),
   ai: ({ ports }) => upstreams(ports, ['positions', 'simulation', 'market-data', 'alerts', 'whales']),
 };
