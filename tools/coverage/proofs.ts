@@ -12,8 +12,6 @@ export interface Proof {
   /** Whether its markets count in any token, so that their dollar values need an oracle of the chain. */
   needsDollarOracle?: true;
   what: string;
-  /** The first call of totals that the recordings of a stand-in's family lack. Absent if they have all. */
-  lacks?: string;
   /** The test, from the root of the repository. A proofs.json names a file beside it. */
   test: string;
 }

@@ -13,27 +13,11 @@ come from the registry, and no test probes them: \`npm run doctor\` checks them 
 `;
 const HOW = `## How each family is proved
 
-A recording has the calls of a reading of genuine contracts with what these contracts themselves state.
+A recording has the calls of a reading of genuine contracts with what these contracts themselves state. A stand-in, a contract
+of ours with a protocol's read interface, proves no figure, because the author of the reader wrote it. A family that has
+nothing else is marked S.
 
 | family | how | what was run | shown by |
-|---|---|---|---|
-`;
-const NOT_PROOF = `## Not proof
-
-A stand-in is a contract of ours with a protocol's read interface (\`test/contracts\`). It proves no figure, because the author
-of the reader wrote it, and it states none that a test compares. A family that has nothing else is marked S. Tests use it for
-what no recording has:
-
-- **Activity.** A recording of positions is one block without transactions. Activity is read from the logs of single
-  transactions, which [recorded activities](../test/activities/README.md) have. A family that has one needs no stand-in.
-- **Totals.** Recordings have the calls of positions and of verdicts. The last column names the first call of totals that they
-  lack; \`tools/coverage/stand-ins.spec.ts\` compares it.
-- **Failures.** A contract that no longer responds, a market that is created later, and what a stranger can send.
-
-A stand-in is deleted when recordings have these. They need the genuine contracts on a node, at the commit below. The repository
-has neither their sources nor their compilers.
-
-| family | stand-in | used by | recordings lack |
 |---|---|---|---|
 `;
 const RECORDED = `## Recordings
@@ -97,17 +81,11 @@ export function toMarkdown(
   const shown = [...recordedProofs(recordings), ...genuine]
     .toSorted((a, b) => Number(a.family > b.family) - Number(a.family < b.family))
     .map(({ family, how, what, test }) => `| ${family} | ${how} | ${what} | \`${test}\` |`);
-  const notProof = proofs
-    .filter(({ how }) => how === 'stand-in')
-    .map(({ family, what, test, lacks }) => {
-      return `| ${family} | ${what} | \`${test}\` | ${lacks ? `\`${lacks}\`` : ''} |`;
-    });
   const recorded = recordings.map((each) => recordingLine(each, pairsOf(registry, each)));
   const sections = [
     `${HEAD}\n${summary}\n\n${table.join('\n')}`,
     `${VERIFIED}${Object.entries(VERIFICATION).map(verificationLine).join('\n')}`,
     `${HOW}${shown.join('\n')}`,
-    `${NOT_PROOF}${notProof.join('\n')}`,
     `${BY_FAMILY}${familyLines(registry, recordings).join('\n')}`,
     `${RECORDED}${recorded.join('\n')}\n`,
   ];

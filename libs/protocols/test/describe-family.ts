@@ -15,7 +15,7 @@ const HOUR_SECONDS = 3_600;
 const HOURS_PER_YEAR = 8_760n;
 
 /** A protocol on the local chain, with a position of every wallet. */
-export interface DeployedFamily {
+interface DeployedFamily {
   contracts: ContractRow;
   /** A contract that every account is read from. */
   heart: Address;
@@ -29,12 +29,6 @@ export interface GenuineFamily extends DeployedFamily {
   figuresOf: (result: readonly bigint[]) => readonly bigint[];
 }
 
-/** A contract of ours with a protocol's read interface. It states no figures: they would be those of its author. */
-export interface StandIn extends DeployedFamily {
-  /** The address and interface of its main contract. */
-  call: Pick<Call, 'to' | 'abi'>;
-}
-
 interface FamilyCase<D, R> {
   reader: () => R;
   wallets: readonly Address[];
@@ -45,7 +39,7 @@ interface FamilyCase<D, R> {
  * The tests that every family must pass, and that compare no figure with the contract: recordings do that. `chain` exists
  * when the tests run.
  */
-export function describeFamily<D extends DeployedFamily, L, M extends MarketAtBlock, A extends HeldAccount>(
+function describeFamily<D extends DeployedFamily, L, M extends MarketAtBlock, A extends HeldAccount>(
   name: string,
   family: Family<L, M, A>,
   chain: () => LocalChain,

@@ -16,7 +16,8 @@ export async function expectOpened(
   await reader.readMarket(before);
   const snapshot = await chain.rpc.request('evm_snapshot', []);
   await chain.send(calls);
-  const { number } = await chain.head();
-  expect(await reader.readTouchedWallets(before.number + 1n, number)).toEqual({ opened: [wallet] });
+  const after = await chain.head();
+  const touched = await reader.readTouchedWallets(before.number + 1n, after.number, reader.readMarket(after));
+  expect(touched).toEqual({ opened: [wallet] });
   await chain.rpc.request('evm_revert', [snapshot]);
 }

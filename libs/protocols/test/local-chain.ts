@@ -128,9 +128,3 @@ export function amountsFrom(seed: number) {
   };
   return { random, below, chance, amount };
 }
-
-/** Debts of one to `most` hundredths of a value, never 0. */
-export function debtsOf(values: readonly bigint[], most: bigint, seed: number): bigint[] {
-  const { below } = amountsFrom(seed);
-  return values.map((value) => 1n + (value * (1n + below(most))) / 100n);
-}

@@ -43,12 +43,11 @@ export interface PlayedMoves {
   usd: ReadUsd;
 }
 
-/** Sends the calls and reads their logs, in one range. @param isAtOnce whether blocks may hold several */
+/** Sends the calls, each in a block of its own, and reads their logs in one range. */
 export async function playMoves(
   chain: LocalChain,
   { family, contracts, usdOracles = [] }: PlayedMarket,
   calls: readonly Call[],
-  isAtOnce = false,
 ): Promise<PlayedMoves> {
   const row = { protocol: family, family, chainId: 1, market: family, contracts };
   const { client, multicall } = chain;
@@ -63,8 +62,7 @@ export async function playMoves(
     await reader.open(before);
     return reader;
   };
-  if (isAtOnce) await chain.send(calls);
-  else for (const call of calls) await chain.send([call]);
+  for (const call of calls) await chain.send([call]);
   const head = await chain.head();
   const reader = await open();
   return {
@@ -88,10 +86,9 @@ export async function expectMoves(
   chain: LocalChain,
   market: PlayedMarket,
   steps: readonly Step[],
-  isAtOnce = false,
 ): Promise<PlayedMoves> {
   const calls = steps.map(({ call }) => call);
-  const played = await playMoves(chain, market, calls, isAtOnce);
+  const played = await playMoves(chain, market, calls);
   const moves = steps.flatMap((step) => step.moves);
   expectRead(played.read.activities, await played.readByBlock(), moves);
   return played;

@@ -235,10 +235,11 @@ export class MarketTracker {
       return { market: await this.reader.readMarket(block), outdated: this.tracked, evaluatesAll };
     if (before.block.hash === block.hash && this.failure === null)
       return { market: before.market, outdated: [...this.unread], evaluatesAll };
+    const reading = this.reader.readMarket(block);
     const [market, touched] = await Promise.all([
-      this.reader.readMarket(block),
+      reading,
       before.block.number < block.number
-        ? this.reader.readTouchedWallets(before.block.number + 1n, block.number)
+        ? this.reader.readTouchedWallets(before.block.number + 1n, block.number, reading)
         : [],
     ]);
     if (touched === 'all') return { market, outdated: this.tracked, evaluatesAll };

@@ -6,7 +6,7 @@ import { describeGenuineFamily } from '../../test/describe-family';
 import { expectTotalsOf } from '../../test/expect-totals';
 import { amountsFrom, standIns, type Call, type LocalChain } from '../../test/local-chain';
 import { expectMoves, type Step } from '../../test/play-moves';
-import { anna, ben, liquidator } from '../../test/stand-in-calls';
+import { anna, ben, liquidator } from '../../test/acting-wallets';
 import { useLocalChain } from '../../test/use-local-chain';
 import { aaveV2 } from './reader';
 
@@ -169,8 +169,9 @@ describe('aave-v2 with an oracle in ether', () => {
     await reader.readMarket(before);
     const [payer, receiver] = v2.wallets as [Address, Address];
     await local().send([poolCall('deposit', [tokenOf(WETH), 5n, receiver, 0], payer)]);
-    const { number } = await local().head();
-    expect(await reader.readTouchedWallets(before.number + 1n, number)).toContain(receiver);
+    const after = await local().head();
+    const market = reader.readMarket(after);
+    expect(await reader.readTouchedWallets(before.number + 1n, after.number, market)).toContain(receiver);
   });
 });
 

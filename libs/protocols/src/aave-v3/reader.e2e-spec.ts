@@ -268,8 +268,9 @@ describe('aave-v3', () => {
     const data = encodeFunctionData({ abi, functionName: 'withdraw', args: withdraw });
     const minedIn = await sendAs(holder.address, market.addresses.pool, data);
     const wallet = holder.address.toLowerCase();
-    expect(await market.reader.readTouchedWallets(before.number + 1n, minedIn)).toEqual([wallet]);
     const block = await market.head();
+    const after = market.reader.readMarket(block);
+    expect(await market.reader.readTouchedWallets(before.number + 1n, minedIn, after)).toEqual([wallet]);
     const { mismatches } = await market.reader.confirm(stale, block);
     expect(mismatches).toEqual([expect.objectContaining({ wallet, figure: 'totalCollateral' })]);
   });

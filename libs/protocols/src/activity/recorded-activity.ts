@@ -93,8 +93,7 @@ export async function readActivity(
   const tokens = await inRange.readTokens([...used], after);
   const reader: AnyReader = makeReader(row, parts);
   const held = await reader.readPositions(wallets, before);
-  const touched = await reader.readTouchedWallets(first, after.number);
-  await reader.readMarket(after);
+  const touched = await reader.readTouchedWallets(first, after.number, reader.readMarket(after));
   return {
     read,
     readByBlock,

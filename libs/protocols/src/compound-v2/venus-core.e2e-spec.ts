@@ -30,7 +30,7 @@ import { expectOpened } from '../../test/expect-opened';
 import { expectTotalsOf } from '../../test/expect-totals';
 import { deployOlderVToken } from '../../test/older-vtokens';
 import { expectMoves, type Step } from '../../test/play-moves';
-import { anna, ben, liquidator } from '../../test/stand-in-calls';
+import { anna, ben, liquidator } from '../../test/acting-wallets';
 import { logIndex } from '../reader/log-index';
 import { venusCore } from './reader';
 import { FamilyReader } from '../reader/family-reader';

@@ -17,7 +17,7 @@ import {
 } from '../../test/local-chain';
 import { expectOpened } from '../../test/expect-opened';
 import { expectMoves, playMoves, type Step } from '../../test/play-moves';
-import { anna, ben, liquidator } from '../../test/stand-in-calls';
+import { anna, ben, liquidator } from '../../test/acting-wallets';
 import { openReserve } from '../../test/venus-books';
 import { logIndex } from '../reader/log-index';
 import { venusIsolated } from './reader';

@@ -7,7 +7,7 @@ import type { PositionsRead } from '../reader/protocol-reader';
 const WAD = 10n ** 18n;
 
 describe('fraxlend', () => {
-  const { named, read } = openActivity('fraxlend/fraxlend');
+  const { named, read, makeReader, before, after } = openActivity('fraxlend/fraxlend');
   const [anna, ben, carl, dora, emil] = named('anna', 'ben', 'carl', 'dora', 'emil');
   const [lender, liquidator, frax, weth] = named('lender', 'liquidator', 'frax', 'weth');
   const [firstOfV1, firstOfV2] = named('firstOfV1', 'firstOfV2');
@@ -61,9 +61,17 @@ describe('fraxlend', () => {
     expect(prices).toEqual([998_765_430_000_000_000n, null]);
   });
 
-  it('logs name the wallets that open a position, and a pair that keeps collateral', () => {
-    expect(reading.touched).toEqual({ opened: expect.arrayContaining([emil, firstOfV2]) });
-    expect(reading.touched).toMatchObject({ opened: { length: 2 } });
+  it('logs name the wallets that open a position, and a pair that keeps collateral', async () => {
+    const reader = makeReader();
+    const market = reader.readMarket(before);
+    await market;
+    const touched = await reader.readTouchedWallets(before.number + 1n, after.number, market);
+    expect(touched).toEqual({ opened: expect.arrayContaining([emil, firstOfV2]) });
+    expect(touched).toMatchObject({ opened: { length: 2 } });
+  });
+
+  it('any wallet may have opened a position in a pair that is added in these blocks', () => {
+    expect(reading.touched).toBe('all');
   });
 
   it('each pair is a separate position; lent tokens secure nothing', () => {

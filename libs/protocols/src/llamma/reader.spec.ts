@@ -15,6 +15,7 @@ const controllerOf = (row: ReturnType<typeof openRecording>['row'], { subId }: R
 
 describeRecordedFamily('llamma-mint/llamma-mint-400-days', ({ controller }) => controller);
 describeRecordedFamily('llamma/llamma-400-days', ({ oneWayFactory }) => oneWayFactory);
+describeRecordedFamily('llamma-second/llamma-second-400-days', ({ oneWayFactoryV2 }) => oneWayFactoryV2);
 
 describe.each(['llamma-mint', 'llamma', 'llamma-second'])('the loans of %s, by their own code', (family) => {
   it('have the flag and a leg for the converted part exactly where the AMM converted some', async () => {

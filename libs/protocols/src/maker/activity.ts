@@ -159,8 +159,12 @@ function movesOf(source: Vaults, log: MinedLog): Activity[] {
   const debt = (amount: bigint): bigint => (amount * rate) / RAY;
   const of = { log, wallet: owner.wallet, counterparty: null, subId: owner.id };
   if (note === GRAB) {
-    const amountRaw = debt(-art);
-    return amountRaw > 0n ? [{ ...of, action: 'liquidation', token: owed, amountRaw }] : [];
+    const moves: Activity[] = [
+      { ...of, action: 'liquidation', token: owed, amountRaw: debt(-art) },
+      // An engine returns what its auction did not sell by a second grab (LockstakeEngine.onRemove).
+      { ...of, part: 1, action: 'supply', token: ilk.gem, amountRaw: collateral(ink) },
+    ];
+    return moves.filter(({ amountRaw }) => amountRaw > 0n);
   }
   if (note === FORK) {
     const to = source.owners.get(`${keyOf(log)}|${addressAt(log, OTHER_URN)}`);

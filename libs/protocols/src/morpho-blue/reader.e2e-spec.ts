@@ -399,8 +399,9 @@ describe('morpho-blue', () => {
     await chain.send([call('supplyCollateral', [[...params.values()][0], 5n, wallet, '0x'])]);
     await chain.passTime(1_000);
     const block = await chain.head();
-    expect(await reader.readTouchedWallets(before.number + 1n, block.number)).toEqual([wallet]);
-    const market = await reader.readMarket(block);
+    const after = reader.readMarket(block);
+    expect(await reader.readTouchedWallets(before.number + 1n, block.number, after)).toEqual([wallet]);
+    const market = await after;
     const kept = WALLETS.slice(1).flatMap((each) => reader.evaluate(market, accounts.get(each)!) ?? []);
     const { positions } = await reader.readPositions(WALLETS.slice(1), block);
     expect(kept).toEqual(positions);

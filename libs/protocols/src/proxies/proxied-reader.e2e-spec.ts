@@ -132,7 +132,8 @@ describe('positions that proxies hold', () => {
     const open = { to: operations!, abi: LiquityOperations!.abi, name: 'openTrove', from: shared };
     await local().send([{ ...open, args: [10n * WAD, 2_000n * WAD] }]);
     const after = await local().head();
-    const touched = await reader.readTouchedWallets(before.number + 1n, after.number);
+    const market = reader.readMarket(after);
+    const touched = await reader.readTouchedWallets(before.number + 1n, after.number, market);
     expect(touched).toEqual({ opened: [shared, anna] });
     await local().rpc.request('evm_revert', [snapshot]);
   });

@@ -163,8 +163,12 @@ export class ProxiedReader<
     return { ...read, positions: [...read.positions, ...unknown] };
   }
 
-  async readTouchedWallets(fromBlock: bigint, toBlock: bigint): Promise<TouchedWallets> {
-    const touched = await this.inner.readTouchedWallets(fromBlock, toBlock);
+  async readTouchedWallets(
+    fromBlock: bigint,
+    toBlock: bigint,
+    after: Promise<Market>,
+  ): Promise<TouchedWallets> {
+    const touched = await this.inner.readTouchedWallets(fromBlock, toBlock, after);
     if (touched === 'all') return 'all';
     const again = this.incompleteAt(toBlock);
     const withOwners = (wallets: readonly Address[]): Address[] => [

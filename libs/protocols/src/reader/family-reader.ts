@@ -134,7 +134,11 @@ export class FamilyReader<
     return this.orUnreadable(() => this.readFully(wallets, block));
   }
 
-  async readTouchedWallets(fromBlock: bigint, toBlock: bigint): Promise<TouchedWallets> {
+  async readTouchedWallets(
+    fromBlock: bigint,
+    toBlock: bigint,
+    after: Promise<Market>,
+  ): Promise<TouchedWallets> {
     const { touched, opened } = this.family;
     const logsOf = touched ?? opened;
     if (!logsOf) return 'all';
@@ -151,6 +155,9 @@ export class FamilyReader<
     const wallets = new Set<Address>();
     for await (const { logs } of readLogs(this.parts.client, filter, fromBlock, toBlock))
       for (const log of logs) for (const wallet of walletsOf(log)) wallets.add(wallet);
+    // A contract that was created in these blocks is only in the market after them.
+    this.logContracts = logsOf(await after).addresses.join();
+    if (this.logContracts !== contracts) return 'all';
     return touched ? [...wallets] : { opened: [...wallets] };
   }
 
@@ -298,16 +305,16 @@ export class FamilyReader<
     });
   }
 
-  /** The sub-ids of each wallet from one source, in order. */
+  /** The sub-ids of each wallet from one source, in order, with those that no log can exclude. */
   private async subIdsOf(
     { row, source }: IndexedSource,
     wallets: readonly Address[],
     block: BlockRef,
   ): Promise<(readonly string[])[]> {
-    const { filedUnder = (wallet: Address) => wallet } = source;
+    const { filedUnder = (wallet: Address) => wallet, unread = [] } = source;
     const files = wallets.map(filedUnder);
     const found = await this.parts.index!.subIdsOf(row, source, [...new Set(files)], block);
-    return files.map((file) => found.get(file) ?? []);
+    return files.map((file) => [...(found.get(file) ?? []), ...unread]);
   }
 
   private rowOf({ name }: IndexSource): MarketRow {

@@ -74,6 +74,8 @@ export interface IndexSource extends LogFilter {
    * unnamed.
    */
   name?: string;
+  /** Sub-ids whose contracts cannot be read, so that every wallet may hold something there. Default: none. */
+  unread?: readonly string[];
   /** The entries that a log adds: a wallet that may hold something in a sub-id. */
   entriesOf(log: ChainLog): readonly { wallet: Address; subId: string }[];
   /**

@@ -100,6 +100,10 @@ export interface ProtocolReader<Market, Account> {
    * ChainReadError
    */
   readRates(block: BlockRef): Promise<readonly AssetRates[] | null>;
-  /** Wallets whose holdings changed in the blocks, both ends included. @throws ChainReadError */
-  readTouchedWallets(fromBlock: bigint, toBlock: bigint): Promise<TouchedWallets>;
+  /**
+   * Wallets whose holdings changed in the blocks, both ends included.
+   * @param after the market at toBlock, which may be read at the same time
+   * @throws ChainReadError
+   */
+  readTouchedWallets(fromBlock: bigint, toBlock: bigint, after: Promise<Market>): Promise<TouchedWallets>;
 }

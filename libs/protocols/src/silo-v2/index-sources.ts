@@ -16,17 +16,14 @@ export async function readSiloIndex(scope: ReadScope, block: BlockRef): Promise<
   const count = Math.ceil(ids.length / MARKETS_PER_SOURCE);
   return Array.from({ length: count }, (_, index) => {
     const own = ids.slice(index * MARKETS_PER_SOURCE, (index + 1) * MARKETS_PER_SOURCE);
-    return sourceOf(
-      String(index),
-      own.map((id) => [id, pairs.get(id)!]),
-    );
+    return sourceOf(String(index), own, pairs);
   });
 }
 
-function sourceOf(name: string, markets: readonly (readonly [string, SiloPair])[]): IndexSource {
+function sourceOf(name: string, ids: readonly string[], pairs: ReadonlyMap<string, SiloPair>): IndexSource {
   const idOf = new Map(
-    markets.flatMap(([id, { sides }]) =>
-      sides.flatMap(({ protectedShares, collateralShares, debtShares }) =>
+    ids.flatMap((id) =>
+      (pairs.get(id)?.sides ?? []).flatMap(({ protectedShares, collateralShares, debtShares }) =>
         [protectedShares, collateralShares, debtShares].map((token): [Address, string] => [token, id]),
       ),
     ),
@@ -34,6 +31,7 @@ function sourceOf(name: string, markets: readonly (readonly [string, SiloPair])[
   return {
     name,
     addresses: [...idOf.keys()],
+    unread: ids.filter((id) => !pairs.has(id)),
     topics: [TRANSFER],
     entriesOf: ({ address, topics }) => {
       const [id, to] = [idOf.get(lowerCase(address)), topics[2]];

@@ -22,3 +22,18 @@ it('an oracle that fails makes only the positions of its market unreadable', asy
   const failed = new Set(read.positions.filter((each) => !isReadable(each)).map(({ subId }) => subId));
   expect([...failed]).toEqual([id]);
 });
+
+it('a market whose config fails is unreadable for every wallet, because its share tokens are unknown', async () => {
+  const { reader, scope, wallets, block } = openRecording(NAME);
+  const { positions } = await reader.readPositions(wallets, block);
+  const { pairs } = await readSiloPairs(scope, block, await readSiloIds(scope, block));
+  const [id, { config }] = [...pairs][0]!;
+  const failing = openRecording(NAME, 0, { faults: { [config]: { ok: false, data: '0x' } } });
+  const read = await failing.reader.readPositions(wallets, block);
+  expect(read.unreadable).toEqual([]);
+  const others = positions.filter(({ subId }) => subId !== id);
+  expect(others.length).toBeGreaterThan(0);
+  expect(keysOf(read.positions.filter(isReadable)).toSorted()).toEqual(keysOf(others).toSorted());
+  const failed = read.positions.filter((each) => !isReadable(each));
+  expect(keysOf(failed).toSorted()).toEqual(wallets.map((wallet) => `${wallet} ${id}`).toSorted());
+});
