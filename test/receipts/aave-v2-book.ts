@@ -1,5 +1,11 @@
-import { deployAaveV2 } from '../../libs/protocols/test/aave-v2';
-import { type Call, type LocalChain, amountsFrom, testWallets } from '../../libs/protocols/test/local-chain';
+import { type AaveV2Market, deployAaveV2 } from '../../libs/protocols/test/aave-v2';
+import {
+  type Call,
+  type LocalChain,
+  amountsFrom,
+  standIns,
+  testWallets,
+} from '../../libs/protocols/test/local-chain';
 import type { Book } from './made-receipts';
 
 const WETH = 0;
@@ -42,9 +48,25 @@ export async function openAaveV2Book(chain: LocalChain): Promise<Book> {
     if (debt > 0n)
       borrows.push(call('borrow', [assets[owed]!.token, debt, VARIABLE_RATE, 0, wallet], wallet));
   }
+  await fillTokens(chain, market);
   // In phases, because the node may mine calls of different senders in any order.
   for (const phase of [supplies, borrows]) await chain.send(phase);
   await chain.passTime(MONTH);
   const contracts = { addressesProvider };
   return { row: { protocol: 'aave-v2', family: 'aave-v2', chainId: 1, market: 'Test', contracts }, wallets };
+}
+
+/** The pool takes what it lends from the balances of its tokens, which Token does not track. */
+async function fillTokens(chain: LocalChain, market: AaveV2Market): Promise<void> {
+  const reads = market.assets.map(({ token }) =>
+    market.call('LendingPool', market.pool, 'getReserveData', [token]),
+  );
+  const reserves = (await chain.readMany(reads, await chain.head())) as { aTokenAddress: `0x${string}` }[];
+  const { abi } = standIns()['Token']!;
+  await chain.send(
+    reserves.map(({ aTokenAddress }, id) => {
+      const amount = 10n ** BigInt(LISTINGS[id]!.decimals + 9);
+      return { to: market.assets[id]!.token, abi, name: 'hold', args: [aTokenAddress, amount] };
+    }),
+  );
 }
