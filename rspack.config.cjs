@@ -19,6 +19,10 @@ module.exports = (env) => {
           to: 'docs-page',
         }))
       : []),
+    // The sandbox starts the other services with it.
+    ...(env.app === 'sandbox'
+      ? [{ from: path.join(__dirname, 'libs/local-parts/src/one-process.cjs'), to: 'one-process.cjs' }]
+      : []),
     ...(env.app === 'gateway' ? [{ from: path.join(__dirname, 'dist/apps/portal'), to: 'portal' }] : []),
   ].filter(({ from }) => existsSync(from));
   return {
@@ -35,6 +39,8 @@ module.exports = (env) => {
         /^(\.|\/|@plimsoll\/)/.test(request) ? done() : done(null, `commonjs ${request}`),
     ],
     module: {
+      // Packages stay in node_modules, and their files are found there at run time.
+      parser: { javascript: { requireResolve: false, requireDynamic: false, requireAsExpression: false } },
       rules: [
         {
           test: /\.ts$/,

@@ -69,6 +69,8 @@ export interface Platform {
   chain: OwnPart;
   /** Creates an account of a tier and returns a key with all scopes. */
   createKey(tier: Tier, requestsPerMinute?: number): Promise<string>;
+  /** Creates an enterprise account. Returns a live and a test key of it with all scopes. */
+  createBothKeys(): Promise<{ live: string; test: string }>;
   /** Runs the admin command line. */
   admin(...words: string[]): Promise<void>;
   stop(): Promise<void>;
@@ -78,12 +80,15 @@ export interface Platform {
  * Starts a platform. The apps must be built (`npm test` and `npm run bench` do that first).
  * @param env variables of every service beside those of the stack
  * @param plans of the seed; default the positions of the demo
+ * @param hasSandbox whether it serves test keys
  */
 export async function startPlatform(
   parts: PlatformParts,
   env: Record<string, string> = {},
   plans?: readonly SeedPlan[],
+  hasSandbox = false,
 ): Promise<Platform> {
+  const names: readonly ServiceName[] = hasSandbox ? [...SERVICES, 'sandbox'] : SERVICES;
   const folder = await createTestFolder();
   const chain = await startOwnEvm({ chainId: CHAIN_ID, blockTimeSeconds: 1 });
   const devnet = await deployDevnet({ rpcUrl: chain.url, chainId: CHAIN_ID });
@@ -103,10 +108,19 @@ export async function startPlatform(
     rpcUrls: new Map([[CHAIN_ID, chain.url]]),
     registryOverlay: overlay,
     keeper,
-    ports: new Map(await Promise.all(SERVICES.map(async (name) => [name, await findFreePort()] as const))),
-    secrets: { identityKeys: testIdentityKeys(), webhookSecretKeys: secret(), receiptSecretKeys: secret() },
+    ports: new Map(await Promise.all(names.map(async (name) => [name, await findFreePort()] as const))),
+    secrets: {
+      identityKeys: testIdentityKeys(),
+      webhookSecretKeys: secret(),
+      receiptSecretKeys: secret(),
+      sandboxSecret: randomBytes(32).toString('base64'),
+    },
+    sandbox: {
+      data: path.join(folder.path, 'sandbox'),
+      services: path.join(workspaceRoot(), 'dist/apps'),
+    },
   };
-  const started = await startServices(context, folder.path, env).catch(async (error: unknown) => {
+  const started = await startServices(names, context, folder.path, env).catch(async (error: unknown) => {
     await chain.dispose();
     await folder.remove();
     throw error;
@@ -115,13 +129,18 @@ export async function startPlatform(
     started.map((service) => [service.name, service]),
   ) as Platform['services'];
   const origin = new URL(services.gateway.url);
-  const admin = async (...words: string[]): Promise<void> => {
+  const run = async (...words: string[]): Promise<string> => {
     const file = path.join(workspaceRoot(), 'dist/apps/gateway/admin.js');
-    await execFileAsync(process.execPath, [file, ...words], {
+    const { stdout } = await execFileAsync(process.execPath, [file, ...words], {
       env: { ...serviceCommand('gateway', 0, context).env, ...env },
       timeout: 30_000,
     });
+    return stdout;
   };
+  const admin = async (...words: string[]): Promise<void> => void (await run(...words));
+  const createKey = async (accountId: string, ...words: string[]): Promise<string> =>
+    (JSON.parse(await run('keys', 'create', '--account', accountId, ...words)) as { key: { key: string } })
+      .key.key;
   return {
     baseUrl: `${origin.origin}/v1`,
     streamsUrl: `ws://${origin.host}/v1/streams`,
@@ -138,6 +157,12 @@ export async function startPlatform(
       await admin('ensure-demo', '--tier', tier, '--email', email, '--key', key, ...limit);
       return key;
     },
+    createBothKeys: async () => {
+      const email = `${randomBytes(6).toString('hex')}@plimsoll.test`;
+      const made = await run('accounts', 'create', '--email', email, '--tier', 'enterprise');
+      const { id } = (JSON.parse(made) as { account: { id: string } }).account;
+      return { live: await createKey(id), test: await createKey(id, '--test-tier', 'enterprise') };
+    },
     admin,
     stop: async () => {
       await Promise.all(started.map((service) => service.stop()));
@@ -149,13 +174,12 @@ export async function startPlatform(
 
 /** Starts every service. When one fails, those that run are stopped first, because they would outlive the test. */
 async function startServices(
+  names: readonly ServiceName[],
   context: ServiceContext,
   logFolder: string,
   env: Record<string, string>,
 ): Promise<ServiceProcess[]> {
-  const results = await Promise.allSettled(
-    SERVICES.map((name) => startService(name, context, logFolder, env)),
-  );
+  const results = await Promise.allSettled(names.map((name) => startService(name, context, logFolder, env)));
   const started = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const failed = results.find((each) => each.status === 'rejected');
   if (!failed) return started;

@@ -16,6 +16,7 @@ const COLUMNS: readonly { title: string; services: Readonly<Record<string, strin
       simulation: 'what-if, forecasts, scores',
       ai: 'answers from facts',
       execution: 'deleverages on chain',
+      sandbox: 'markets of test keys',
     },
   },
   {

@@ -25,6 +25,7 @@ describe('docs/configuration.md', () => {
       'gateway',
       'market-data',
       'positions',
+      'sandbox',
       'simulation',
       'streams',
       'webhook-delivery',

@@ -41,6 +41,7 @@ export const SECTIONS: readonly Section[] = [
       page('api/conventions', 'Conventions'),
       page('api/errors', 'Errors'),
       page('api/limits', 'Limits'),
+      page('api/test-mode', 'Test mode'),
       page('api/accounts', 'Accounts and keys'),
     ],
   },

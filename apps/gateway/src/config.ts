@@ -58,6 +58,11 @@ export class GatewayConfig extends EventServiceConfig {
   @IsOrigins()
   UPSTREAM_EXECUTION: string = '';
 
+  /** Origins of the instances of sandbox, which serves test keys. Empty: test keys get 503. */
+  @ValidateIf(({ UPSTREAM_SANDBOX }: GatewayConfig) => UPSTREAM_SANDBOX !== '')
+  @IsOrigins()
+  UPSTREAM_SANDBOX: string = '';
+
   /** Milliseconds for a connection to a service. Then 503. */
   @IsIntegerIn(10)
   UPSTREAM_CONNECT_DEADLINE_MS: number = 1_000;

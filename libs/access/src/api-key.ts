@@ -3,9 +3,9 @@ import { hash } from 'node:crypto';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-const FORM = /^psk_(live|demo)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+const FORM = /^psk_(live|demo|test)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
-export type ApiKeyKind = 'live' | 'demo';
+export type ApiKeyKind = 'live' | 'demo' | 'test';
 
 const checksum = (body: string): string => {
   const digest = hash('sha256', body, 'buffer');
@@ -15,7 +15,7 @@ const checksum = (body: string): string => {
 };
 
 /**
- * Returns a new API key: `psk_live_` or `psk_demo_`, 32 random base62 characters, 6 checksum characters.
+ * Returns a new API key: `psk_live_`, `psk_demo_` or `psk_test_`, 32 random base62 characters, 6 checksum characters.
  * @param randomBytes source of randomness, for example crypto.randomBytes
  */
 export function generateApiKey(kind: ApiKeyKind, randomBytes: (size: number) => Uint8Array): string {

@@ -12,6 +12,7 @@ export const SERVICES = [
   'whales',
   'ai',
   'execution',
+  'sandbox',
 ] as const;
 export type Service = (typeof SERVICES)[number];
 

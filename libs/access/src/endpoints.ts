@@ -122,4 +122,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   row('GET',    '/v1/streams/alerts',    'enterprise', 'alerts:read',    'streams', true),
   row('GET',    '/v1/streams/whales',    'enterprise', 'analytics:read', 'streams', true),
   row('POST',   '/v1/streams/tickets',   'enterprise', null,             'streams'),
+  row('GET',    '/v1/test/market',       'open',       null,             'sandbox'),
+  row('GET',    '/v1/test/clock',        'open',       null,             'sandbox'),
+  row('POST',   '/v1/test/clock',        'open',       null,             'sandbox'),
+  row('POST',   '/v1/test/shock',        'open',       null,             'sandbox'),
+  row('POST',   '/v1/test/whale',        'open',       null,             'sandbox'),
+  row('POST',   '/v1/test/reset',        'open',       null,             'sandbox'),
 ];

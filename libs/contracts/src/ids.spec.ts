@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { base62, firstIdAt, isId, newId, positionId } from './ids';
+import { base62, firstIdAt, isId, isTestAccount, newId, positionId, testAccountId } from './ids';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -53,4 +53,43 @@ describe('firstIdAt', () => {
     expect(firstIdAt('del', 0)).toBe(`del_${'0'.repeat(22)}`);
     expect(firstIdAt('del', -1)).toBe(firstIdAt('del', 0));
   });
+});
+
+describe('ids of test mode', () => {
+  /** The module of a process in test mode. */
+  const inTestMode = (): typeof import('./ids') => {
+    let ids!: typeof import('./ids');
+    jest.isolateModules(() => {
+      ids = require('./ids') as typeof import('./ids');
+      ids.useTestIds();
+    });
+    return ids;
+  };
+  const KEY = { protocol: 'aave-v3', chainId: 1, market: 'm', subId: '', wallet: '0x1' };
+
+  it('have test_ after the prefix, whatever makes them', () => {
+    const ids = inTestMode();
+    for (const id of [ids.newId('alt'), ids.firstIdAt('alt', Date.now()), ids.derivedId('alt', 1)]) {
+      expect(id).toMatch(/^alt_test_[0-9A-Za-z]{22}$/);
+      expect(isId('alt', id)).toBe(true);
+    }
+    expect(ids.positionId(KEY)).toBe(positionId(KEY).replace('pos_', 'pos_test_'));
+  });
+
+  it('stay live in every other process', () => {
+    inTestMode();
+    expect(newId('alt')).toMatch(/^alt_[0-9A-Za-z]{22}$/);
+  });
+
+  it('of an account are the same each time, and never those of a live account', () => {
+    const accountId = newId('acc');
+    expect(testAccountId(accountId)).toBe(testAccountId(accountId));
+    expect(isTestAccount(testAccountId(accountId))).toBe(true);
+    expect(isTestAccount(accountId)).toBe(false);
+  });
+
+  it.each(['alt_test_', 'alt_test_short', `alt_live_${'a'.repeat(22)}`, `test_${'a'.repeat(22)}`])(
+    'are not %s',
+    (text) => expect(isId('alt', text)).toBe(false),
+  );
 });

@@ -70,14 +70,39 @@ export function base62(bytes: Uint8Array): string {
   return PAIRS[DIGITS[DIGITS.length - 1]!]! + text;
 }
 
+/** After the prefix of the ids of test mode, so that no id of test mode equals a live one. */
+const TEST = 'test_';
+/** The part of an id after its prefix, as a regular expression. */
+export const ID_FORM = `(${TEST})?[0-9A-Za-z]{22}`;
+const ID = new RegExp(`^${ID_FORM}$`);
+
+let mode: '' | typeof TEST = '';
+
+/** Makes every later id of this process one of test mode. A process serves one mode for its whole life. */
+export function useTestIds(): void {
+  mode = TEST;
+}
+
+/** Whether an account owns test data. */
+export function isTestAccount(accountId: string): boolean {
+  return accountId.startsWith(`acc_${TEST}`);
+}
+
+/** The account that owns the test data of an account. */
+export function testAccountId(accountId: string): Id<'acc'> {
+  const digest = createHash('sha256').update(`test|${accountId}`).digest();
+  return `acc_${TEST}${base62(digest.subarray(0, 16))}`;
+}
+
 /** The array is reused, because each id is finished before the next one begins. */
 const NEW_ID = new Uint8Array(16);
 
 /**
- * Returns a new record id: prefix, `_` and the 22 base62 characters of a UUIDv7. Ids sort by creation time.
+ * Returns a new record id: prefix, `_`, in test mode `test_`, and the 22 base62 characters of a UUIDv7. Ids sort by
+ * creation time.
  */
 export function newId<P extends IdPrefix>(prefix: P): Id<P> {
-  return `${prefix}_${base62(uuidV7(undefined, NEW_ID))}`;
+  return `${prefix}_${mode}${base62(uuidV7(undefined, NEW_ID))}`;
 }
 
 /**
@@ -94,19 +119,21 @@ const TIME_BYTES = 6;
 export function firstIdAt<P extends IdPrefix>(prefix: P, atMs: number): Id<P> {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(Math.max(0, atMs - SLACK_MS), 0, TIME_BYTES);
-  return `${prefix}_${base62(bytes)}`;
+  return `${prefix}_${mode}${base62(bytes)}`;
 }
 
-/** Returns true for prefix, `_` and 22 base62 characters. It does not check that the record exists. */
+/**
+ * Returns true for prefix, `_`, in test mode `test_`, and 22 base62 characters. It does not check that the record exists.
+ */
 export function isId<P extends IdPrefix>(prefix: P, text: string): text is Id<P> {
-  return text.startsWith(`${prefix}_`) && /^[0-9A-Za-z]{22}$/.test(text.slice(prefix.length + 1));
+  return text.startsWith(`${prefix}_`) && ID.test(text.slice(prefix.length + 1));
 }
 
 /**
  * Returns an id that depends only on its parts: the first 16 bytes of SHA-256 over the parts joined by `|`.
  */
 export function derivedId<P extends IdPrefix>(prefix: P, ...parts: readonly (string | number)[]): Id<P> {
-  return `${prefix}_${base62(createHash('sha256').update(parts.join('|')).digest().subarray(0, 16))}`;
+  return `${prefix}_${mode}${base62(createHash('sha256').update(parts.join('|')).digest().subarray(0, 16))}`;
 }
 
 /** The permanent identity of a position. `subId` is empty where a protocol has one position per wallet. */

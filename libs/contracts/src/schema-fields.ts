@@ -1,4 +1,5 @@
 import { FormatRegistry, type SchemaOptions, type TSchema, Type } from '@sinclair/typebox';
+import { ID_FORM } from './ids';
 import { OR_NAME, WALLET_PATTERN } from './rest/fields/names';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -18,10 +19,10 @@ export const timestamp = (description: string) =>
 export const utcDay = (description: string) =>
   Type.String({ format: 'date', description, examples: ['2026-11-21'] });
 
-/** Record id: prefix, `_` and 22 base62 characters. */
+/** Record id: prefix, `_`, in test mode `test_`, and 22 base62 characters. */
 export const recordId = (prefix: string, description: string) =>
   Type.String({
-    pattern: `^${prefix}_[0-9A-Za-z]{22}$`,
+    pattern: `^${prefix}_${ID_FORM}$`,
     description,
     examples: [`${prefix}_01aBcDeFgHiJkLmNoPqRsT`],
   });

@@ -9,7 +9,7 @@ export { USD, tokenAmount } from './seed/amounts';
 export { seedCirculation } from './seed/seed-circulation';
 export { seedFamilies, type SeededFamilies } from './seed/seed-families';
 export { SEED_PLANS, type SeedPlan } from './seed/plan';
-export { setPrice, toPriceRaw, type PriceChange } from './market/set-price';
+export { readPrices, setPrice, toPriceRaw, type PriceChange } from './market/set-price';
 export {
   MarketSimulation,
   shockPrice,

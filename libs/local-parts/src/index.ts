@@ -1,3 +1,4 @@
+export { separateEnvironment } from './child-environment';
 export { startEmbeddedKafka, startEmbeddedRedis } from './embedded';
 export { startEvm, type EvmOptions } from './evm';
 export { findFreePort, isPortFree, keepPort } from './free-port';
@@ -7,6 +8,7 @@ export { PartError, type PartErrorCode } from './part-error';
 export { PART_STARTERS, partsChoice, type PartsChoice } from './parts-choice';
 export { startServer, type ServerCommand } from './part-process';
 export { pollUntil, type PollOptions } from './poll-until';
+export { ONE_PROCESS_FILE } from './one-process-file';
 export { ensureDatabase, startPostgres, type PostgresOptions } from './postgres';
 export { endGuardedProcesses, guardProcessGroup, unguardProcessGroup } from './process-guard';
 export {

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@plimsoll/access';
+import type { Endpoint, Service } from '@plimsoll/access';
 import { PROBLEMS, type ProblemCode } from '@plimsoll/contracts';
 import type { Operation } from './operation';
 
@@ -15,7 +15,18 @@ const FROM_ANY_CALL: readonly ProblemCode[] = [
   'internal',
   'upstream_unavailable',
 ];
-const FROM_A_SERVICE: readonly ProblemCode[] = ['upstream_failed', 'upstream_timeout'];
+const FROM_A_SERVICE: readonly ProblemCode[] = [
+  'upstream_failed',
+  'upstream_timeout',
+  'sandbox_starting',
+  'sandbox_capacity',
+];
+/** Services that take part in test mode only, and those that take no part in it. */
+const FROM_ITS_MODE: Readonly<Partial<Record<Service, ProblemCode>>> = {
+  sandbox: 'test_key_required',
+  ai: 'not_in_test_mode',
+  execution: 'not_in_test_mode',
+};
 const FROM_A_BODY: readonly ProblemCode[] = [
   'invalid_json',
   'request_timeout',
@@ -25,11 +36,13 @@ const FROM_A_BODY: readonly ProblemCode[] = [
 
 /** Returns every error code of an operation, in the order of the catalogue. */
 export function errorCodes(endpoint: Endpoint, operation: Operation): ProblemCode[] {
+  const ofMode = FROM_ITS_MODE[endpoint.service];
   const codes = new Set<ProblemCode>([
     ...FROM_ANY_CALL,
     ...(endpoint.tier === 'open' ? [] : (['tier_required'] as const)),
     ...(endpoint.scope === null ? [] : (['scope_required'] as const)),
     ...(endpoint.service === 'gateway' ? [] : FROM_A_SERVICE),
+    ...(ofMode ? [ofMode] : []),
     ...(operation.body ? FROM_A_BODY : []),
     ...(operation.idempotent ? (['conflict', 'idempotency_mismatch'] as const) : []),
     ...(operation.errors ?? []),

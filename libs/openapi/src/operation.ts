@@ -22,6 +22,7 @@ export const TAGS = {
   Execution:
     'Deleverages on chain: simulated, built for the wallet to sign, or sent through a contract within its policy.',
   Webhooks: 'Endpoints that receive events. The section Webhooks of this document describes the requests.',
+  Sandbox: 'The test market of an account: a clock, prices and whales that a test key moves.',
   Streams: 'WebSocket streams: a GET with an upgrade.',
   Account:
     'Accounts and their API keys, for a browser with a session cookie. Outside of `/v1`: no API key, no tier, separate limits.',

@@ -108,5 +108,13 @@ export const RESOURCES = {
     authorise: 'createAuthorisation',
     revokeAuthorisation: 'revokeAuthorisation',
   },
+  testMode: {
+    market: 'getTestMarket',
+    clock: 'getTestClock',
+    advanceClock: 'advanceTestClock',
+    shock: 'shockTestMarket',
+    moveWhale: 'moveTestWhale',
+    reset: 'resetTestMarket',
+  },
   streamTickets: { create: 'createStreamTicket' },
 } as const satisfies Record<string, Record<string, OperationId>>;

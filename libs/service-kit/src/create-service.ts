@@ -2,7 +2,7 @@ import { type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
-import { REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '@plimsoll/contracts';
+import { REQUEST_ID_HEADER, TRACEPARENT_HEADER, useTestIds } from '@plimsoll/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Logger } from 'nestjs-pino';
 import { collectDefaultMetrics, register } from 'prom-client';
@@ -33,6 +33,7 @@ export async function createService(
   consumers?: ConsumersOf,
   adapter: FastifyAdapter = serviceAdapter(),
 ): Promise<NestFastifyApplication> {
+  if (config.TEST_MODE) useTestIds();
   if (register.getSingleMetric('process_cpu_seconds_total') === undefined) collectDefaultMetrics();
   const root = { module: class Root {}, imports: [ServiceKitModule.forService(config), appModule] };
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { endGuardedProcesses } from '@plimsoll/local-parts';
 import { startControlServer, type ControlServer } from '../market/control-server';
 import { startChain } from '../parts/chain';
@@ -45,6 +46,10 @@ export class Launcher {
       operationsPorts,
       keeper: { file: paths.keeperFile, password: steps.KEEPER_PASSWORD },
       secrets,
+      sandbox: {
+        data: path.join(paths.data, 'sandbox'),
+        services: path.join(paths.root, 'dist/apps'),
+      },
     };
     await startServices(this.context, service);
 

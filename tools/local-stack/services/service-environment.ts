@@ -10,7 +10,8 @@ export type ServiceName =
   | 'execution'
   | 'alerts'
   | 'webhook-delivery'
-  | 'streams';
+  | 'streams'
+  | 'sandbox';
 
 /** The settings of the stack that services need. */
 export interface ServiceContext {
@@ -26,7 +27,10 @@ export interface ServiceContext {
   operationsPorts?: ReadonlyMap<ServiceName, number>;
   /** The key that triggers the executor contracts. No execution is submitted without it. */
   keeper?: { file: string; password: string };
-  secrets: Pick<Secrets, 'identityKeys' | 'webhookSecretKeys'> & Partial<Pick<Secrets, 'receiptSecretKeys'>>;
+  secrets: Pick<Secrets, 'identityKeys' | 'webhookSecretKeys'> &
+    Partial<Pick<Secrets, 'receiptSecretKeys' | 'sandboxSecret'>>;
+  /** The folders of the sandbox. Absent: it does not run. */
+  sandbox?: { data: string; services: string };
 }
 
 /** The variables of one service, those common to all services first. */
@@ -97,6 +101,15 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
     STUCK_MS: '15000',
     ...nodes(rpcUrls),
     ...upstreams(ports, ['positions', 'market-data']),
+  }),
+  sandbox: ({ redisUrl, secrets, sandbox, ports }) => ({
+    REDIS_URL: redisUrl,
+    ...publicUrl(ports),
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
+    WEBHOOK_ALLOW_HTTP: 'true',
+    SANDBOX_SECRET: secrets.sandboxSecret ?? '',
+    SANDBOX_FOLDER: sandbox?.data ?? '',
+    SERVICES_FOLDER: sandbox?.services ?? '',
   }),
   ai: ({ ports }) => upstreams(ports, ['positions', 'simulation', 'market-data', 'alerts', 'whales']),
 };

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { ONE_PROCESS_FILE } from '@plimsoll/local-parts';
 import { COLLECT_REGULARLY } from '../processes/collect-regularly';
 import { serviceEnvironment, type ServiceContext, type ServiceName } from './service-environment';
 
@@ -22,6 +23,7 @@ const SERVICES: readonly ServiceDefinition[] = [
   { name: 'whales', preferredPort: 4007 },
   { name: 'execution', preferredPort: 4008 },
   { name: 'ai', preferredPort: 4009 },
+  { name: 'sandbox', preferredPort: 4210 },
 ];
 
 const HEAP_MB = 192;
@@ -112,7 +114,7 @@ export function oneProcessCommand(
   }));
   return {
     file: process.execPath,
-    args: [...ONE_PROCESS_NODE_ARGS, path.join(__dirname, 'one-process.cjs')],
+    args: [...ONE_PROCESS_NODE_ARGS, ONE_PROCESS_FILE],
     env: { ...process.env, SERVICES: JSON.stringify(services) },
   };
 }

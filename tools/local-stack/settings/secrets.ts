@@ -11,6 +11,8 @@ export interface Secrets {
   identityKeys: string;
   webhookSecretKeys: string;
   receiptSecretKeys: string;
+  /** The sandbox derives the keys of test mode from it. */
+  sandboxSecret: string;
   demoKeys: Record<DemoTier, string>;
   /** The password of the demo accounts in the portal. */
   demoPassword: string;
@@ -21,12 +23,14 @@ export function loadSecrets(file: string, identityKeys: string): Secrets {
   createKeys(identityKeys, SERVICES, Date.now());
   const known = readJsonFile<Secrets>(file);
   // A file of an earlier release lacks the newer secrets.
-  if (known?.receiptSecretKeys && known.demoPassword) return { ...known, identityKeys };
+  if (known?.receiptSecretKeys && known.demoPassword && known.sandboxSecret)
+    return { ...known, identityKeys };
   const key = (): string => `local:${randomBytes(32).toString('base64')}`;
   const demoKey = (tier: DemoTier): [DemoTier, string] => [tier, generateApiKey('demo', randomBytes)];
   const secrets: Secrets = {
     webhookSecretKeys: key(),
     receiptSecretKeys: key(),
+    sandboxSecret: randomBytes(32).toString('base64'),
     demoKeys: Object.fromEntries(DEMO_TIERS.map(demoKey)) as Record<DemoTier, string>,
     demoPassword: randomBytes(18).toString('base64url'),
     ...known,

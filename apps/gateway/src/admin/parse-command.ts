@@ -56,7 +56,7 @@ const LINES: Record<Exclude<Command['name'], 'help'>, Line> = {
     toCommand: (values) => ({ name: 'accounts reset-password', account: accountName(values) }),
   },
   'keys create': {
-    strings: ['account', 'name', 'scopes', 'expires-at'],
+    strings: ['account', 'name', 'scopes', 'expires-at', 'test-tier'],
     flags: ['demo'],
     toCommand: (values, now) => ({
       name: 'keys create',
@@ -174,10 +174,10 @@ function email(values: Values): string {
   throw new UsageError('--email is no e-mail address.');
 }
 
-function tier(values: Values): Tier {
-  const found = TIERS.find((each) => each === text(values, 'tier'));
+function tier(values: Values, option = 'tier'): Tier {
+  const found = TIERS.find((each) => each === text(values, option));
   if (found) return found;
-  throw new UsageError(`--tier must be one of ${TIERS.join(', ')}.`);
+  throw new UsageError(`--${option} must be one of ${TIERS.join(', ')}.`);
 }
 
 function terms(values: Values): AccountTerms {
@@ -209,6 +209,7 @@ function newKey(values: Values, now: Date): NewKey {
     scopes: scopes(values),
     expiresAt: expiry(values, now),
     kind: values.demo === true ? 'demo' : 'live',
+    ...(values['test-tier'] !== undefined && { testTier: tier(values, 'test-tier') }),
   };
 }
 
@@ -277,6 +278,7 @@ usage: npm run admin -- <command> [options]
                                                         another tier; N is for enterprise alone
   accounts reset-password (--email E | --id acc_…)      a new password, shown this once; all sessions end
   keys create --account acc_… [--name N] [--scopes a,b] [--expires-at ISO] [--demo]
+                                                        [--test-tier T]
                                                         a new key; it is shown this once
   keys list [--account acc_…]                           keys, newest first
   keys revoke --id key_…                                the key stops working within a second

@@ -17,6 +17,7 @@ import {
   type Admitted,
   type Decided,
   type TicketHolder,
+  serviceFor,
   whenKnown,
 } from '../pipeline/admission/admission';
 import {
@@ -112,7 +113,7 @@ export class ApiCore implements Api, OnModuleInit {
     const { request, response } = known;
     // The client may have disconnected during the decision.
     if (response.destroyed) return;
-    const { service } = admitted.endpoint;
+    const service = serviceFor(admitted);
     const tooMany = this.inFlight.enter(response, admitted.key.accountId, service);
     if (tooMany) return sendProblem(known, tooMany);
     if (service === 'gateway') return this.respondLocally(known, admitted);
@@ -135,7 +136,7 @@ export class ApiCore implements Api, OnModuleInit {
   }
 
   private stream(received: DecidedRequest, admitted: Admitted | TicketHolder, head: Buffer): void {
-    const { service } = admitted.endpoint;
+    const service = serviceFor(admitted);
     const protocol = received.request.headers.upgrade?.toLowerCase();
     if (received.isUpgrade && protocol === 'websocket' && service !== 'gateway') {
       this.webSocketProxy.connect(received, admitted, service, head);

@@ -3,6 +3,8 @@ import { parse } from 'node:querystring';
 import { Injectable, Logger } from '@nestjs/common';
 import { Problem, invalidRequest } from '@plimsoll/contracts';
 import { unknownParameters, within } from '@plimsoll/service-kit';
+import type { Caller } from '../identity';
+import type { Figures } from '../limits/verdict';
 import type { Admitted } from '../pipeline/admission/admission';
 import { Usage } from '../usage/usage';
 import './local.endpoints';
@@ -24,12 +26,12 @@ const UNAVAILABLE = new Problem(
 @Injectable()
 export class LocalRoutes {
   private readonly logger = new Logger('local-routes');
-  private readonly handlers: Readonly<Record<string, (accountId: string) => Promise<object>>>;
+  private readonly handlers: Readonly<Record<string, (key: Caller) => Promise<object>>>;
 
   constructor(status: Status, usage: Usage) {
     this.handlers = {
       '/v1/status': () => status.report(),
-      '/v1/usage': (accountId) => this.usageOf(usage, accountId),
+      '/v1/usage': (key) => this.usageOf(usage, key),
     };
   }
 
@@ -42,14 +44,14 @@ export class LocalRoutes {
     }
     const response = this.handlers[endpoint.path];
     if (!response) throw new Error(`no response for ${endpoint.path}: add it to LocalRoutes`);
-    return response(key.accountId);
+    return response(key);
   }
 
-  private async usageOf(usage: Usage, accountId: string): Promise<object | Problem> {
+  private async usageOf(usage: Usage, { accountId, testOf, figures }: Caller): Promise<object | Problem> {
     try {
       return await within(
         DEADLINE_MS,
-        usage.report(accountId),
+        usage.report(accountId, testOf === undefined ? undefined : quotaOf(figures)),
         () => new Error('no response from the database'),
       );
     } catch (error) {
@@ -58,3 +60,8 @@ export class LocalRoutes {
     }
   }
 }
+
+const quotaOf = ({ perMinute, perDay }: Figures) => ({
+  requestsPerMinute: perMinute,
+  requestsPerDay: perDay,
+});

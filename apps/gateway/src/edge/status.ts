@@ -38,7 +38,8 @@ export class UpstreamReadiness implements OnApplicationShutdown {
   }
 
   private async poll(): Promise<Record<string, Condition>> {
-    const names = Object.keys(this.upstreams.all) as UpstreamName[];
+    const all = Object.keys(this.upstreams.all) as UpstreamName[];
+    const names = all.filter((name) => this.upstreams.all[name].addresses.length > 0);
     const conditions = await Promise.all(
       names.map(async (name) => {
         const { addresses } = this.upstreams.all[name];

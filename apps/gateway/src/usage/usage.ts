@@ -12,11 +12,14 @@ export class Usage {
     private readonly prisma: PrismaClient,
   ) {}
 
-  /** @throws Problem not_found without such an account */
-  async report(accountId: string, now = new Date()): Promise<UsageReport> {
+  /**
+   * @param quota of a test key, which has no account of its own
+   * @throws Problem not_found without such an account
+   */
+  async report(accountId: string, quota?: UsageReport['quota'], now = new Date()): Promise<UsageReport> {
     const before = new Date(now.getTime() - REPORTED_DAYS * DAY_MS);
     const [{ requestsPerMinute, requestsPerDay }, stored] = await Promise.all([
-      this.identity.limitsOf(accountId),
+      quota ?? this.identity.limitsOf(accountId),
       this.prisma.usageDay.findMany({ where: { accountId, day: { gt: before, lte: now } } }),
     ]);
     const rows = stored.map(({ day, endpoint, calls }) => ({

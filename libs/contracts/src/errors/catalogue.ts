@@ -19,6 +19,8 @@ export const PROBLEMS = {
   recent_log_in_required: { status: 403, title: 'The password must be confirmed' },
   tier_required: { status: 403, title: 'A higher tier is required' },
   scope_required: { status: 403, title: 'A scope is required' },
+  test_key_required: { status: 403, title: 'A test key is required' },
+  not_in_test_mode: { status: 403, title: 'Not available in test mode' },
   quota_reached: { status: 403, title: 'Quota reached' },
   not_found: { status: 404, title: 'Not found' },
   route_not_found: { status: 404, title: 'No such route' },
@@ -35,6 +37,8 @@ export const PROBLEMS = {
   internal: { status: 500, title: 'Internal error' },
   upstream_failed: { status: 502, title: 'A part of the service failed' },
   upstream_unavailable: { status: 503, title: 'A part of the service is unavailable' },
+  sandbox_starting: { status: 503, title: 'The test market is starting' },
+  sandbox_capacity: { status: 503, title: 'All test markets are in use' },
   upstream_timeout: { status: 504, title: 'A part of the service did not respond in time' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

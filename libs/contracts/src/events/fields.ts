@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { ID_FORM } from '../ids';
 import { BANDS, type Band } from '../risk/bands';
 import { oneOf } from '../schema-fields';
 import { TIERS, type Tier } from '../tiers';
@@ -16,7 +17,7 @@ export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 export const Timestamp = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
 /** A UTC day, YYYY-MM-DD. */
 export const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' });
-export const RecordId = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9A-Za-z]{22}$` });
+export const RecordId = (prefix: string) => Type.String({ pattern: `^${prefix}_${ID_FORM}$` });
 export const BandName = oneOf<Band>(BANDS);
 export const TierName = oneOf<Tier>(TIERS);
 export const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>

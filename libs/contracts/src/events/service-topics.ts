@@ -36,6 +36,7 @@ export const SERVICE_TOPICS: Readonly<Record<string, TopicsOfService>> = {
     publishes: ['chain.v1', 'oracle-price.v1', 'position.v1', 'receipt-root.v1', 'wallet.v1'],
     consumes: ['account.v1', 'alert.v1', 'covariance.v1', 'rule.v1'],
   },
+  sandbox: { publishes: [], consumes: [] },
   simulation: { publishes: [], consumes: ['covariance.v1', 'position.v1', 'price-history.v1'] },
   streams: {
     publishes: [],

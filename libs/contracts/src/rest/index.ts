@@ -60,6 +60,7 @@ export * from './simulations/portfolio-simulation';
 export * from './simulations/simulate';
 export * from './simulations/stress-scenarios';
 export * from './streams/tickets';
+export * from './test-mode/test-mode';
 export * from './wallets/wallet-balances';
 export * from './wallets/wallet-imports';
 export * from './wallets/wallets';

@@ -36,6 +36,10 @@ export class ServiceConfig {
   @IsString()
   LOG_NAME: string = '';
 
+  /** Gives this process the ids of test mode. The sandbox sets it for the services that it starts. */
+  @IsBoolean()
+  TEST_MODE: boolean = false;
+
   /**
    * Folder with the keys of the signed identity: `public.json` of all services, and `<service>.private.json` of
    * this one. Changed files are read again.

@@ -67,13 +67,14 @@ export class KeysController {
   async create(
     @CurrentSession() { accountId, account }: Session,
     @SessionActor() by: Actor,
-    @Body() { name, scopes, expiresAt }: CreateKeyBody,
+    @Body() { name, scopes, expiresAt, testTier }: CreateKeyBody,
   ): Promise<CreatedKey> {
     const wanted = {
       name,
       scopes: scopes ?? SCOPES,
       expiresAt: futureTime(expiresAt),
       kind: 'live' as const,
+      ...(testTier && { testTier }),
     };
     const made = await this.keys.create(accountId, wanted, by);
     this.mail(account.email, name, by);

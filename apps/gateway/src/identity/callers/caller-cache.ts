@@ -55,7 +55,8 @@ export class CallerCache {
     this.epoch += 1;
     this.pending.clear();
     this.unknown.clear();
-    for (const [hash, { record }] of this.known) if (record?.accountId === accountId) this.known.delete(hash);
+    for (const [hash, { record }] of this.known)
+      if (record && (record.testOf ?? record.accountId) === accountId) this.known.delete(hash);
   }
 
   /** Removes everything, because changes may have been missed. */

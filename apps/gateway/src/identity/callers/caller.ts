@@ -1,12 +1,16 @@
 import { TIER_LIMITS } from '@plimsoll/access';
-import type { Scope, Tier } from '@plimsoll/contracts';
+import { type Scope, type Tier, testAccountId } from '@plimsoll/contracts';
+import { MOST_TEST_KEYS } from '../keys/stored-key';
 import { type Figures, type Subject, windowOffsetMs } from '../../limits/verdict';
 
 /** The data of a live key that the gateway needs for its decision. */
 export interface Caller {
   /** The id of the session when the request has no key. */
   keyId: string;
+  /** For a test key, the account of test mode. */
   accountId: string;
+  /** The account that owns a test key. Absent: the caller is live. */
+  testOf?: string;
   tier: Tier;
   scopes: readonly Scope[];
   /** When the password of a session was last sent. Null for a key. */
@@ -25,6 +29,8 @@ export interface CallerRow {
   id: string;
   account_id: string;
   tier: Tier;
+  /** Null: a live key. */
+  test_tier: Tier | null;
   requests_per_minute: number | null;
   scopes: Scope[];
   expires_at: Date | null;
@@ -33,19 +39,24 @@ export interface CallerRow {
 }
 
 export function toCaller(row: CallerRow): Caller {
-  const limits = TIER_LIMITS[row.tier];
-  const subjectId = `account:${row.account_id}`;
+  const { test_tier: testTier } = row;
+  const tier = testTier ?? row.tier;
+  const limits = TIER_LIMITS[tier];
+  const accountId = testTier ? testAccountId(row.account_id) : row.account_id;
+  const subjectId = `account:${accountId}`;
+  const mostKeys = testTier ? MOST_TEST_KEYS : limits.keys;
   return {
     keyId: row.id,
-    accountId: row.account_id,
-    tier: row.tier,
+    accountId,
+    ...(testTier && { testOf: row.account_id }),
+    tier,
     scopes: row.scopes,
     authenticatedAt: null,
     expiresAtMs: row.expires_at?.getTime() ?? null,
-    isAboveCap: limits.keys !== null && row.older_keys >= limits.keys,
+    isAboveCap: mostKeys !== null && row.older_keys >= mostKeys,
     subject: { id: subjectId, offsetMs: windowOffsetMs(subjectId) },
     figures: {
-      perMinute: row.requests_per_minute ?? limits.requestsPerMinute,
+      perMinute: (testTier ? null : row.requests_per_minute) ?? limits.requestsPerMinute,
       perDay: limits.requestsPerDay,
     },
   };

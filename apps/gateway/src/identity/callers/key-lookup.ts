@@ -9,7 +9,7 @@ const MAX_KEYS_PER_QUERY = 200;
 const FIND = {
   name: 'find-api-keys',
   text: `
-    SELECT k.key_hash, k.id, k.account_id, a.tier, a.requests_per_minute, k.scopes, k.expires_at,
+    SELECT k.key_hash, k.id, k.account_id, a.tier, k.test_tier, a.requests_per_minute, k.scopes, k.expires_at,
       ${OLDER_KEYS} AS older_keys
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
     WHERE k.key_hash = ANY($1::text[]) AND k.revoked_at IS NULL`,

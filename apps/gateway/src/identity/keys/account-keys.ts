@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type ApiKeyKind, TIER_LIMITS, generateApiKey, tierWithMore } from '@plimsoll/access';
-import { Problem, type Scope, notFound } from '@plimsoll/contracts';
+import { Problem, type Scope, type Tier, notFound } from '@plimsoll/contracts';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client';
 import { type Actor, auditRow } from '../audit/audit-entry';
 import { lockAccount } from '../database/prisma';
-import { SHOWN, type ShownKey, keyColumns, publishEndings } from './stored-key';
+import { MOST_TEST_KEYS, SHOWN, type ShownKey, keyColumns, publishEndings } from './stored-key';
 
 const HOUR_MS = 3_600_000;
 
@@ -13,7 +13,9 @@ export interface NewKey {
   name: string;
   scopes: readonly Scope[];
   expiresAt: Date | null;
-  kind: ApiKeyKind;
+  kind: Exclude<ApiKeyKind, 'test'>;
+  /** Makes a test key of this tier. Absent: a live key. */
+  testTier?: Tier;
 }
 
 /** Names a key, with `accountId` when it must belong to this account. */
@@ -56,14 +58,18 @@ export class AccountKeys {
     by: Actor,
   ): Promise<ShownKey & { key: string }> {
     const tier = await lockAccount(tx, accountId);
-    const { keys: cap } = TIER_LIMITS[tier];
-    const taken = await tx.apiKey.count({ where: { accountId, ...usesKeySlot(new Date()) } });
+    const isTest = wanted.testTier !== undefined;
+    const cap = isTest ? MOST_TEST_KEYS : TIER_LIMITS[tier].keys;
+    const ofMode = { testTier: isTest ? { not: null } : null };
+    const taken = await tx.apiKey.count({ where: { accountId, ...ofMode, ...usesKeySlot(new Date()) } });
+    if (isTest && taken >= MOST_TEST_KEYS)
+      throw new Problem('quota_reached', `An account has at most ${MOST_TEST_KEYS} test keys. Revoke one.`);
     if (cap !== null && taken >= cap) {
       const detail = `The ${tier} tier has ${cap} ${cap === 1 ? 'key' : 'keys'}, and this account has ${taken}. Revoke one, or raise the tier.`;
       const requiredTier = tierWithMore(tier, 'keys');
       throw new Problem('quota_reached', detail, { ...(requiredTier && { requiredTier }) });
     }
-    const key = generateApiKey(kind, randomBytes);
+    const key = generateApiKey(isTest ? 'test' : kind, randomBytes);
     const stored = { ...wanted, scopes: [...wanted.scopes], accountId };
     const shown = await tx.apiKey.create({ data: { ...keyColumns(key), ...stored }, select: SHOWN });
     const details = { keyId: shown.id, name: shown.name };
@@ -115,12 +121,21 @@ export class AccountKeys {
       const old = await tx.apiKey.findUniqueOrThrow({ where: { id: name.id } });
       refuseEndedKey(old, now);
 
-      const { accountId, scopes, heldSince } = old;
-      const key = generateApiKey(old.hint.startsWith('psk_demo_') ? 'demo' : 'live', randomBytes);
+      const { accountId, scopes, heldSince, testTier } = old;
+      const key = generateApiKey(kindOf(old), randomBytes);
       const lifeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
       const expiresAt = lifeMs === null ? null : new Date(now.getTime() + lifeMs);
       const made = await tx.apiKey.create({
-        data: { ...keyColumns(key), accountId, name: old.name, scopes, heldSince, createdAt: now, expiresAt },
+        data: {
+          ...keyColumns(key),
+          accountId,
+          name: old.name,
+          scopes,
+          testTier,
+          heldSince,
+          createdAt: now,
+          expiresAt,
+        },
         select: SHOWN,
       });
       const before = await tx.apiKey.updateManyAndReturn({
@@ -143,6 +158,11 @@ export class AccountKeys {
       return { key: { ...made, key }, replaced };
     });
   }
+}
+
+function kindOf({ testTier, hint }: Pick<ShownKey, 'testTier' | 'hint'>): ApiKeyKind {
+  if (testTier !== null) return 'test';
+  return hint.startsWith('psk_demo_') ? 'demo' : 'live';
 }
 
 function refuseEndedKey(key: Prisma.ApiKeyGetPayload<object>, now: Date): void {

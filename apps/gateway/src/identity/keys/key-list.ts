@@ -8,7 +8,7 @@ import { OLDER_KEYS, type ShownKey, keyStatus, toKeyItem } from './stored-key';
 const LIST = `
   SELECT k.id, k.account_id AS "accountId", k.hint, k.name, k.scopes, k.created_at AS "createdAt",
     k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt", k.revoked_at AS "revokedAt",
-    k.replaced_by_id AS "replacedById", ${OLDER_KEYS} AS "olderKeys"
+    k.replaced_by_id AS "replacedById", k.test_tier AS "testTier", ${OLDER_KEYS} AS "olderKeys"
   FROM api_keys k
   WHERE k.account_id = $1 AND ($2::timestamptz IS NULL OR (k.created_at, k.id) < ($2, $3))
   ORDER BY k.created_at DESC, k.id DESC LIMIT $4`;

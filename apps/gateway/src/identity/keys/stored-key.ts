@@ -4,6 +4,9 @@ import { outgoing } from '@plimsoll/event-bus';
 import type { Prisma } from '../../generated/prisma/client';
 import { publish } from '../database/prisma';
 
+/** Most test keys of an account that work at the same time. They do not count toward the tier's cap. */
+export const MOST_TEST_KEYS = 10;
+
 const HINT_LENGTH = 'psk_live_'.length + 4;
 
 /** Columns of a key that may be shown. The key itself is never among them. */
@@ -18,6 +21,7 @@ export const SHOWN = {
   lastUsedAt: true,
   revokedAt: true,
   replacedById: true,
+  testTier: true,
 } satisfies Prisma.ApiKeySelect;
 export type ShownKey = Prisma.ApiKeyGetPayload<{ select: typeof SHOWN }>;
 
@@ -28,10 +32,11 @@ export const keyColumns = (key: string) => ({
   hint: key.slice(0, HINT_LENGTH),
 });
 
-/** Live keys of the account of key `k` that precede it under the tier's cap. */
+/** Working keys of the account and mode of key `k` that precede it under the cap. */
 export const OLDER_KEYS = `
   (SELECT count(*)::int FROM api_keys older
-    WHERE older.account_id = k.account_id AND older.revoked_at IS NULL
+    WHERE older.account_id = k.account_id AND (older.test_tier IS NULL) = (k.test_tier IS NULL)
+      AND older.revoked_at IS NULL
       AND (older.expires_at IS NULL OR older.expires_at > now()) AND older.replaced_by_id IS NULL
       AND (older.held_since, older.id) < (k.held_since, k.id))`;
 
@@ -40,12 +45,12 @@ export const OLDER_KEYS = `
  * @param olderKeys live keys of the account that precede it under the tier's cap
  */
 export function keyStatus(
-  { revokedAt, expiresAt }: Pick<ShownKey, 'revokedAt' | 'expiresAt'>,
+  { revokedAt, expiresAt, testTier }: Pick<ShownKey, 'revokedAt' | 'expiresAt' | 'testTier'>,
   olderKeys: number,
   tier: Tier,
   now: Date,
 ): KeyStatus {
-  const { keys: cap } = TIER_LIMITS[tier];
+  const cap = testTier === null ? TIER_LIMITS[tier].keys : MOST_TEST_KEYS;
   if (revokedAt) return 'revoked';
   if (expiresAt && expiresAt <= now) return 'expired';
   return cap !== null && olderKeys >= cap ? 'disabled' : 'active';
@@ -58,6 +63,7 @@ export function toKeyItem(key: ShownKey, status: KeyStatus): KeyItem {
     name: key.name,
     scopes: key.scopes as KeyItem['scopes'],
     status,
+    testTier: key.testTier as KeyItem['testTier'],
     createdAt: key.createdAt.toISOString(),
     expiresAt: key.expiresAt?.toISOString() ?? null,
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,

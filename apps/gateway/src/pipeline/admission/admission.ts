@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { type Endpoint, TIER_LIMITS } from '@plimsoll/access';
+import { type Endpoint, type Service, TIER_LIMITS } from '@plimsoll/access';
 import { Problem, type Tier, tierIncludes, withUpgradeUrl } from '@plimsoll/contracts';
 import { GatewayConfig } from '../../config';
 import { type Caller, Identity, NOT_RECENT, isRecent } from '../../identity';
@@ -104,6 +104,11 @@ export class Admission {
   }
 }
 
+/** The service that handles a request: test keys have all their data in the sandbox. */
+export function serviceFor({ endpoint, key }: Pick<Admitted | TicketHolder, 'endpoint' | 'key'>): Service {
+  return key?.testOf !== undefined && endpoint.service !== 'gateway' ? 'sandbox' : endpoint.service;
+}
+
 function guessSubject(address: string): Subject {
   const { id, offsetMs } = addressSubject(address);
   return { id: `guess:${id}`, offsetMs };
@@ -124,12 +129,30 @@ function limitProblem(verdict: Verdict, whose: string): Problem {
   return new Problem('rate_limited', detail, { headers });
 }
 
+/** Services and endpoints that have no test mode. */
+const LIVE_ONLY: ReadonlySet<string> = new Set(['ai', 'execution', '/v1/streams/tickets']);
+
+/** Returns why a key of this mode must not use an endpoint, or undefined. */
+function modeProblem({ service, path }: Endpoint, { testOf }: Caller): Problem | undefined {
+  if (testOf === undefined) {
+    if (service !== 'sandbox') return undefined;
+    return new Problem(
+      'test_key_required',
+      'This endpoint moves a test market. Use a key that begins with psk_test_.',
+    );
+  }
+  if (!LIVE_ONLY.has(service) && !LIVE_ONLY.has(path)) return undefined;
+  return new Problem('not_in_test_mode', 'Test mode has no such endpoint. Use a live key.');
+}
+
 /** Returns why a valid key must not use an endpoint, or undefined. */
 function permission(endpoint: Endpoint, key: Caller): Problem | undefined {
   if (key.isAboveCap) {
     const detail = `The ${key.tier} tier has fewer keys than this account; its newest ones are disabled. Use an older key, revoke one, or raise the tier.`;
     return new Problem('quota_reached', detail);
   }
+  const ofMode = modeProblem(endpoint, key);
+  if (ofMode) return ofMode;
   if (!tierIncludes(key.tier, endpoint.tier)) {
     const detail = `This endpoint needs the ${endpoint.tier} tier; this account has ${key.tier}.`;
     return new Problem('tier_required', detail, { requiredTier: endpoint.tier });

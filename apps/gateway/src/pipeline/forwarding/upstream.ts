@@ -50,21 +50,24 @@ export class Upstream {
   private readonly breaker = new Breaker();
   private latest = 0;
 
-  /** @param origins separated by commas */
+  /** @param origins separated by commas; empty for a service that this platform does not have */
   constructor(
     readonly name: UpstreamName,
     origins: string,
     options: Omit<ServicePoolOptions, 'connections'>,
   ) {
-    this.addresses = origins.split(',').map((origin) => ({
-      origin,
-      inFlight: 0,
-      ejectedUntilMs: 0,
-      leavingUntilMs: 0,
-      isDoubtful: false,
-      faultLogAtMs: 0,
-      pool: new ServicePool(origin, { ...options, connections: CONNECTIONS }),
-    }));
+    this.addresses = origins
+      .split(',')
+      .filter(Boolean)
+      .map((origin) => ({
+        origin,
+        inFlight: 0,
+        ejectedUntilMs: 0,
+        leavingUntilMs: 0,
+        isDoubtful: false,
+        faultLogAtMs: 0,
+        pool: new ServicePool(origin, { ...options, connections: CONNECTIONS }),
+      }));
   }
 
   /**

@@ -31,6 +31,7 @@ export class Upstreams implements OnApplicationShutdown {
       whales: upstream('whales', config.UPSTREAM_WHALES),
       ai: upstream('ai', config.UPSTREAM_AI),
       execution: upstream('execution', config.UPSTREAM_EXECUTION),
+      sandbox: upstream('sandbox', config.UPSTREAM_SANDBOX),
     };
   }
 

@@ -13,7 +13,7 @@ import {
   Min,
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { SCOPES, type Scope } from '../../tiers';
+import { SCOPES, TIERS, type Scope, type Tier } from '../../tiers';
 import { Example, Field, KEY_ID, OTHER_KEY_ID, Optional, TIMESTAMP } from '../fields';
 
 const KEY = {
@@ -22,6 +22,7 @@ const KEY = {
   name: 'production',
   scopes: ['positions:read', 'alerts:read'],
   status: 'active',
+  testTier: null,
   createdAt: TIMESTAMP,
   expiresAt: null,
   lastUsedAt: null,
@@ -67,6 +68,14 @@ export class CreateKeyBody extends NewKeyFields {
   @Optional()
   @IsRFC3339({ message: 'expiresAt must be a time with its zone, such as 2027-01-01T00:00:00Z' })
   expiresAt?: string;
+
+  @JSONSchema({
+    description:
+      'Makes a test key with this tier. It sees the test market of the account and no live data. Absent: a live key.',
+  })
+  @Optional()
+  @IsIn(TIERS)
+  testTier?: Tier;
 }
 
 /** Body of POST /account/v1/keys/:id/rotate. */
@@ -94,6 +103,11 @@ class KeyFields {
   @Field.Word(KEY_STATUSES, 'disabled: above the cap of the account’s tier. A higher tier enables it again.')
   status!: KeyStatus;
 
+  @Field.Word(TIERS, 'Tier of a test key. Null: a live key, with the tier of the account.', {
+    nullable: true,
+  })
+  testTier!: Tier | null;
+
   @Field.Timestamp('When it was created.') createdAt!: string;
   @Field.Timestamp('null: never.', { nullable: true }) expiresAt!: string | null;
   @Field.Timestamp('null: never.', { nullable: true }) lastUsedAt!: string | null;
@@ -106,7 +120,7 @@ export class KeyItem extends KeyFields {}
 
 class NewKeyItem extends KeyFields {
   @Field.Text('The key itself. Only this response contains it. Keep it as a secret.', {
-    pattern: '^psk_(live|demo)_[0-9A-Za-z]{38}$',
+    pattern: '^psk_(live|demo|test)_[0-9A-Za-z]{38}$',
   })
   key!: string;
 }

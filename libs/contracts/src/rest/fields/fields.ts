@@ -14,6 +14,7 @@ import {
   ValidateNested,
   type ValidationOptions,
 } from 'class-validator';
+import { ID_FORM } from '../../ids';
 import { type DtoClass, type FieldOptions, type Json, declareField } from './field';
 
 interface Bounds extends FieldOptions {
@@ -55,10 +56,10 @@ const dayField = (description: string, options: FieldOptions = {}): PropertyDeco
     options,
   });
 
-/** Record id: prefix, `_` and 22 base62 characters. */
+/** Record id: prefix, `_`, in test mode `test_`, and 22 base62 characters. */
 const idField = (prefix: string, description: string, options: FieldOptions = {}): PropertyDecorator =>
   textField(description, {
-    pattern: `^${prefix}_[0-9A-Za-z]{22}$`,
+    pattern: `^${prefix}_${ID_FORM}$`,
     example: `${prefix}_01aBcDeFgHiJkLmNoPqRsT`,
     ...options,
   });
@@ -205,7 +206,7 @@ export const IsWalletSignature = (): PropertyDecorator =>
 
 /** A record id in a request. */
 export const IsId = (prefix: string, options: ValidationOptions = {}): PropertyDecorator =>
-  Matches(new RegExp(`^${prefix}_[0-9A-Za-z]{22}$`), {
+  Matches(new RegExp(`^${prefix}_${ID_FORM}$`), {
     ...options,
     message: `$property must be ${prefix}_ and 22 letters or digits`,
   });

@@ -1,12 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { IsIn, IsString, Matches } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
+import { ID_FORM } from '../../ids';
 import { WEBHOOK_DATA, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../webhooks';
 import { EVENT_ID, Example, Field, IsMoment, Optional, PageQuery, TIMESTAMP, WEBHOOK_ID } from '../fields';
 import { DATA } from './samples';
 
 /** Subjects are positions, alerts, groups and webhook endpoints. */
-const SUBJECT = /^(pos|alt|grp|wh)_[0-9A-Za-z]{22}$/;
+const SUBJECT = new RegExp(`^(pos|alt|grp|wh)_${ID_FORM}$`);
 
 /** Query of GET /v1/events. */
 export class ListEventsQuery extends PageQuery {

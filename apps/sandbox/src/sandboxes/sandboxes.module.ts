@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { SandboxKeeper } from './sandbox-keeper';
+import { Sandboxes } from './sandboxes';
+import { SandboxesRepository } from './sandboxes.repository';
+import { TestModeController } from './test-mode.controller';
+
+@Module({
+  controllers: [TestModeController],
+  providers: [SandboxKeeper, Sandboxes, SandboxesRepository],
+  exports: [Sandboxes],
+})
+export class SandboxesModule {}

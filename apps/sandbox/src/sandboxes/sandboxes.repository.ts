@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { Problem } from '@plimsoll/contracts';
+import { Pool } from 'pg';
+import { PrismaClient } from '../generated/prisma/client';
+import type { MarketAction } from '../market/market-action';
+
+/** Most actions until a reset. A restore applies them in about 50 ms each. */
+export const MOST_ACTIONS = 500;
+
+/** The stored facts that restore a market. */
+export interface StoredSandbox {
+  accountId: string;
+  generation: number;
+  startedAt: Date;
+}
+
+@Injectable()
+export class SandboxesRepository {
+  constructor(
+    private readonly prisma: PrismaClient,
+    private readonly pool: Pool,
+  ) {}
+
+  /** Returns the market of an account. Its first use creates it. */
+  async use(accountId: string, now: Date): Promise<StoredSandbox> {
+    const startedAt = new Date(Math.floor(now.getTime() / 1_000) * 1_000);
+    return this.prisma.sandbox.upsert({
+      where: { accountId },
+      create: { accountId, startedAt, lastUsedAt: now },
+      update: { lastUsedAt: now },
+    });
+  }
+
+  async actions(accountId: string): Promise<MarketAction[]> {
+    const rows = await this.prisma.action.findMany({ where: { accountId }, orderBy: { number: 'asc' } });
+    return rows.map(({ action }) => action as unknown as MarketAction);
+  }
+
+  count(accountId: string): Promise<number> {
+    return this.prisma.action.count({ where: { accountId } });
+  }
+
+  /**
+   * Records an action. The actions of an account are recorded one after another.
+   * @throws Problem conflict at the most actions
+   */
+  async record(accountId: string, action: MarketAction): Promise<void> {
+    const number = (await this.count(accountId)) + 1;
+    if (number > MOST_ACTIONS) {
+      const detail = `This test market has ${MOST_ACTIONS} actions, the most until a reset. Send POST /v1/test/reset.`;
+      throw new Problem('conflict', detail);
+    }
+    await this.prisma.action.create({ data: { accountId, number, action: { ...action } } });
+  }
+
+  /** Begins a new generation without actions. Returns the former one, or null without a market. */
+  reset(accountId: string, now: Date): Promise<StoredSandbox | null> {
+    return this.prisma.$transaction(async (tx) => {
+      const former = await tx.sandbox.findUnique({ where: { accountId } });
+      if (!former) return null;
+      const startedAt = new Date(Math.floor(now.getTime() / 1_000) * 1_000);
+      await tx.action.deleteMany({ where: { accountId } });
+      await tx.sandbox.update({
+        where: { accountId },
+        data: { generation: former.generation + 1, startedAt, lastUsedAt: now },
+      });
+      return former;
+    });
+  }
+
+  unusedSince(before: Date, most: number): Promise<StoredSandbox[]> {
+    const where = { lastUsedAt: { lt: before } };
+    return this.prisma.sandbox.findMany({ where, orderBy: { lastUsedAt: 'asc' }, take: most });
+  }
+
+  async remove(accountId: string): Promise<void> {
+    await this.prisma.sandbox.deleteMany({ where: { accountId } });
+  }
+
+  /** @param name of characters that need no quotes */
+  async dropDatabase(name: string): Promise<void> {
+    await this.pool.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  }
+}

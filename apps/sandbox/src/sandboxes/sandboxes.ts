@@ -1,0 +1,211 @@
+import { rm } from 'node:fs/promises';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Problem } from '@plimsoll/contracts';
+import { ensureDatabase } from '@plimsoll/local-parts';
+import { Clock, within } from '@plimsoll/service-kit';
+import { SandboxConfig } from '../config';
+import type { MarketAction } from '../market/market-action';
+import { type ActionResult, TestChain } from '../market/test-chain';
+import { activeSandboxes } from '../metrics';
+import { ServicePlane } from '../plane/service-plane';
+import { databaseName, placeOf } from './place';
+import { SandboxesRepository } from './sandboxes.repository';
+
+/** A request waits for a start this long. It stays below the deadline of the gateway. */
+const START_WAIT_MS = 10_000;
+const ACTION_DEADLINE_MS = 12_000;
+const REMOVED_A_ROUND = 20;
+const DAY_MS = 86_400_000;
+
+/** A started market with its services. */
+export interface RunningSandbox {
+  chain: TestChain;
+  plane: ServicePlane;
+  startedAt: Date;
+}
+
+interface Active {
+  starting: Promise<RunningSandbox>;
+  running?: RunningSandbox;
+  lastUsedAtMs: number;
+  /** Actions and the stop wait for each other. */
+  last: Promise<unknown>;
+  stopping?: Promise<void>;
+}
+
+const STARTING = new Problem(
+  'sandbox_starting',
+  'The test market of this account is starting. Send the request again after Retry-After.',
+  { headers: { 'Retry-After': '3' } },
+);
+
+/** The test markets of this process. Each starts with the first request of its account. */
+@Injectable()
+export class Sandboxes implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('sandboxes');
+  private readonly active = new Map<string, Active>();
+  private isStopping = false;
+
+  constructor(
+    private readonly config: SandboxConfig,
+    private readonly repository: SandboxesRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Returns the market of an account, and starts it when it does not run.
+   * @throws Problem sandbox_starting, sandbox_capacity, upstream_unavailable
+   */
+  async use(accountId: string): Promise<RunningSandbox> {
+    const active = this.activeOf(accountId);
+    active.lastUsedAtMs = this.clock.now();
+    return active.running ?? within(START_WAIT_MS, active.starting, () => STARTING);
+  }
+
+  /**
+   * Records an action and applies it.
+   * @throws Problem as use; conflict when the market refuses it
+   */
+  async act(accountId: string, action: MarketAction): Promise<ActionResult> {
+    const { chain } = await this.use(accountId);
+    return this.inTurn(accountId, async () => {
+      // First, because a transaction that reverts adds a block too.
+      await this.repository.record(accountId, action);
+      try {
+        return await chain.apply(action);
+      } catch (error) {
+        throw new Problem('conflict', `The market refuses it: ${(error as Error).message}`, { cause: error });
+      }
+    });
+  }
+
+  /** Stops the market of an account and begins a new one, without its data. */
+  async reset(accountId: string): Promise<void> {
+    await this.stop(accountId);
+    const former = await this.repository.reset(accountId, new Date(this.clock.now()));
+    if (former) await this.repository.dropDatabase(databaseName(former));
+  }
+
+  /** Stops the markets without a request since SANDBOX_IDLE_MS. */
+  async stopIdle(nowMs: number): Promise<void> {
+    const idle = [...this.active].filter(
+      ([, { running, lastUsedAtMs }]) => running && nowMs - lastUsedAtMs >= this.config.SANDBOX_IDLE_MS,
+    );
+    await Promise.all(idle.map(([accountId]) => this.stop(accountId)));
+  }
+
+  /** Removes markets without a request for SANDBOX_KEEP_DAYS, with all their data. */
+  async removeUnused(nowMs: number): Promise<boolean> {
+    const before = new Date(nowMs - this.config.SANDBOX_KEEP_DAYS * DAY_MS);
+    const unused = await this.repository.unusedSince(before, REMOVED_A_ROUND);
+    for (const stored of unused.filter(({ accountId }) => !this.active.has(accountId))) {
+      await this.repository.dropDatabase(databaseName(stored));
+      await rm(placeOf(this.config, stored).folder, { recursive: true, force: true });
+      await this.repository.remove(stored.accountId);
+    }
+    return unused.length === REMOVED_A_ROUND;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    await Promise.all([...this.active.keys()].map((accountId) => this.stop(accountId)));
+  }
+
+  private activeOf(accountId: string): Active {
+    const known = this.active.get(accountId);
+    if (known?.stopping || this.isStopping) throw STARTING;
+    if (known) return known;
+    const { SANDBOX_MOST_ACTIVE: most } = this.config;
+    if (this.active.size >= most) {
+      const detail = `All ${most} test markets are in use. One ends after ${this.config.SANDBOX_IDLE_MS / 60_000} minutes without a request. Try again after Retry-After.`;
+      throw new Problem('sandbox_capacity', detail, { headers: { 'Retry-After': '60' } });
+    }
+    const active: Active = {
+      starting: this.start(accountId),
+      lastUsedAtMs: this.clock.now(),
+      last: Promise.resolve(),
+    };
+    this.active.set(accountId, active);
+    activeSandboxes.set(this.active.size);
+    active.starting.then(
+      (running) => {
+        active.running = running;
+        active.lastUsedAtMs = this.clock.now();
+        // A process that ended by itself ends the others, and the next request starts all.
+        const ended = (): void => {
+          if (this.active.get(accountId) === active) void this.stop(accountId);
+        };
+        void running.chain.exited.then(ended);
+        void running.plane.exited.then(ended);
+      },
+      (error: unknown) => {
+        this.logger.error({ msg: 'a test market did not start', accountId, err: error });
+        this.forget(accountId, active);
+      },
+    );
+    return active;
+  }
+
+  private async start(accountId: string): Promise<RunningSandbox> {
+    try {
+      const stored = await this.repository.use(accountId, new Date(this.clock.now()));
+      const place = placeOf(this.config, stored);
+      const [chain] = await Promise.all([
+        this.restoredChain(accountId, place.folder, stored.startedAt),
+        ensureDatabase(this.config.DATABASE_URL, databaseName(stored)),
+      ]);
+      try {
+        const plane = await ServicePlane.start(this.config, place, chain);
+        return { chain, plane, startedAt: stored.startedAt };
+      } catch (error) {
+        await chain.stop();
+        throw error;
+      }
+    } catch (cause) {
+      const detail = 'The test market could not be started. Try again in a moment.';
+      throw new Problem('upstream_unavailable', detail, { cause, headers: { 'Retry-After': '5' } });
+    }
+  }
+
+  private async restoredChain(accountId: string, folder: string, startedAt: Date): Promise<TestChain> {
+    const chain = await TestChain.start(folder, startedAt.getTime() / 1_000);
+    try {
+      // An action that the market refused is refused again, with the same block.
+      for (const action of await this.repository.actions(accountId))
+        await chain.apply(action).catch(() => undefined);
+      return chain;
+    } catch (error) {
+      await chain.stop();
+      throw error;
+    }
+  }
+
+  private async stop(accountId: string): Promise<void> {
+    const active = this.active.get(accountId);
+    if (!active) return;
+    active.stopping ??= this.stopActive(accountId, active);
+    await active.stopping;
+  }
+
+  private async stopActive(accountId: string, active: Active): Promise<void> {
+    await active.last.catch(() => undefined);
+    const running = await active.starting.catch(() => null);
+    await running?.plane.stop();
+    await running?.chain.stop();
+    this.forget(accountId, active);
+    this.logger.log({ msg: 'a test market stopped', accountId });
+  }
+
+  private forget(accountId: string, active: Active): void {
+    if (this.active.get(accountId) === active) this.active.delete(accountId);
+    activeSandboxes.set(this.active.size);
+  }
+
+  private inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    const active = this.activeOf(accountId);
+    const late = (): Problem => new Problem('upstream_timeout', 'The test market did not respond in time.');
+    const result = active.last.then(() => within(ACTION_DEADLINE_MS, work(), late));
+    active.last = result.catch(() => undefined);
+    return result;
+  }
+}

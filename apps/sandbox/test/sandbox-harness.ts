@@ -1,0 +1,116 @@
+import path from 'node:path';
+import { type Identity, SCOPES, newId, testAccountId } from '@plimsoll/contracts';
+import { workspaceRoot } from '@plimsoll/local-parts';
+import { Clock } from '@plimsoll/service-kit';
+import {
+  type ServiceResponse,
+  ServiceHarness,
+  type TestFolder,
+  createTestDatabase,
+  createTestFolder,
+  identityHeaders,
+  testRedis,
+  waitFor,
+} from '@plimsoll/testing';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Client } from 'pg';
+import { WebSocket } from 'ws';
+import { AppModule } from '../src/app.module';
+import { SandboxConfig } from '../src/config';
+import { databaseName } from '../src/sandboxes/place';
+
+/** A cold start on a busy machine. */
+const START_MS = 150_000;
+
+export const newTestAccount = (): string => testAccountId(newId('acc'));
+
+/** The sandbox on the built services, which `npm run build` makes. */
+export class SandboxHarness extends ServiceHarness<SandboxConfig> {
+  nowMs = Date.now();
+  private readonly accounts = new Set<string>();
+
+  private constructor(
+    database: Awaited<ReturnType<typeof createTestDatabase>>,
+    readonly folder: TestFolder,
+    settings: Partial<SandboxConfig>,
+  ) {
+    const { url, keyPrefix } = testRedis();
+    super({ module: AppModule, config: SandboxConfig, schema: 'sandbox' }, database, {
+      REDIS_URL: url,
+      SANDBOX_FOLDER: path.join(folder.path, 'sandbox'),
+      SERVICES_FOLDER: path.join(workspaceRoot(), 'dist/apps'),
+      SANDBOX_SECRET: Buffer.alloc(32, keyPrefix).toString('base64'),
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+      WEBHOOK_ALLOW_HTTP: true,
+      ...settings,
+    });
+  }
+
+  static async create(settings: Partial<SandboxConfig> = {}): Promise<SandboxHarness> {
+    const [database, folder] = await Promise.all([createTestDatabase(), createTestFolder()]);
+    return new SandboxHarness(database, folder, settings);
+  }
+
+  /** Sends a request of a test key, again while the market starts. */
+  async send<T>(
+    accountId: string,
+    method: string,
+    url: string,
+    body?: unknown,
+    as: Partial<Identity> = {},
+  ): Promise<ServiceResponse<T>> {
+    this.accounts.add(accountId);
+    return waitFor(
+      async () => {
+        const response = await this.request<T>(method, url, {
+          as: { scopes: SCOPES, ...as },
+          accountId,
+          ...(body !== undefined && { body }),
+        });
+        return response.body.code !== 'sandbox_starting' && response;
+      },
+      { timeoutMs: START_MS, message: `${method} ${url}` },
+    );
+  }
+
+  /** Opens a stream with the signed identity of a test key. */
+  async stream(accountId: string, name: string): Promise<{ socket: WebSocket; frames: string[] }> {
+    const target = `/v1/streams/${name}`;
+    const request = { service: 'sandbox', method: 'GET', path: target };
+    const headers = identityHeaders(this.config.IDENTITY_KEYS_FOLDER, request, accountId);
+    const socket = new WebSocket(`${this.origin.replace(/^http/, 'ws')}${target}`, { headers });
+    const frames: string[] = [];
+    socket.on('message', (data: Buffer) => frames.push(data.toString()));
+    await new Promise<void>((resolve, reject) => {
+      socket.once('open', resolve);
+      socket.once('error', reject);
+    });
+    socket.send(JSON.stringify({ type: 'subscribe', id: 'all' }));
+    await waitFor(() => frames.some((frame) => frame.includes('"subscribed"')), { message: 'subscribed' });
+    return { socket, frames };
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    const client = new Client({ connectionString: this.adminUrl, query_timeout: 30_000 });
+    await client.connect();
+    for (const accountId of this.accounts)
+      for (const generation of [1, 2])
+        await client.query(`DROP DATABASE IF EXISTS ${databaseName({ accountId, generation })} WITH (FORCE)`);
+    await client.end();
+    await this.folder.remove();
+  }
+
+  protected override prepare(app: NestFastifyApplication): void {
+    app.get(Clock).now = () => this.nowMs;
+  }
+
+  /** It consumes nothing. */
+  protected override consume(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private get adminUrl(): string {
+    return process.env['TEST_DATABASE_URL'] ?? '';
+  }
+}

@@ -1,0 +1,191 @@
+import {
+  type AlertList,
+  type CreatedWebhook,
+  type PositionList,
+  type TestClock,
+  type TestMarket,
+  type TestShock,
+  type TestWhaleMove,
+  type WebhookEventList,
+  WEBHOOK_HEADERS,
+  type WhaleActivityList,
+  newId,
+} from '@plimsoll/contracts';
+import { type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
+import { Sandboxes } from '../src/sandboxes/sandboxes';
+import { SandboxHarness, newTestAccount } from './sandbox-harness';
+
+jest.setTimeout(300_000);
+
+const IDLE_MS = 60_000;
+const EVENT_MS = 60_000;
+
+describe('the sandbox', () => {
+  let sandbox: SandboxHarness;
+  let receiver: Receiver;
+  const [first, second] = [newTestAccount(), newTestAccount()];
+
+  beforeAll(async () => {
+    [sandbox, receiver] = await Promise.all([
+      SandboxHarness.create({ SANDBOX_MOST_ACTIVE: 2, SANDBOX_IDLE_MS: IDLE_MS }),
+      startReceiver(),
+    ]);
+    await sandbox.start();
+  });
+  afterAll(async () => {
+    await sandbox?.close();
+    await receiver?.close();
+  });
+
+  const get = async <T>(account: string, path: string): Promise<T> => {
+    const { status, body } = await sandbox.send<T>(account, 'GET', path);
+    expect(status).toBe(200);
+    return body;
+  };
+  const post = async <T>(account: string, path: string, body: object): Promise<T> => {
+    const response = await sandbox.send<T>(account, 'POST', path, body);
+    expect([response.status, JSON.stringify(response.body)]).toEqual([
+      expect.any(Number),
+      expect.not.stringContaining('"code"'),
+    ]);
+    return response.body;
+  };
+  /** A wallet that holds ETH alone, and is in danger after a fall by 15 %. */
+  const walletOf = async (account: string): Promise<string> => {
+    const { wallets } = await get<TestMarket>(account, '/v1/test/market');
+    return wallets.find(({ label }) => label === 'borrower at 1.4')!.address;
+  };
+
+  it('gives every account the same market, with positions that its own readers read', async () => {
+    const markets = [];
+    for (const account of [first, second]) {
+      const { startedAt, now, ...market } = await get<TestMarket>(account, '/v1/test/market');
+      const elapsedMs = Date.parse(now) - Date.parse(startedAt);
+      markets.push({ ...market, elapsedMs });
+    }
+    expect(markets[0]).toEqual(markets[1]);
+    const wallet = await walletOf(first);
+    const lists = [];
+    for (const account of [first, second]) {
+      const { positions } = await get<PositionList>(account, `/v1/positions?wallet=${wallet}`);
+      lists.push(positions.map(({ id, healthFactorRaw }) => ({ id, healthFactorRaw })));
+    }
+    expect(lists[0]).toEqual(lists[1]);
+    expect(lists[0]![0]!.id).toMatch(/^pos_test_/);
+  });
+
+  it('503 sandbox_capacity for one more account', async () => {
+    const { status, body, headers } = await sandbox.send(newTestAccount(), 'GET', '/v1/test/clock');
+    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'sandbox_capacity', '60']);
+  });
+
+  it('403 for the identity of a live account, and none of the services receives it', async () => {
+    const accountId = newId('acc');
+    for (const path of ['/v1/test/market', '/v1/positions', '/v1/alerts']) {
+      const { status, body } = await sandbox.undocumented('GET', path, { accountId });
+      expect([401, 403]).toContain(status);
+      expect(['test_key_required', 'missing_api_key']).toContain(body.code);
+    }
+  });
+
+  it('turns a shock into positions, alerts, webhooks and stream frames of that account alone', async () => {
+    const wallet = await walletOf(first);
+    for (const account of [first, second]) await post(account, '/v1/wallets', { address: wallet });
+    const { webhook } = await post<CreatedWebhook>(first, '/v1/webhooks', {
+      url: `${receiver.url}/hook`,
+      events: ['alert.created'],
+    });
+    expect(webhook.id).toMatch(/^wh_test_/);
+    const stream = await sandbox.stream(first, 'alerts');
+    const other = await sandbox.stream(second, 'alerts');
+
+    const shock = await post<TestShock>(first, '/v1/test/shock', { asset: 'eth', priceChangePercent: -15.5 });
+    expect(shock.asset).toBe('WETH');
+    const alerts = await waitFor(
+      async () => {
+        const found = await get<AlertList>(first, '/v1/alerts?status=active');
+        return found.alerts.some(({ positionId }) => positionId !== null) && found.alerts;
+      },
+      { timeoutMs: EVENT_MS, message: 'an alert about the position' },
+    );
+    for (const { id } of alerts) expect(id).toMatch(/^alt_test_/);
+    const delivery = await receiver.waitForRequest(({ body }) => body.includes('"pos_test_'), EVENT_MS);
+    expect(String(delivery.headers[WEBHOOK_HEADERS.eventId])).toMatch(/^evt_test_/);
+    await waitFor(() => stream.frames.some((frame) => frame.includes('"alt_test_')), {
+      timeoutMs: EVENT_MS,
+      message: 'an alert frame',
+    });
+    const events = await get<WebhookEventList>(first, '/v1/events');
+    expect(events.events.every(({ eventId }) => eventId.startsWith('evt_test_'))).toBe(true);
+
+    expect((await get<AlertList>(second, '/v1/alerts')).alerts).toEqual([]);
+    expect(other.frames.some((frame) => frame.includes('alt_'))).toBe(false);
+    stream.socket.close();
+    other.socket.close();
+  });
+
+  it('moves the clock of the market, and interest accrues', async () => {
+    const before = await get<TestClock>(first, '/v1/test/clock');
+    const debtOf = async (): Promise<number> => {
+      const wallet = await walletOf(first);
+      const { positions } = await get<PositionList>(first, `/v1/positions?wallet=${wallet}`);
+      return positions[0]!.totalDebtUsd;
+    };
+    const debt = await debtOf();
+    const after = await post<TestClock>(first, '/v1/test/clock', { advanceSeconds: 2_592_000 });
+    expect(Date.parse(after.now) - Date.parse(before.now)).toBe(2_592_000_000);
+    expect(await get<TestClock>(first, '/v1/test/clock')).toEqual(after);
+    await waitFor(async () => (await debtOf()) > debt, { message: 'interest accrues' });
+  });
+
+  it('lets a whale act, which its activity shows, and refuses what the market refuses', async () => {
+    const act = { whale: 'narwhal', action: 'supply', asset: 'ETH', amount: '400' };
+    const move = await post<TestWhaleMove>(first, '/v1/test/whale', act);
+    expect(move).toMatchObject({ action: 'supply', asset: 'WETH', amount: '400' });
+    await waitFor(
+      async () =>
+        (await get<WhaleActivityList>(first, '/v1/whales/activity')).activity.some(
+          ({ wallet, action }) => wallet === move.wallet && action === 'supply',
+        ),
+      { timeoutMs: EVENT_MS, message: 'the activity of the whale' },
+    );
+    const tooMuch = { ...act, amount: '99999999' };
+    const refused = await sandbox.send(first, 'POST', '/v1/test/whale', tooMuch);
+    expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
+    const unknown = { asset: 'DOGE', priceChangePercent: 1 };
+    expect((await sandbox.send(first, 'POST', '/v1/test/shock', unknown)).status).toBe(400);
+  });
+
+  it('stops an idle market, and restores it with the same block and the same alerts', async () => {
+    const wallet = await walletOf(first);
+    /** The position at the newest block of the market. */
+    const state = async (): Promise<unknown> => {
+      const { block } = await get<TestClock>(first, '/v1/test/clock');
+      return waitFor(
+        async () => {
+          const path = `/v1/positions?wallet=${wallet}`;
+          const { asOfBlock, blockHash, positions } = await get<PositionList>(first, path);
+          const figures = positions.map(({ id, healthFactorRaw }) => ({ id, healthFactorRaw }));
+          return asOfBlock['1'] === block && { asOfBlock, blockHash, figures };
+        },
+        { timeoutMs: EVENT_MS, message: `the position at block ${block}` },
+      );
+    };
+    const alertIds = async (): Promise<string[]> =>
+      (await get<AlertList>(first, '/v1/alerts')).alerts.map(({ id }) => id);
+    const before = { state: await state(), alerts: await alertIds() };
+    sandbox.nowMs += IDLE_MS - 1;
+    await sandbox.part(Sandboxes).stopIdle(sandbox.nowMs);
+    expect((await sandbox.send(newTestAccount(), 'GET', '/v1/test/clock')).status).toBe(503);
+    sandbox.nowMs += 1;
+    await sandbox.part(Sandboxes).stopIdle(sandbox.nowMs);
+    expect(await state()).toEqual(before.state);
+    expect(await alertIds()).toEqual(expect.arrayContaining(before.alerts));
+  });
+
+  it('begins a new market after a reset', async () => {
+    expect((await sandbox.send(first, 'POST', '/v1/test/reset')).body).toEqual({ success: true });
+    expect(await get<TestMarket>(first, '/v1/test/market')).toMatchObject({ actions: 0 });
+    expect((await get<AlertList>(first, '/v1/alerts')).alerts).toEqual([]);
+  });
+});
