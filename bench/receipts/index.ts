@@ -78,9 +78,18 @@ async function positionsOf(scene: ReadScene, count: number): Promise<string[]> {
   return found.slice(0, count).map(({ id }) => id);
 }
 
+const MEANINGS = {
+  withoutReceipt: 'first reading of its wallet at a block: calls, decoding, figures',
+  withReceipt: 'the same, with its receipt',
+  withFirstReceiptOfBlock: 'the same, when no other receipt of the block has read its market',
+  receiptAgain: 'the same receipt of the same block again',
+  fromMemory: 'reading of a wallet that is in memory, as that of a watched wallet is',
+};
+
 /**
  * Each reading is the first of its wallet at a block, so that nothing of it is in memory. The first of a block is apart, because
- * others share what it read of the market. The order changes with each round.
+ * others share what it read of the market. The order changes with each round. Readings from memory are apart too: a receipt
+ * never comes from memory.
  */
 async function readings(
   scene: ReadScene,
@@ -95,6 +104,7 @@ async function readings(
     firstWith: { cpuMs: 0, wallMs: [] },
     with: { cpuMs: 0, wallMs: [] },
     again: { cpuMs: 0, wallMs: [] },
+    receiptAgain: { cpuMs: 0, wallMs: [] },
   };
   // The first round warms the service up.
   for (let round = 0; round <= rounds; round += 1) {
@@ -107,19 +117,23 @@ async function readings(
       if (round === 0) continue;
       add(costs[kind]!, cost);
       if (kind === 'with') add(costs['firstWith']!, ofFirst);
-      else add(costs['again']!, await costOf(scene, others, query));
+      add(costs[kind === 'with' ? 'receiptAgain' : 'again']!, await costOf(scene, others, query));
     }
   }
   const each = (kind: string) => {
     const { cpuMs: cpu, wallMs } = costs[kind]!;
     return { cpuMs: hundredths(cpu / wallMs.length), wallMs: summary(wallMs) };
   };
+  const ratio = (of: string, over: string) => hundredths(costs[of]!.cpuMs / costs[over]!.cpuMs);
   return {
+    meanings: MEANINGS,
     withoutReceipt: each('without'),
     withReceipt: each('with'),
     withFirstReceiptOfBlock: each('firstWith'),
+    receiptAgain: each('receiptAgain'),
     fromMemory: each('again'),
-    cpuWithReceiptOverWithout: hundredths(costs['with']!.cpuMs / costs['without']!.cpuMs),
+    cpuWithReceiptOverWithout: ratio('with', 'without'),
+    cpuReceiptAgainOverFromMemory: ratio('receiptAgain', 'again'),
   };
 }
 

@@ -75,10 +75,10 @@ describe('plimsoll verify', () => {
     const { code, out, errors } = await verify([fileOf('receipt.json'), '--rpc', made.rpcUrl]);
     expect([code, errors]).toEqual([0, '']);
     const lines = out.split('\n');
-    expect(lines.slice(0, 6).map((line) => line.split(/\s+/).slice(0, 2))).toEqual(
-      ['form', 'hash', 'signature', 'block', 'calls', 'figures'].map((step) => ['ok', step]),
+    expect(lines.slice(0, 7).map((line) => line.split(/\s+/).slice(0, 2))).toEqual(
+      ['form', 'hash', 'signature', 'block', 'calls', 'figures', 'liquidation'].map((step) => ['ok', step]),
     );
-    expect(lines[7]).toBe('equal to the wei');
+    expect(lines[8]).toBe('equal to the wei');
   });
 
   it('names the first difference, what it means and what to do next', async () => {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
 
-/// Stand-ins for the contracts that list the proxies of a wallet: their read interfaces and logs, with setters.
+/// Fixtures for tests of what stands around a reader: the read interfaces and logs of contracts that list the proxies of a wallet,
+/// with setters. The recording of Maker proves DSProxies by their own code.
 
 /// ProxyRegistry of Maker. A proxy that is given away stays in it.
 contract DsProxyRegistry {

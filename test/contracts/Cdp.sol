@@ -3,7 +3,7 @@ pragma solidity ^0.8.0;
 
 import {Token} from "./Token.sol";
 
-/// Stand-in for the TroveManager of Liquity v1, its price feed and its Stability Pool (liquity/dev 39f1f7f8, TroveManager.sol),
+/// Fixture with the interface of the TroveManager of Liquity v1, its price feed and its Stability Pool (liquity/dev 39f1f7f8, TroveManager.sol),
 /// for tests of what stands around a reader: proxies, currencies, receipts. Recordings prove the reader.
 contract LiquityTroves {
     LiquityOperations public borrowerOperationsAddress = new LiquityOperations(this);
@@ -58,7 +58,7 @@ contract LiquityTroves {
     }
 }
 
-/// Stand-in for BorrowerOperations: its log of a trove that is opened.
+/// Fixture with the interface of BorrowerOperations: its log of a trove that is opened.
 contract LiquityOperations {
     event TroveUpdated(address indexed _borrower, uint256 _debt, uint256 _coll, uint256 stake, uint8 operation);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
 
-/// Stand-ins for the contracts that list the markets of a protocol: their read interfaces and logs, with setters.
+/// Fixtures for tests of when lists of markets are read: the read interfaces and logs of contracts that list markets, with setters.
 
 /// ControllerFactory.vy of curve-stablecoin.
 contract MintFactory {

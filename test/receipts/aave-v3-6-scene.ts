@@ -10,7 +10,7 @@ import {
   startLocalChain,
   testWallets,
 } from '../../libs/protocols/test/local-chain';
-import type { MadeReceipt, Signer } from './made-receipts';
+import type { Book, MadeReceipt, Signer } from './made-receipts';
 
 const STABLES = 1;
 const MONTH = 30 * 86_400;
@@ -32,17 +32,13 @@ export class AaveV36Scene {
 
   static async start(): Promise<AaveV36Scene> {
     const [chain, folder] = [await startLocalChain(), await createTestFolder()];
-    const market = await deployAaveV36(chain, LISTINGS);
-    const { pool, addressesProvider } = market;
+    const { row, wallets } = await openAaveV36Book(chain);
     const overlayPath = path.join(folder.path, 'overlay.json');
     const overlay = {
       chains: [{ id: 1, multicall3: chain.multicall3 }],
-      protocols: [{ id: 'aave-v3', chains: { 1: { markets: { Test: { pool, addressesProvider } } } } }],
+      protocols: [{ id: 'aave-v3', chains: { 1: { markets: { Test: row.contracts } } } }],
     };
     await writeFile(overlayPath, JSON.stringify(overlay));
-    const wallets = testWallets(4);
-    for (const phase of positionsOf(market, chain.operator, wallets)) await chain.send(phase);
-    await chain.passTime(MONTH);
     return new AaveV36Scene(chain, folder, overlayPath, wallets);
   }
 
@@ -62,6 +58,17 @@ export class AaveV36Scene {
     await this.chain.node.dispose();
     await this.folder.remove();
   }
+}
+
+/** Genuine Aave 3.6 with four wallets, after a month of interest. */
+export async function openAaveV36Book(chain: LocalChain): Promise<Book> {
+  const market = await deployAaveV36(chain, LISTINGS);
+  const { pool, addressesProvider } = market;
+  const wallets = testWallets(4);
+  for (const phase of positionsOf(market, chain.operator, wallets)) await chain.send(phase);
+  await chain.passTime(MONTH);
+  const contracts = { pool, addressesProvider };
+  return { row: { protocol: 'aave-v3', family: 'aave-v3', chainId: 1, market: 'Test', contracts }, wallets };
 }
 
 /** One phase after the other, because the node may mine calls of different senders in any order. */

@@ -51,9 +51,10 @@ export function crossingOf(before: MadeReceipt, after: MadeReceipt): MadeCrossin
 }
 
 function readingOf(figures: Pick<ReceiptContent, 'block' | 'prices' | 'inputs' | 'outputs'>): Reading {
-  const { healthFactor } = figures.outputs;
+  const { totalCollateral, totalDebt, healthFactor } = figures.outputs;
   return {
     ...figures,
+    outputs: { totalCollateral, totalDebt, healthFactor },
     level: levelOf(healthFactor === null ? null : BigInt(healthFactor), null),
     probability7d: null,
   };

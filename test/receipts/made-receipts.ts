@@ -97,11 +97,14 @@ export async function chainReceipts(
   return made;
 }
 
+/** Wallets with positions in a row. */
+export type Book = Pick<VenusBook, 'row' | 'wallets'>;
+
 /** Receipts of the positions of wallets in a row at the newest block, with one reading for all of them. */
 export async function bookReceipts(
   signer: Signer,
   { client, multicall3, node }: Pick<LocalChain, 'client' | 'multicall3' | 'node'>,
-  { row, wallets }: Pick<VenusBook, 'row' | 'wallets'>,
+  { row, wallets }: Book,
 ): Promise<MadeReceipt[]> {
   const header = await client.request<RpcHeader>('eth_getBlockByNumber', ['latest', false]);
   const recording = new ChainRecording(client.chainId, multicall3, header);

@@ -2,6 +2,7 @@ import { assetListing, setPrice } from '@plimsoll/devnet';
 import { verifyReceipt } from '@plimsoll/sdk/verify';
 import { type OwnPart, startOwnEvm } from '@plimsoll/testing';
 import { type ChainFixture, callNode, startChain } from '../../apps/positions/test/chain-fixture';
+import { type AnchorCase, anchorCases } from './anchor-cases';
 import { type LogCase, logCases } from './log-cases';
 import { FAMILIES, type MadeReceipt, Signer, chainReceipts, recordedReceipts } from './made-receipts';
 import { crossingCases, crossingOf, firstReading } from './made-crossings';
@@ -23,6 +24,7 @@ export class ReceiptScene {
     readonly receipts: readonly MadeReceipt[],
     readonly cases: readonly ReceiptCase[],
     readonly logCases: readonly LogCase[],
+    readonly anchorCases: readonly AnchorCase[],
   ) {}
 
   static async start(): Promise<ReceiptScene> {
@@ -68,7 +70,8 @@ export class ReceiptScene {
     });
     const logged = receipts.slice(0, LOGGED).map(({ receipt }) => receipt);
     const ofLog = logCases(logged, signer, new Signer('receipts-test-stranger'));
-    return new ReceiptScene(chain, node, pruned, receipts, cases, ofLog);
+    const ofAnchors = await anchorCases(signer, chain);
+    return new ReceiptScene(chain, node, pruned, receipts, cases, ofLog, ofAnchors);
   }
 
   async close(): Promise<void> {

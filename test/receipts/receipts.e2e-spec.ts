@@ -1,4 +1,4 @@
-import { verifyConsistency, verifyInclusion, verifyReceipt } from '@plimsoll/sdk/verify';
+import { verifyAnchor, verifyConsistency, verifyInclusion, verifyReceipt } from '@plimsoll/sdk/verify';
 import { ReceiptScene } from './receipt-cases';
 
 /** `npm run tool -- python-client` runs the verifier in Python on the same cases. */
@@ -19,6 +19,13 @@ describe('the verifier in TypeScript', () => {
         wrong.push([name, own, [code, isEqual], outcome.steps.at(-1)]);
     }
     expect(wrong).toEqual([]);
+    const changed = scene.cases.filter(({ code, name }) => code !== null && !name.startsWith('damaged'));
+    const kinds = new Set(changed.map(({ name }) => name.slice(name.indexOf(': ') + 2)));
+    const codes = new Set(changed.map(({ code }) => code));
+    process.stdout.write(
+      `${scene.cases.length} receipts: ${kinds.size} kinds of tampering, each named by one of ${codes.size} codes\n`,
+    );
+    expect(kinds.size).toBeGreaterThanOrEqual(30);
   }, 300_000);
 
   it('names every tampering with the log', async () => {
@@ -30,6 +37,13 @@ describe('the verifier in TypeScript', () => {
       if (outcome.code !== code || outcome.ok !== (code === null)) wrong.push([name, outcome, code]);
     }
     expect(wrong).toEqual([]);
+  });
+
+  it('names every tampering with a root on a chain', async () => {
+    for (const { name, keys, rpcUrl, root, code } of scene.anchorCases) {
+      const outcome = await verifyAnchor(root, { keys, rpcUrl });
+      expect([name, outcome.code, outcome.ok]).toEqual([name, code, code === null]);
+    }
   });
 
   it('names a key that is none', async () => {

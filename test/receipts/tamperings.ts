@@ -38,6 +38,7 @@ const SIGNED_AGAIN: readonly [string, VerifyCode | null, (content: Content) => v
     'input_differs',
     ({ inputs: [first] }) => (first!.usedAsCollateral = !first!.usedAsCollateral),
   ],
+  ['the decimals of an amount', 'input_differs', ({ inputs: [first] }) => (first!.decimals += 1)],
   ['a threshold', 'input_differs', ({ inputs: [first] }) => (first!.liquidationThresholdBps = '1')],
   [
     'the side of an asset',
@@ -68,6 +69,48 @@ const SIGNED_AGAIN: readonly [string, VerifyCode | null, (content: Content) => v
     ({ outputs }) => (outputs.totalCollateral = plusOne(outputs.totalCollateral)),
   ],
   ['the debt', 'output_differs', ({ outputs }) => (outputs.totalDebt = '0')],
+  [
+    'a liquidation price, by one unit',
+    'liquidation_price_differs',
+    ({
+      outputs: {
+        liquidationPrices: [first],
+      },
+    }) => (first!.price = plusOne(first!.price)),
+  ],
+  [
+    'a liquidation price as none, or none as one',
+    'liquidation_price_differs',
+    ({
+      outputs: {
+        liquidationPrices: [, second],
+      },
+    }) => (second!.price = second!.price === null ? '1' : null),
+  ],
+  [
+    'the asset of a liquidation price',
+    'liquidation_price_differs',
+    ({
+      outputs: {
+        liquidationPrices: [first],
+      },
+    }) => (first!.asset = otherDigit(first!.asset)),
+  ],
+  [
+    'a missing liquidation price',
+    'liquidation_price_differs',
+    ({ outputs }) => outputs.liquidationPrices.pop(),
+  ],
+  [
+    'the level',
+    'level_differs',
+    ({ outputs }) => (outputs.level = outputs.level === 'critical' ? 'low' : 'critical'),
+  ],
+  [
+    'a word that is no level',
+    'schema_invalid',
+    ({ outputs }) => ((outputs as { level: string }).level = 'safe'),
+  ],
   ['the block number', 'block_number_differs', ({ block }) => (block.number += 1)],
   ['the block hash', 'block_unknown', ({ block }) => (block.hash = otherDigit(block.hash))],
   ['the block time', 'block_timestamp_differs', ({ block }) => (block.timestamp += 1)],

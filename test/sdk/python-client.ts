@@ -27,8 +27,11 @@ export function describePythonClient(scene: () => ClientScene): void {
       async () => {
         const { programs, environment, folder } = scene();
         const cases = path.join(folder, 'receipt-cases.json');
-        const { cases: ofReceipts, logCases: log } = receipts;
-        await writeFile(cases, JSON.stringify({ receipts: ofReceipts, log, simulations: simulationCases() }));
+        const { cases: ofReceipts, logCases: log, anchorCases: anchors } = receipts;
+        await writeFile(
+          cases,
+          JSON.stringify({ receipts: ofReceipts, log, anchors, simulations: simulationCases() }),
+        );
         const tool = path.join(workspaceRoot(), 'tools/python-client.cjs');
         const program = programs.start(process.execPath, [tool], {
           cwd: workspaceRoot(),

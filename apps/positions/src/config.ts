@@ -41,6 +41,18 @@ export class PositionsConfig extends EventServiceConfig {
   @Matches(SECRET_KEYS_FORM, { message: SECRET_KEYS_MESSAGE })
   RECEIPT_SECRET_KEYS: string = '';
 
+  /** Chain on which an account writes each root of the log of receipts: one of RPC_URL_<chainId>. 0: none. */
+  @IsIntegerIn(0)
+  ANCHOR_CHAIN_ID: number = 0;
+
+  /** Private key of this account, which should hold little and do nothing else. Empty: no root is written. */
+  @Matches(/^(|0x[0-9a-f]{64})$/, { message: 'must be 0x and 64 hexadecimal digits in lower case' })
+  ANCHOR_PRIVATE_KEY: string = '';
+
+  /** The most that the transaction of a root may cost, in gwei. One follows each hour. */
+  @IsIntegerIn(1)
+  ANCHOR_MAX_COST_GWEI: number = 1_000_000;
+
   /** Milliseconds between two polls for a new block while none are pushed. */
   @IsIntegerIn(50, 60_000)
   BLOCK_POLL_INTERVAL_MS: number = 1_000;

@@ -15,7 +15,7 @@ const WAD = 10n ** 18n;
 const CONTRACTS = path.join(__dirname, '../../../test/contracts');
 
 /**
- * A stand-in for Liquity v1 on the chain, with a trove that keeps the system out of recovery mode at 2,500 $.
+ * A fixture with the interface of Liquity v1 on the chain, with a trove that keeps the system out of recovery mode at 2,500 $.
  */
 export async function addLiquity(chain: ChainFixture, wallet: Address) {
   const artifact = compileSolidity({

@@ -53,6 +53,7 @@ describe('a receipt of a position', () => {
       'block',
       'calls',
       'figures',
+      'liquidation',
     ]);
   });
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from plimsoll import leaf_of, verify_consistency, verify_inclusion, verify_receipt
+from plimsoll import leaf_of, verify_anchor, verify_consistency, verify_inclusion, verify_receipt
 
 
 @pytest.fixture(scope="session")
@@ -42,6 +42,16 @@ def test_agrees_about_the_log(all_cases: dict[str, list[dict[str, Any]]]) -> Non
             wrong.append((case["name"], outcome, case["code"]))
     assert wrong == []
     assert len(all_cases["log"]) >= 80
+
+
+def test_agrees_about_roots_on_a_chain(all_cases: dict[str, list[dict[str, Any]]]) -> None:
+    wrong = []
+    for case in all_cases["anchors"]:
+        outcome = verify_anchor(case["root"], keys=case["keys"], rpc_url=case["rpcUrl"])
+        if outcome.code != case["code"] or outcome.ok != (case["code"] is None):
+            wrong.append((case["name"], outcome, case["code"]))
+    assert wrong == []
+    assert len(all_cases["anchors"]) >= 14
 
 
 def test_runs_simulations_again_to_the_same_bits(all_cases: dict[str, list[dict[str, Any]]]) -> None:

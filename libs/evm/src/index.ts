@@ -55,7 +55,17 @@ export {
   type RpcLogFilter,
   type RpcProof,
 } from './recording/chain-recording';
-export { recordingClient } from './recording/recording-client';
+export { callRecordingClient, recordingClient } from './recording/recording-client';
 export { walletEvents, type WalletEvents } from './logs/wallet-events';
+export { bumpedFees, type Fees } from './transactions/fees';
+export {
+  currentFees,
+  inclusionOf,
+  isKnown,
+  readGasPrice,
+  sendRaw,
+  transactionCount,
+  type Inclusion,
+} from './transactions/transactions';
 export { normalName } from './names/name';
 export { ENS_REGISTRY, NameReader, type NameRecord } from './names/name-reader';

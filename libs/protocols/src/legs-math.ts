@@ -7,7 +7,7 @@ export type FormulaLeg = FormulaResult['legs'][number];
 export type LegPrice = Pick<FormulaLeg, 'price' | 'priceDecimals'>;
 
 /** An asset with its price. */
-export interface PricedAsset extends LegPrice, Pick<FormulaLeg, 'asset' | 'oracle'> {}
+export interface PricedAsset extends LegPrice, Pick<FormulaLeg, 'asset' | 'decimals' | 'oracle'> {}
 
 /** The figures of a wallet that does not have the position. */
 export const NO_POSITION: FormulaResult = {

@@ -40,6 +40,8 @@ export interface FormulaResult {
     asset: bigint;
     side: 'collateral' | 'debt';
     amount: bigint;
+    /** Decimals of the amount. */
+    decimals: number;
     price: bigint;
     priceDecimals: number;
     /** The contract that provides the price. */
@@ -95,18 +97,34 @@ export function signed(word: bigint): bigint {
   return BigInt.asIntN(256, word);
 }
 
+/** The whole words of a result. */
+export function wordsOf(result: string): bigint[] {
+  const words: bigint[] = [];
+  for (let at = 2; at + WORD <= result.length; at += WORD)
+    words.push(BigInt(`0x${result.slice(at, at + WORD)}`));
+  return words;
+}
+
 /**
  * Reads words of stored results for a formula.
  * @param resultOf the result of a call, null for a revert and undefined for a call that is not stored
  */
 export function wordReader(resultOf: (to: string, data: string) => string | null | undefined): ReadWords {
+  return parsedWordReader((to, data) => {
+    const result = resultOf(to, data);
+    return typeof result === 'string' ? wordsOf(result) : result;
+  });
+}
+
+/** As wordReader, over words that are parsed already. */
+export function parsedWordReader(
+  parsed: (to: string, data: string) => readonly bigint[] | null | undefined,
+): ReadWords {
   const attempt: ReadWords['attempt'] = (to, selector, ...args) => {
     const data = selector + wordDigits(args);
-    const result = resultOf(addressText(to), data);
-    if (result === undefined) throw new CallMissing(`${data} of ${addressText(to)}`);
-    return result === null
-      ? null
-      : (result.slice(2).match(/.{64}/g) ?? []).map((each) => BigInt(`0x${each}`));
+    const found = parsed(addressText(to), data);
+    if (found === undefined) throw new CallMissing(`${data} of ${addressText(to)}`);
+    return found;
   };
   const words = <Count extends number>(count: Count, ...call: Call): Words<Count> => {
     const found = attempt(...call);

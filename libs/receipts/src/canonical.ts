@@ -18,26 +18,47 @@ export class NotCanonical extends Error {
 /** Half of a pair of UTF-16 units, which no UTF-8 text has. */
 const HALF_PAIR = /\p{Surrogate}/u;
 
+/** Text that JSON writes as it is, which most text of a receipt is. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 /** A JSON value of a receipt. Its numbers are whole, so that every language writes them in the same way. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** A value whose canonical text is known, as a part of another one. */
+export class CanonicalText {
+  constructor(readonly text: string) {}
+}
 
 /**
  * The one text of a value by RFC 8785: names in the order of their UTF-16 units, no whitespace.
  * @throws RangeError for a number that is not a safe integer, and for text with half a surrogate pair
  */
-export function canonicalJson(value: Json): string {
+export function canonicalJson(
+  value: Json | CanonicalText | Readonly<Record<string, Json | CanonicalText>>,
+): string {
+  if (typeof value === 'string') return textOf(value);
   if (typeof value === 'number') {
     if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is no safe integer`);
     return String(Object.is(value, -0) ? 0 : value);
   }
-  if (typeof value === 'string') {
-    if (HALF_PAIR.test(value)) throw new RangeError('half a surrogate pair');
-    return JSON.stringify(value);
-  }
   if (value === null || typeof value === 'boolean') return String(value);
-  if (Array.isArray(value)) return `[${value.map((item: Json) => canonicalJson(item)).join()}]`;
-  const fields = Object.entries(value as Record<string, Json>).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([name, item]) => `${JSON.stringify(name)}:${canonicalJson(item)}`).join()}}`;
+  if (value instanceof CanonicalText) return value.text;
+  let parts = '';
+  if (Array.isArray(value)) {
+    for (const item of value as readonly Json[]) parts += `${parts && ','}${canonicalJson(item)}`;
+    return `[${parts}]`;
+  }
+  const fields = value as Readonly<Record<string, Json>>;
+  // The order of UTF-16 units is that of sort.
+  for (const name of Object.keys(fields).sort())
+    parts += `${parts && ','}${textOf(name)}:${canonicalJson(fields[name]!)}`;
+  return `{${parts}}`;
+}
+
+function textOf(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
+  if (HALF_PAIR.test(text)) throw new RangeError('half a surrogate pair');
+  return JSON.stringify(text);
 }
 
 const MOST_LEVELS = 16;

@@ -1,9 +1,18 @@
-export { NotCanonical, canonicalJson, parseCanonical, type CanonicalCode, type Json } from './canonical';
+export {
+  CanonicalText,
+  NotCanonical,
+  canonicalJson,
+  parseCanonical,
+  type CanonicalCode,
+  type Json,
+} from './canonical';
 export { numberText } from './number-text';
 export {
   logEntry,
+  rootEntry,
   signedRoot,
   wrongLogPart,
+  type LogAnchor,
   type LogConsistency,
   type LogInclusion,
   type LogRoot,
@@ -26,10 +35,12 @@ export {
   type CrossingReceipt,
 } from './crossing-receipt';
 export { LEVEL_EDGES, levelOf, type Level } from './level';
+export { liquidationPrices } from './liquidation';
 export {
   signedText,
   wrongPart,
   type FullReceipt,
+  type LiquidationPrice,
   type Receipt,
   type ReceiptCall,
   type ReceiptContent,

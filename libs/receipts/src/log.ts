@@ -1,5 +1,5 @@
 import type { Json } from './canonical';
-import { hash, listOf, object, signature, whole } from './checks';
+import { address, hash, hex32, listOf, object, signature, whole } from './checks';
 import { type Receipt, signedText } from './receipt';
 
 /** The root of the log of receipts, as it was published. */
@@ -9,6 +9,16 @@ export interface LogRoot {
   /** In hexadecimal digits. */
   rootHash: string;
   signature: { keyId: string; signedAt: number; value: string };
+  /** The transaction that has it. Absent: none is in a block yet. */
+  anchor?: LogAnchor;
+}
+
+/** A transaction on a chain whose data is the entry of a root. */
+export interface LogAnchor {
+  chainId: number;
+  transactionHash: string;
+  /** Its sender. */
+  account: string;
 }
 
 /** A proof that the log had a receipt. Hashes are hexadecimal digits. */
@@ -42,7 +52,19 @@ export function signedRoot(size: number, rootHash: string, keyId: string, signed
   return `plimsoll-receipt-root-1\n${size}\n${rootHash}\n${keyId}\n${signedAt}`;
 }
 
-const root = object({ size: whole, rootHash: hash, signature });
+/** The data of the transaction of a root: what is signed, and the signature. */
+export function rootEntry({
+  size,
+  rootHash,
+  signature: { keyId, signedAt, value },
+}: Pick<LogRoot, 'size' | 'rootHash' | 'signature'>): string {
+  return `${signedRoot(size, rootHash, keyId, signedAt)}\n${value}`;
+}
+
+const root = object(
+  { size: whole, rootHash: hash, signature },
+  { anchor: object({ chainId: whole, transactionHash: hex32, account: address }) },
+);
 const FORMS = {
   root,
   inclusion: object({ index: whole, root, proof: listOf(hash) }),

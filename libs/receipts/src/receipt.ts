@@ -13,8 +13,10 @@ import {
   orNull,
   signature,
   text,
+  upTo,
   whole,
 } from './checks';
+import { LEVELS, type Level } from './level';
 
 /** A call of the reading. `resultHash` is the SHA-256 of its result, or of its reason where it reverted. */
 export interface ReceiptCall {
@@ -38,6 +40,8 @@ export interface ReceiptInput {
   asset: string;
   side: 'collateral' | 'debt';
   amount: string;
+  /** Decimals of the amount. */
+  decimals: number;
   liquidationThresholdBps: string;
   usedAsCollateral: boolean;
 }
@@ -47,6 +51,12 @@ export interface ReceiptFigures {
   prices: readonly ReceiptPrice[];
   inputs: readonly ReceiptInput[];
   outputs: { totalCollateral: string; totalDebt: string; healthFactor: string | null };
+}
+
+/** The price of an asset at which the position is liquidated, with the decimals of its price. Null: no price does it. */
+export interface LiquidationPrice {
+  asset: string;
+  price: string | null;
 }
 
 /** The signed part of a receipt. */
@@ -72,6 +82,13 @@ export interface ReceiptContent extends ReceiptFigures {
   calls: readonly ReceiptCall[];
   /** The published formula that gives the outputs from the calls. Null: none is published for this position. */
   formula: { name: string; version: number } | null;
+  outputs: ReceiptFigures['outputs'] & {
+    /** Of each input, in the same order. */
+    liquidationPrices: readonly LiquidationPrice[];
+    level: Level;
+    /** Probability of liquidation within 7 days, with 18 decimals, where it decides the level. It is stated, and not proved. */
+    probability7d: string | null;
+  };
 }
 
 /** A receipt. Its canonical JSON is one text. */
@@ -100,6 +117,9 @@ export const POSITION = object({
   wallet: address,
 });
 export const FORMULA = orNull(object({ name: text, version: whole }));
+/** The most decimals of an amount. */
+const MOST_DECIMALS = 36;
+const OUTPUTS = { totalCollateral: digits, totalDebt: digits, healthFactor: orNull(digits) };
 export const FIGURES = {
   prices: listOf(object({ asset: address, symbol: text, oracle: address, price: digits, decimals: whole })),
   inputs: listOf(
@@ -107,11 +127,12 @@ export const FIGURES = {
       asset: address,
       side: only('collateral', 'debt'),
       amount: digits,
+      decimals: upTo(MOST_DECIMALS),
       liquidationThresholdBps: digits,
       usedAsCollateral: bool,
     }),
   ),
-  outputs: object({ totalCollateral: digits, totalDebt: digits, healthFactor: orNull(digits) }),
+  outputs: object(OUTPUTS),
 };
 
 const receipt = object(
@@ -128,6 +149,12 @@ const receipt = object(
       calls: listOf(object({ to: address, data: bytes, ok: bool, resultHash: hash })),
       formula: FORMULA,
       ...FIGURES,
+      outputs: object({
+        ...OUTPUTS,
+        liquidationPrices: listOf(object({ asset: address, price: orNull(digits) })),
+        level: only(...LEVELS),
+        probability7d: orNull(digits),
+      }),
     }),
     hash,
     signature,

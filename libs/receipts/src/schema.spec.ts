@@ -9,6 +9,7 @@ import { wrongPart } from './receipt';
 const DOCS = path.join(__dirname, '../../../docs');
 const ADDRESS = `0x${'a'.repeat(40)}`;
 const HASH = 'b'.repeat(64);
+const OUTPUTS: Json = { totalCollateral: '0', totalDebt: '1', healthFactor: '1' };
 const RECEIPT: Json = {
   content: {
     version: 1,
@@ -22,10 +23,22 @@ const RECEIPT: Json = {
     calls: [{ to: ADDRESS, data: '0x00', ok: true, resultHash: HASH }],
     prices: [{ asset: ADDRESS, symbol: 'WETH', oracle: ADDRESS, price: '1', decimals: 8 }],
     inputs: [
-      { asset: ADDRESS, side: 'debt', amount: '1', liquidationThresholdBps: '0', usedAsCollateral: false },
+      {
+        asset: ADDRESS,
+        side: 'debt',
+        amount: '1',
+        decimals: 18,
+        liquidationThresholdBps: '0',
+        usedAsCollateral: false,
+      },
     ],
     formula: { name: 'aave-v3', version: 1 },
-    outputs: { totalCollateral: '0', totalDebt: '1', healthFactor: '1' },
+    outputs: {
+      ...OUTPUTS,
+      liquidationPrices: [{ asset: ADDRESS, price: '1' }],
+      level: 'high',
+      probability7d: null,
+    },
   },
   hash: HASH,
   signature: { keyId: 'k', signedAt: 1, value: 'A'.repeat(86) },
@@ -37,7 +50,7 @@ const READING: Json = {
   block: POSITION['block']!,
   prices: POSITION['prices']!,
   inputs: POSITION['inputs']!,
-  outputs: POSITION['outputs']!,
+  outputs: OUTPUTS,
   level: 'high',
   probability7d: null,
 };
@@ -89,6 +102,8 @@ const part = fc.constantFrom<Json | undefined>(
   0,
   1,
   2,
+  36,
+  37,
   -1,
   2 ** 53 - 1,
   '',

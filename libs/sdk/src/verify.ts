@@ -1,6 +1,7 @@
 export {
   canonicalJson,
   type CrossingReceipt,
+  type LogAnchor,
   type LogConsistency,
   type LogInclusion,
   type LogRoot,
@@ -8,7 +9,13 @@ export {
   type SimulationReceipt,
 } from '@plimsoll/receipts';
 export { verifyReceipt, type VerifyReceiptOptions } from './verification/verify-receipt';
-export { leafOf, verifyConsistency, verifyInclusion, type LogVerification } from './verification/verify-log';
+export {
+  leafOf,
+  verifyAnchor,
+  verifyConsistency,
+  verifyInclusion,
+  type LogVerification,
+} from './verification/verify-log';
 export type { ReceiptKey } from './verification/signatures';
 export { MEANINGS, NEXT_STEPS, type VerifyCode } from './verification/codes';
 export { Difference, type Step, type Verification } from './verification/steps';

@@ -6,10 +6,11 @@ import net from 'node:net';
 import path from 'node:path';
 import { withPage } from './chromium.mjs';
 
-const { PLIMSOLL_API_KEY, PLIMSOLL_URL, WALLET, BODY, HEADERS, SECRET } = process.env;
+const { PLIMSOLL_API_KEY, PLIMSOLL_URL, WALLET, BODY, HEADERS, SECRET, RECEIPT, KEYS, RPC_URL } = process.env;
 const platform = new URL(PLIMSOLL_URL);
 const SDK = path.resolve('node_modules/@plimsoll/sdk/dist');
-const PAGE = '<script type="importmap">{ "imports": { "@plimsoll/sdk": "/sdk/index.js" } }</script>';
+const IMPORTS = { '@plimsoll/sdk': '/sdk/index.js', '@plimsoll/sdk/verify': '/sdk/verify.js' };
+const PAGE = `<script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>`;
 
 async function sendFile(url, response) {
   if (url === '/') return response.setHeader('content-type', 'text/html').end(PAGE);
@@ -52,7 +53,9 @@ const server = http
 await new Promise((resolve) => server.once('listening', resolve));
 const origin = `http://127.0.0.1:${server.address().port}`;
 
-const scene = { PLIMSOLL_API_KEY, PLIMSOLL_URL: origin + platform.pathname, WALLET, BODY, HEADERS, SECRET };
+const ofReceipt = { RECEIPT, KEYS, RPC_URL };
+const ofApi = { PLIMSOLL_API_KEY, PLIMSOLL_URL: origin + platform.pathname, WALLET, BODY, HEADERS, SECRET };
+const scene = { ...ofApi, ...ofReceipt };
 await withPage(origin, async (page) => {
   await page.exposeFunction('writeLine', (line) => void process.stdout.write(`${line}\n`));
   await page.evaluate(async (given) => {

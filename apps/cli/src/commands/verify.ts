@@ -5,6 +5,7 @@ import {
   type ReceiptKey,
   type Verification,
   leafOf,
+  verifyAnchor,
   verifyConsistency,
   verifyInclusion,
   verifyReceipt,
@@ -27,6 +28,10 @@ export function addVerifyCommand(program: Command): void {
     .option('--rpc <url>', 'your node; without it, no call is made again')
     .option('--proof', 'read storage with proofs, so that less of the node is trusted; needs --rpc')
     .option('--inclusion', 'check that the log of the server has the receipt; needs a key')
+    .option(
+      '--anchor [url]',
+      'check that the root is on a chain, on your node of that chain; default: --rpc; needs a key',
+    )
     .option('--since <root>', 'file of a root that you kept: check that the log only grew since; needs a key')
     .option('--keys <file|url>', 'published keys; default: those of the server')
     .action(withContext(verify));
@@ -37,21 +42,29 @@ interface VerifyOptions {
   keys?: string;
   proof?: boolean;
   inclusion?: boolean;
+  anchor?: string | true;
   since?: string;
 }
 
 async function verify(
   context: Context,
   file: string,
-  { rpc, keys: source, proof = false, inclusion, since }: VerifyOptions,
+  { rpc, keys: source, proof = false, inclusion, anchor, since }: VerifyOptions,
 ): Promise<void> {
   if (proof && rpc === undefined)
     throw new Failure(EXIT.usage, 'node_missing', 'Proofs are of a node. Name yours with --rpc.');
+  const anchorUrl = anchor === true ? rpc : anchor;
+  if (anchor === true && anchorUrl === undefined)
+    throw new Failure(
+      EXIT.usage,
+      'node_missing',
+      'A root is on a chain. Name your node with --anchor or --rpc.',
+    );
   const text = readText(file);
   const keys = await readKeys(source, { server: context.accountUrl, seconds: context.seconds });
   const outcome = await verifyReceipt(text, { keys, proof, ...(rpc !== undefined && { rpcUrl: rpc }) });
   const checks = [
-    ...(inclusion ? [() => checkInclusion(context, text, keys)] : []),
+    ...(inclusion || anchorUrl !== undefined ? inclusionChecks(context, text, keys, anchorUrl) : []),
     ...(since === undefined ? [] : [() => checkConsistency(context, since, keys)]),
   ];
   for (const check of checks) {
@@ -71,13 +84,24 @@ async function verify(
   else if (!isEqual) process.exitCode = EXIT.unproved;
 }
 
-async function checkInclusion(
+/** @param anchorUrl node of the chain that has the root. Undefined: the root need not be on a chain */
+function inclusionChecks(
   context: Context,
   text: string,
   keys: readonly ReceiptKey[],
-): Promise<LogVerification> {
-  const proof = await context.client().receipts.inclusion({ leaf: await leafOf(text) });
-  return verifyInclusion(text, proof, { keys });
+  anchorUrl: string | undefined,
+): (() => Promise<LogVerification>)[] {
+  const isAnchored = anchorUrl !== undefined;
+  let root: LogRoot | undefined;
+  const inclusion = async (): Promise<LogVerification> => {
+    const leaf = await leafOf(text);
+    const proof = await context
+      .client()
+      .receipts.inclusion({ leaf, ...(isAnchored && { anchored: 'true' }) });
+    ({ root } = proof);
+    return verifyInclusion(text, proof, { keys });
+  };
+  return isAnchored ? [inclusion, () => verifyAnchor(root, { keys, rpcUrl: anchorUrl })] : [inclusion];
 }
 
 async function checkConsistency(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '@plimsoll/contracts';
-import { readLatestHead } from '@plimsoll/evm';
+import { readGasPrice, readLatestHead } from '@plimsoll/evm';
 import { refusalOf } from '@plimsoll/executor';
 import { type RawPosition, familyOf } from '@plimsoll/protocols';
 import { Clock } from '@plimsoll/service-kit';
@@ -12,7 +12,6 @@ import { SimulatedChain } from '../chains/simulated-chain';
 import { ExecutionConfig } from '../config';
 import { readPosition } from '../positions/position-reading';
 import type { PositionVenue } from '../positions/position-source';
-import { readGasPrice } from '../chains/chain-transactions';
 import type { SimulatedCall } from '../simulation/simulated-call';
 import { TargetMissed, aimHigher } from './aim-higher';
 import type { DeleverageRequest, Draft, Plan, PositionScene } from './plan';

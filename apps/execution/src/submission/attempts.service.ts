@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type Fees, bumpedFees, currentFees, sendRaw, transactionCount } from '@plimsoll/evm';
 import { type Address, type TransactionSerializableEIP1559 } from 'viem';
 import { Clock } from '@plimsoll/service-kit';
 import { type ExecutionChain, ChainsService } from '../chains/chains.service';
@@ -6,8 +7,6 @@ import { ExecutionConfig } from '../config';
 import type { StepRow } from '../executions/execution-row';
 import { KeyStore, signTransaction } from '../signing/key-store';
 import { AttemptsRepository } from './attempts.repository';
-import { currentFees, sendRaw, transactionCount } from '../chains/chain-transactions';
-import { type Fees, bumpedFees } from '../chains/fees';
 import type { SignedAttempt, StoredRun, Submission } from './submission';
 import { type SubmissionChange, SubmissionsRepository } from './submissions.repository';
 

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type ChainClient, readBlockHash, readLatestHead } from '@plimsoll/evm';
+import {
+  type ChainClient,
+  type Inclusion,
+  inclusionOf,
+  isKnown,
+  readBlockHash,
+  readLatestHead,
+  transactionCount,
+} from '@plimsoll/evm';
 import { runOutcomes } from '@plimsoll/executor';
 import { Clock } from '@plimsoll/service-kit';
 import { ChainsService } from '../chains/chains.service';
@@ -8,7 +16,6 @@ import { Switches } from '../executions/switches';
 import { Refusal } from '../planning/refusal';
 import { healthFactorNumber } from '../planning/usd';
 import { AttemptsService, stepOf } from './attempts.service';
-import { type Inclusion, inclusionOf, isKnown, transactionCount } from '../chains/chain-transactions';
 import type { SignedAttempt, Submission } from './submission';
 import { type SubmissionChange, SubmissionsRepository } from './submissions.repository';
 

@@ -8,7 +8,10 @@ import {
   Multicall,
   type ProtocolRegistry,
   type RpcHeader,
+  type Transaction,
+  callRecordingClient,
   createChainClient,
+  isPinnedTo,
   parseHead,
   recordingClient,
 } from '@plimsoll/evm';
@@ -50,6 +53,8 @@ export interface ChainMarkets {
    * @throws ChainReadError
    */
   recorded(row: MarketRow, blockHash: Hex): Promise<RecordedReader | null>;
+  /** A reader of a row that keeps its layout over blocks, and records the calls of each. */
+  recordedMarket(row: MarketRow): RecordedMarket;
 }
 
 /** A reader of one block, and the calls that it made. */
@@ -57,6 +62,14 @@ export interface RecordedReader {
   reader: ProtocolReader<unknown, unknown>;
   block: BlockRef;
   recording: ChainRecording;
+}
+
+/** A reader of many blocks. */
+export interface RecordedMarket {
+  /** With a new recording. Null when the node does not have the block. @throws ChainReadError */
+  at(blockHash: Hex): Promise<RecordedReader | null>;
+  /** Adds the results of calls at a block of the reader to its recording. @throws ChainReadError */
+  add(calls: readonly Transaction[], block: BlockRef): Promise<void>;
 }
 
 /**
@@ -87,6 +100,10 @@ export function marketsOn(
     );
   }
   const lists = marketListsOf(registry, parts);
+  const recordingOf = async (blockHash: Hex): Promise<ChainRecording | null> => {
+    const header = await client.request<RpcHeader | null>('eth_getBlockByHash', [blockHash, false]);
+    return header && new ChainRecording(client.chainId, chain.multicall3, header);
+  };
   return {
     readers,
     lists,
@@ -94,12 +111,33 @@ export function marketsOn(
     coin: chain.nativeCurrency,
     readersOf: (rows) => createReaders(registry, parts, rows),
     recorded: async (row, blockHash) => {
-      const header = await client.request<RpcHeader | null>('eth_getBlockByHash', [blockHash, false]);
-      if (!header) return null;
-      const recording = new ChainRecording(client.chainId, chain.multicall3, header);
+      const recording = await recordingOf(blockHash);
+      if (!recording) return null;
       const [reader] = createReaders(registry, partsOver(recordingClient(client, recording)), [row]);
       if (!reader) throw new Error(`no reader of ${row.market}, which a reader reads`);
-      return { reader, block: parseHead(header), recording };
+      return { reader, block: parseHead(recording.block), recording };
+    },
+    recordedMarket: (row) => {
+      // A reading of the block before may still run. A call at another block belongs to no recording.
+      let recordings: readonly ChainRecording[] = [];
+      const over = partsOver(
+        callRecordingClient(client, (pin) => recordings.find(({ block }) => isPinnedTo(pin, block))),
+      );
+      const [reader] = createReaders(registry, over, [row]);
+      if (!reader) throw new Error(`no reader of ${row.market}, which a reader reads`);
+      return {
+        at: async (blockHash) => {
+          const recording = await recordingOf(blockHash);
+          if (!recording) return null;
+          const former = recordings.filter(({ block }) => block.hash !== blockHash).slice(-1);
+          recordings = [...former, recording];
+          return { reader, block: parseHead(recording.block), recording };
+        },
+        add: async (calls, block) => {
+          const plan = { calls: calls.map(({ to, data }) => ({ target: to, data, decode: () => null })) };
+          await over.multicall.read({ ...plan, assemble: () => null }, block);
+        },
+      };
     },
   };
 }

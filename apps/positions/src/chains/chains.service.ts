@@ -25,7 +25,14 @@ import { MarketTracker } from '../tracking/market-tracker';
 import { PositionStore } from '../tracking/position-store';
 import { TrackedWallets } from '../tracking/tracked-wallets';
 import { VerdictWatch } from '../verification/verdict-watch';
-import { type ChainMarkets, type RecordedReader, connect, marketsOn, watch } from './chain-connection';
+import {
+  type ChainMarkets,
+  type RecordedMarket,
+  type RecordedReader,
+  connect,
+  marketsOn,
+  watch,
+} from './chain-connection';
 
 /** The configured chains, each with its tracker, from the application's bootstrap to its shutdown. */
 @Injectable()
@@ -85,6 +92,15 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
     for (const tracker of this.trackers) {
       const row = tracker.markets.map(({ reader }) => reader.row).find(isWanted);
       if (row) return this.markets.get(tracker)!.recorded(row, blockHash);
+    }
+    return null;
+  }
+
+  /** As recordedReader, for several blocks. Null when no such market is followed. */
+  recordedMarket(isWanted: (row: MarketRow) => boolean): RecordedMarket | null {
+    for (const tracker of this.trackers) {
+      const row = tracker.markets.map(({ reader }) => reader.row).find(isWanted);
+      if (row) return this.markets.get(tracker)!.recordedMarket(row);
     }
     return null;
   }

@@ -15,6 +15,11 @@ import { decodeCursor, pageOf } from '@plimsoll/service-kit';
 import { ReceiptLog } from './receipt-log';
 import { ReceiptRoots } from './receipt-roots';
 
+const ANCHORED_SIZE = {
+  field: 'anchored',
+  code: 'unexpected',
+  message: 'Name either size or anchored.',
+};
 const TOO_SMALL = { field: 'later', code: 'out_of_range', message: 'later must be at least earlier.' };
 
 @Controller('v1/receipts')
@@ -50,14 +55,17 @@ export class ReceiptLogController {
     responses: [{ status: 200, description: 'The proof.', schema: ReceiptInclusion }],
     errors: ['not_found'],
   })
-  async inclusion(@Query() { leaf, size }: ReceiptInclusionQuery): Promise<ReceiptInclusion> {
+  async inclusion(@Query() { leaf, size, anchored }: ReceiptInclusionQuery): Promise<ReceiptInclusion> {
+    if (size !== undefined && anchored) throw invalidRequest([ANCHORED_SIZE]);
     const named = size === undefined ? null : await this.rootOf(size);
     const index = await this.log.indexOf(Buffer.from(leaf, 'hex'));
-    const root = named ?? (index === null ? null : await this.roots.firstWith(index));
+    const root = named ?? (index === null ? null : await this.roots.firstWith(index, anchored === 'true'));
     if (index === null || !root || index >= root.size)
       throw new Problem(
         'not_found',
-        'No root has this receipt. A new receipt is in the next root, at most an hour after it was signed.',
+        anchored
+          ? 'No root on a chain has this receipt. A root is written within minutes, unless fees are too high or the operator writes none.'
+          : 'No root has this receipt. A new receipt is in the next root, at most an hour after it was signed.',
       );
     return { index, root, proof: await this.proof(inclusionRanges(index, root.size)) };
   }

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
+import { ChainsModule } from '../chains/chains.module';
 import { ReceiptSigningModule } from '../receipt-signing/receipt-signing.module';
+import { ReceiptAnchors } from './receipt-anchors';
 import { ReceiptLog } from './receipt-log';
 import { ReceiptLogController } from './receipt-log.controller';
 import { ReceiptLogKeeper } from './receipt-log-keeper';
@@ -7,8 +9,8 @@ import { ReceiptRoots } from './receipt-roots';
 
 /** The log of all receipts, with a signed root every hour. */
 @Module({
-  imports: [ReceiptSigningModule],
+  imports: [ChainsModule, ReceiptSigningModule],
   controllers: [ReceiptLogController],
-  providers: [ReceiptLog, ReceiptLogKeeper, ReceiptRoots],
+  providers: [ReceiptAnchors, ReceiptLog, ReceiptLogKeeper, ReceiptRoots],
 })
 export class ReceiptLogModule {}

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { appendToOutbox, outgoing, type SqlExecutor } from '@plimsoll/event-bus';
-import type { LogRoot } from '@plimsoll/receipts';
+import type { LogAnchor, LogRoot } from '@plimsoll/receipts';
 import { Pool } from 'pg';
 import { ReceiptSigner } from '../receipt-signing/receipt-signer';
 import { signRoot } from '../receipt-signing/sign-receipt';
@@ -9,14 +9,22 @@ import { ReceiptLog } from './receipt-log';
 const HOUR_MS = 3_600_000;
 
 interface RootRow {
+  hour: Date;
   size: string;
   rootHash: string;
   keyId: string;
   signedAt: Date;
   signature: string;
+  anchor: LogAnchor | null;
 }
 
-const COLUMNS = `size, encode(root_hash, 'hex') AS "rootHash", key_id AS "keyId", signed_at AS "signedAt", signature`;
+const ROOTS = `
+SELECT receipt_roots.hour, size, encode(root_hash, 'hex') AS "rootHash", key_id AS "keyId", signed_at AS "signedAt", signature, anchor
+FROM receipt_roots
+LEFT JOIN LATERAL (
+  SELECT json_build_object('chainId', chain_id, 'transactionHash', hash, 'account', account) AS anchor
+  FROM receipt_anchors WHERE receipt_anchors.hour = receipt_roots.hour AND is_mined ORDER BY hash LIMIT 1
+) AS written ON true`;
 
 /** The signed roots of the log. */
 @Injectable()
@@ -50,28 +58,37 @@ export class ReceiptRoots {
   /** Newest first. */
   async list(limit: number, before: Date | null): Promise<LogRoot[]> {
     const { rows } = await this.pool.query<RootRow>(
-      `SELECT ${COLUMNS} FROM receipt_roots WHERE $1::timestamptz IS NULL OR signed_at < $1
+      `${ROOTS} WHERE $1::timestamptz IS NULL OR signed_at < $1
        ORDER BY hour DESC LIMIT $2`,
       [before, limit],
     );
     return rows.map(rootOf);
   }
 
-  /** The first root that has this place of the log. Null: none has it yet. */
-  async firstWith(index: number): Promise<LogRoot | null> {
+  /**
+   * The first root that has this place of the log. Null: none has it yet.
+   * @param isAnchored only roots that are on a chain
+   */
+  async firstWith(index: number, isAnchored = false): Promise<LogRoot | null> {
     const { rows } = await this.pool.query<RootRow>(
-      `SELECT ${COLUMNS} FROM receipt_roots WHERE size > $1 ORDER BY size, hour LIMIT 1`,
-      [index],
+      `${ROOTS} WHERE size > $1 AND ($2 OR anchor IS NOT NULL) ORDER BY size, hour LIMIT 1`,
+      [index, !isAnchored],
     );
     return rows[0] ? rootOf(rows[0]) : null;
+  }
+
+  /** The newest root with its hour. Null: none is published. */
+  async newest(): Promise<{ hour: Date; root: LogRoot } | null> {
+    const { rows } = await this.pool.query<RootRow>(`${ROOTS} ORDER BY hour DESC LIMIT 1`);
+    return rows[0] ? { hour: rows[0].hour, root: rootOf(rows[0]) } : null;
   }
 
   /** The first root of this size, or the newest root. Null: none is published. */
   async find(size: number | undefined): Promise<LogRoot | null> {
     const { rows } = await this.pool.query<RootRow>(
       size === undefined
-        ? `SELECT ${COLUMNS} FROM receipt_roots ORDER BY hour DESC LIMIT 1`
-        : `SELECT ${COLUMNS} FROM receipt_roots WHERE size = $1 ORDER BY hour LIMIT 1`,
+        ? `${ROOTS} ORDER BY hour DESC LIMIT 1`
+        : `${ROOTS} WHERE size = $1 ORDER BY hour LIMIT 1`,
       size === undefined ? [] : [size],
     );
     return rows[0] ? rootOf(rows[0]) : null;
@@ -90,10 +107,11 @@ async function insertRoot(
   );
 }
 
-function rootOf({ size, rootHash, keyId, signedAt, signature }: RootRow): LogRoot {
+function rootOf({ size, rootHash, keyId, signedAt, signature, anchor }: RootRow): LogRoot {
   return {
     size: Number(size),
     rootHash,
     signature: { keyId, signedAt: signedAt.getTime(), value: signature },
+    ...(anchor && { anchor }),
   };
 }

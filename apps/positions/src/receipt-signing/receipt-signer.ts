@@ -1,9 +1,10 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
+import type { Json } from '@plimsoll/receipts';
 import { Pool } from 'pg';
 import { PositionsConfig } from '../config';
 import { ReceiptKeyStore, type SigningKey, receiptSecretBox } from './receipt-keys';
-import { type SignedContent, signReceipt } from './sign-receipt';
+import { type NewReceipt, newReceipt } from './new-receipt';
 
 /** Other processes may have rotated the keys. A former key stays valid for much longer. */
 const KEY_CACHED_MS = 5_000;
@@ -34,8 +35,9 @@ export class ReceiptSigner implements OnModuleInit {
       );
   }
 
-  async sign<Content extends object>(content: Content, nowMs: number): Promise<SignedContent<Content>> {
-    return signReceipt(content, await this.keyAt(nowMs), nowMs);
+  /** @param unsigned parts beside the content */
+  async sign(content: object, nowMs: number, unsigned?: Readonly<Record<string, Json>>): Promise<NewReceipt> {
+    return newReceipt(content, await this.keyAt(nowMs), nowMs, unsigned);
   }
 
   /** Null: this platform makes no receipts. @throws upstream_unavailable while no key is in use */

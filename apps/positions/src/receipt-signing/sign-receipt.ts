@@ -21,8 +21,17 @@ export function signReceipt<Content extends object>(
   key: SigningKey,
   nowMs: number,
 ): SignedContent<Content> {
-  const hash = sha256Hex(canonicalJson(content as Json));
-  return { content, hash, signature: signatureOf(signedText(hash, key.id, nowMs), key, nowMs) };
+  return { content, ...signCanonical(canonicalJson(content as Json), key, nowMs) };
+}
+
+/** Signs a content by its canonical text. */
+export function signCanonical(
+  text: string,
+  key: SigningKey,
+  nowMs: number,
+): Pick<Receipt, 'hash' | 'signature'> {
+  const hash = sha256Hex(text);
+  return { hash, signature: signatureOf(signedText(hash, key.id, nowMs), key, nowMs) };
 }
 
 /** Signs a root of the log. */

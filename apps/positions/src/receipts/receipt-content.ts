@@ -1,12 +1,19 @@
-import type { BlockRef, ChainRecording, MarketRow } from '@plimsoll/evm';
+import type { BlockRef, CallResult, ChainRecording, MarketRow } from '@plimsoll/evm';
 import { type RawPosition, figuresOf, isProxiedSubId, namedContracts } from '@plimsoll/protocols';
-import { FORMULAS, type Formula, type FormulaResult, wordReader } from '@plimsoll/protocols/math';
-import type { ReceiptContent } from '@plimsoll/receipts';
+import {
+  FORMULAS,
+  type Formula,
+  type FormulaResult,
+  parsedWordReader,
+  wordsOf,
+} from '@plimsoll/protocols/math';
+import { type ReceiptCall, type ReceiptContent, levelOf, liquidationPrices } from '@plimsoll/receipts';
 import type { Address, Hex } from 'viem';
 import { version } from '../../../../package.json';
 import { idOf } from '../figures/position-key';
 import { newestFormula } from '../receipt-signing/receipt-market';
 import { sha256Hex } from '../receipt-signing/sha-256';
+import { statedProbability } from '../receipt-signing/stated-probability';
 
 /** The reading of one position, with every call of it. */
 export interface RecordedPosition {
@@ -14,6 +21,8 @@ export interface RecordedPosition {
   block: BlockRef;
   position: RawPosition;
   recording: ChainRecording;
+  /** Of liquidation within 7 days, where it decides the level. Default: the health factor decides. */
+  probability7d?: number | null;
 }
 
 /** A content with the results of its calls, in order. */
@@ -21,8 +30,6 @@ export interface ContentWithResults {
   content: ReceiptContent;
   results: string[];
 }
-
-const REVERTED = '!';
 
 /**
  * The content of a receipt. It names a formula only where that formula gives these very figures from these calls, and
@@ -41,65 +48,98 @@ export function formulaContent(reading: RecordedPosition): ContentWithResults | 
 }
 
 function contentOf(
-  { row, block, position, recording }: RecordedPosition,
-  calls: readonly StoredCall[],
+  { row, block, position, recording, probability7d = null }: RecordedPosition,
+  calls: readonly KnownCall[],
   formula: ReceiptContent['formula'],
 ): ContentWithResults {
+  const figures = {
+    inputs: position.legs.map((leg) => ({
+      amount: String(leg.amountRaw),
+      asset: leg.address.toLowerCase(),
+      decimals: leg.decimals,
+      liquidationThresholdBps: String(leg.liquidationThresholdBps),
+      side: leg.side,
+      usedAsCollateral: leg.usedAsCollateral,
+    })),
+    outputs: {
+      healthFactor: position.healthFactorRaw?.toString() ?? null,
+      totalCollateral: String(position.totalCollateralRaw),
+      totalDebt: String(position.totalDebtRaw),
+    },
+    prices: position.legs.map((leg) => ({
+      asset: leg.address.toLowerCase(),
+      decimals: leg.priceDecimals,
+      oracle: leg.oracle.toLowerCase(),
+      price: String(leg.priceRaw),
+      symbol: leg.symbol,
+    })),
+  };
+  const probability = statedProbability(probability7d);
+  const contracts = Object.entries(namedContracts(row)).sort(([a], [b]) => (a < b ? -1 : 1));
+  // In the canonical order, so that a response has the canonical text without another parsing.
   const content: ReceiptContent = {
-    version: 1,
-    kind: 'position',
+    block: { hash: block.hash, number: Number(block.number), timestamp: Number(block.timestamp) },
     build: version,
+    caller: recording.multicall3.toLowerCase(),
+    calls: calls.map(({ call }) => call),
     chainId: row.chainId,
-    block: { number: Number(block.number), hash: block.hash, timestamp: Number(block.timestamp) },
+    contracts: Object.fromEntries(contracts),
+    formula,
+    inputs: figures.inputs,
+    kind: 'position',
+    outputs: {
+      healthFactor: figures.outputs.healthFactor,
+      level: levelOf(position.healthFactorRaw, probability === null ? null : BigInt(probability)),
+      liquidationPrices: liquidationPrices(figures),
+      probability7d: probability,
+      totalCollateral: figures.outputs.totalCollateral,
+      totalDebt: figures.outputs.totalDebt,
+    },
     position: {
-      id: idOf(position),
-      protocol: row.protocol,
       family: row.family,
+      id: idOf(position),
       market: row.market,
+      protocol: row.protocol,
       subId: position.subId,
       wallet: position.wallet.toLowerCase(),
     },
-    contracts: namedContracts(row),
-    caller: recording.multicall3.toLowerCase(),
-    calls: calls.map(({ to, data, ok, result }) => ({ to, data, ok, resultHash: hashOf(result) })),
-    prices: position.legs.map((leg) => ({
-      asset: leg.address.toLowerCase(),
-      symbol: leg.symbol,
-      oracle: leg.oracle.toLowerCase(),
-      price: String(leg.priceRaw),
-      decimals: leg.priceDecimals,
-    })),
-    inputs: position.legs.map((leg) => ({
-      asset: leg.address.toLowerCase(),
-      side: leg.side,
-      amount: String(leg.amountRaw),
-      liquidationThresholdBps: String(leg.liquidationThresholdBps),
-      usedAsCollateral: leg.usedAsCollateral,
-    })),
-    formula,
-    outputs: {
-      totalCollateral: String(position.totalCollateralRaw),
-      totalDebt: String(position.totalDebtRaw),
-      healthFactor: position.healthFactorRaw?.toString() ?? null,
-    },
+    prices: figures.prices,
+    version: 1,
   };
   return { content, results: calls.map(({ result }) => result) };
 }
 
-interface StoredCall {
-  to: string;
-  data: string;
-  ok: boolean;
+/** A call of a recording with what receipts need of it. */
+interface KnownCall {
+  call: ReceiptCall;
   /** Empty for a revert: nodes return its reason in different forms. */
   result: string;
+  /** Null for a revert. */
+  words: readonly bigint[] | null;
 }
 
-function allCalls(recording: ChainRecording): StoredCall[] {
+/** Made once for all receipts that share a recording. */
+const known = new WeakMap<ChainRecording, Map<CallResult, KnownCall>>();
+
+/** Undefined: not recorded. */
+function knownCall(recording: ChainRecording, to: string, data: string): KnownCall | undefined {
+  const recorded = recording.resultOf({ to: to as Address, data: data as Hex });
+  if (!recorded) return undefined;
+  const ofRecording = known.get(recording) ?? new Map<CallResult, KnownCall>();
+  known.set(recording, ofRecording);
+  const made = ofRecording.get(recorded);
+  if (made) return made;
+  const { ok } = recorded;
+  const result = ok ? recorded.data : '0x';
+  const call = { data, ok, resultHash: sha256Hex(Buffer.from(result.slice(2), 'hex')), to };
+  const own = { call, result, words: ok ? wordsOf(result) : null };
+  ofRecording.set(recorded, own);
+  return own;
+}
+
+function allCalls(recording: ChainRecording): KnownCall[] {
   return Object.entries(recording.toJson().calls).flatMap(([to, results]) =>
-    Object.entries(results).map(([data, text]) => {
-      const ok = !text.startsWith(REVERTED);
-      return { to, data, ok, result: ok ? text : '0x' };
-    }),
+    Object.keys(results).map((data) => knownCall(recording, to, data)!),
   );
 }
 
@@ -107,16 +147,15 @@ function allCalls(recording: ChainRecording): StoredCall[] {
 function callsOfFormula(
   { row, block, position, recording }: RecordedPosition,
   compute: Formula,
-): StoredCall[] | null {
+): KnownCall[] | null {
   // A formula finds only the proxies that the protocol itself knows.
   if (isProxiedSubId(position.subId)) return null;
-  const used = new Map<string, StoredCall>();
-  const read = wordReader((to, data) => {
-    const result = recording.resultOf({ to: to as Address, data: data as Hex });
-    if (!result) return undefined;
-    const { ok } = result;
-    used.set(`${to} ${data}`, { to, data, ok, result: ok ? result.data : '0x' });
-    return ok ? result.data : null;
+  const used = new Set<KnownCall>();
+  const read = parsedWordReader((to, data) => {
+    const call = knownCall(recording, to, data);
+    if (!call) return undefined;
+    used.add(call);
+    return call.words;
   });
   try {
     const contracts = Object.entries(namedContracts(row)).map(
@@ -125,23 +164,22 @@ function callsOfFormula(
     const { wallet, subId } = position;
     const market = { wallet: BigInt(wallet), subId, timestamp: block.timestamp };
     const own = compute({ contracts: Object.fromEntries(contracts), ...market }, read);
-    return textOf(own) === textOf(figuresOf(position)) ? [...used.values()] : null;
+    return isSame(own, figuresOf(position)) ? [...used] : null;
   } catch {
     // The market is of a form that the formula does not know.
     return null;
   }
 }
 
-/** The same figures are the same text, in whatever order their fields are. */
-function textOf({ legs, totalCollateral, totalDebt, healthFactor }: FormulaResult): string {
-  const parts = legs.map((leg) =>
-    Object.entries(leg)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .join(),
+function isSame(own: FormulaResult, other: FormulaResult): boolean {
+  return (
+    own.totalCollateral === other.totalCollateral &&
+    own.totalDebt === other.totalDebt &&
+    own.healthFactor === other.healthFactor &&
+    own.legs.length === other.legs.length &&
+    own.legs.every((leg, index) => {
+      const stated = other.legs[index]!;
+      return (Object.keys(leg) as (keyof typeof leg)[]).every((name) => leg[name] === stated[name]);
+    })
   );
-  return [...parts, totalCollateral, totalDebt, healthFactor].join('\n');
-}
-
-function hashOf(result: string): string {
-  return sha256Hex(Buffer.from(result.slice(2), 'hex'));
 }

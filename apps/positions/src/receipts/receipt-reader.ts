@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Problem } from '@plimsoll/contracts';
-import { ChainReadError } from '@plimsoll/evm';
+import { Problem, decidingProbability } from '@plimsoll/contracts';
+import { ChainReadError, type MarketRow } from '@plimsoll/evm';
 import { type RawPosition, isReadable } from '@plimsoll/protocols';
 import { FORMULAS } from '@plimsoll/protocols/math';
 import { AccountSlots, within } from '@plimsoll/service-kit';
+import { CorrelatedRisk } from '../bands/correlated-risk';
 import type { RecordedReader } from '../chains/chain-connection';
 import { ChainsService } from '../chains/chains.service';
 import { idOf, isMarketOf } from '../figures/position-key';
@@ -32,6 +33,7 @@ export class ReceiptReader {
   constructor(
     private readonly chains: ChainsService,
     private readonly slots: AccountSlots,
+    private readonly correlatedRisk: CorrelatedRisk,
   ) {}
 
   /**
@@ -66,15 +68,22 @@ export class ReceiptReader {
   /** A recording that is shared has calls for other wallets. Only a formula distinguishes those of this position. */
   private async contentOf(figure: RawPosition): Promise<PositionWithContent> {
     const { protocol, chainId, market, blockHash } = figure;
-    const make = () => this.chains.recordedReader((row) => isMarketOf(row, figure), blockHash);
-    if (this.hasFormula(figure)) {
-      const reader = this.shared.at(`${protocol} ${chainId} ${market}`, blockHash, make);
-      const reading = await this.readOver(await reader, figure);
+    const { wallet, subId } = figure;
+    const isWanted = (row: MarketRow): boolean => isMarketOf(row, figure);
+    const shared = this.hasFormula(figure)
+      ? this.shared.of(`${protocol} ${chainId} ${market}`, () => this.chains.recordedMarket(isWanted))
+      : null;
+    if (shared) {
+      const reading = await this.readOver(await shared.at(blockHash), figure);
+      await shared.complete(subId, reading);
       const made = formulaContent(reading);
+      if (made) shared.keep(subId, wallet, made.content.calls);
       if (made) return { ...made, position: reading.position };
     }
-    const reading = await this.readOver(await make(), figure);
-    return { ...receiptContent(reading), position: reading.position };
+    const reading = await this.readOver(await this.chains.recordedReader(isWanted, blockHash), figure);
+    const made = receiptContent(reading);
+    if (made.content.formula) shared?.keep(subId, wallet, made.content.calls);
+    return { ...made, position: reading.position };
   }
 
   private hasFormula(figure: RawPosition): boolean {
@@ -88,7 +97,13 @@ export class ReceiptReader {
     await this.chains.prepareReads(figure.chainId, [figure.wallet], block);
     const read = await reader.readPositions([figure.wallet], block);
     const position = read.positions.find((each) => idOf(each) === idOf(figure));
-    if (position && isReadable(position)) return { row: reader.row, block, position, recording };
+    if (position && isReadable(position)) {
+      const probability7d = decidingProbability(
+        position.healthFactorRaw,
+        this.correlatedRisk.probability7d(position),
+      );
+      return { row: reader.row, block, position, recording, probability7d };
+    }
     const reason = position?.unreadable ?? read.unreadable[0]?.reason;
     if (position || reason !== undefined) throw unavailable(figure, reason ?? 'unpriced');
     throw new Problem(

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BandsModule } from '../bands/bands.module';
 import { ChainsModule } from '../chains/chains.module';
 import { InnerReceiptsController } from './inner-receipts.controller';
 import { ReceiptKeysController } from './receipt-keys.controller';
@@ -12,7 +13,7 @@ import { ReceiptsService } from './receipts.service';
 
 /** Signed readings of positions. */
 @Module({
-  imports: [ChainsModule, ReceiptSigningModule],
+  imports: [BandsModule, ChainsModule, ReceiptSigningModule],
   controllers: [InnerReceiptsController, ReceiptKeysController, ReceiptsController],
   providers: [ReceiptPartitions, ReceiptReader, ReceiptRetention, ReceiptsRepository, ReceiptsService],
   exports: [ReceiptsService],

@@ -8,12 +8,11 @@ import {
   notFound,
 } from '@plimsoll/contracts';
 import type { RawPosition } from '@plimsoll/protocols';
-import { type Json, canonicalJson, wrongUnsignedSimulationPart } from '@plimsoll/receipts';
+import { type Json, wrongUnsignedSimulationPart } from '@plimsoll/receipts';
 import { Clock } from '@plimsoll/service-kit';
 import { ReceiptReader } from './receipt-reader';
 import { ReceiptSigner } from '../receipt-signing/receipt-signer';
 import { ReceiptsRepository } from './receipts.repository';
-import { newReceipt } from '../receipt-signing/new-receipt';
 
 const HASH = /^[0-9a-f]{64}$/;
 /** Most characters of a receipt with its results. */
@@ -49,16 +48,13 @@ export class ReceiptsService {
     this.signer.requireKeys();
     const { position, content, results } = await this.reader.read(accountId, figure);
     const nowMs = this.clock.now();
-    const signed = await this.signer.sign(content, nowMs);
-    const made = newReceipt(signed);
-    const size = made.body.length + results.join('').length;
+    const made = await this.signer.sign(content, nowMs);
+    const size = results.reduce((sum, { length }) => sum + length, made.body.length);
     if (size > MOST_CHARS) throw tooLarge(size);
-    const own = await this.stored.store(accountId, made, new Date(nowMs));
-    const receipt = receiptOf<PositionReceipt>(own);
-    return {
-      position,
-      receipt: form === 'full' ? receiptOf(textOf({ ...receipt, results })) : receipt,
-    };
+    const former = await this.stored.store(accountId, made, new Date(nowMs));
+    const { hash, signature } = former === null ? made : receiptOf<PositionReceipt>(former);
+    const signed = { content: content as PositionReceipt['content'], hash };
+    return { position, receipt: { ...signed, ...(form === 'full' && { results }), signature } };
   }
 
   /** Signs and stores what the simulation service computed. @throws invalid_request for a receipt of another form */
@@ -71,8 +67,8 @@ export class ReceiptsService {
     }
     const nowMs = this.clock.now();
     const { content, data } = parts;
-    const signed = { ...(await this.signer.sign(content, nowMs)), data };
-    return receiptOf(await this.stored.store(accountId, newReceipt(signed), new Date(nowMs)));
+    const made = await this.signer.sign(content, nowMs, { data: data as Json });
+    return receiptOf((await this.stored.store(accountId, made, new Date(nowMs))) ?? made.body);
   }
 
   /** @throws not_found also for the receipt of another account, and of a wallet that the account does not watch */
@@ -86,10 +82,6 @@ export class ReceiptsService {
 /** Its fields are in the canonical order, so that the response has the canonical text. */
 function receiptOf<Receipt = StoredReceipt>(text: string): Receipt {
   return JSON.parse(text) as Receipt;
-}
-
-function textOf(receipt: object): string {
-  return canonicalJson(receipt as Json);
 }
 
 function tooLarge(size: number): Problem {

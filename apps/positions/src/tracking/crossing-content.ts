@@ -4,6 +4,7 @@ import { namedContracts } from '@plimsoll/protocols';
 import { type CrossingContent, type CrossingReading, levelOf } from '@plimsoll/receipts';
 import { version } from '../../../../package.json';
 import { isOfFormula, newestFormula } from '../receipt-signing/receipt-market';
+import { statedProbability } from '../receipt-signing/stated-probability';
 import type { Change } from './detect-change';
 
 /** Nothing opens an alert about a position that is first read at a milder level. */
@@ -54,7 +55,7 @@ export function crossingContent(
 
 function readingOf(event: PositionV1): CrossingReading {
   const { block: number, blockHash: hash, blockTime, legs, healthFactorRaw: healthFactor } = event;
-  const probability7d = wadOf(event.probability7d ?? null);
+  const probability7d = statedProbability(event.probability7d ?? null);
   return {
     block: { number, hash, timestamp: Date.parse(blockTime) / 1_000 },
     prices: legs.map(
@@ -70,6 +71,7 @@ function readingOf(event: PositionV1): CrossingReading {
       asset: leg.address,
       side: leg.side,
       amount: leg.amountRaw,
+      decimals: leg.decimals,
       liquidationThresholdBps: String(leg.liquidationThresholdBps),
       usedAsCollateral: leg.usedAsCollateral,
     })),
@@ -85,9 +87,4 @@ function readingOf(event: PositionV1): CrossingReading {
     ),
     probability7d,
   };
-}
-
-/** Receipts have whole numbers only. */
-function wadOf(probability: number | null): string | null {
-  return probability === null ? null : String(Math.round(probability * 1e18));
 }

@@ -5,7 +5,6 @@ import { Clock } from '@plimsoll/service-kit';
 import { crossingReceipts } from '../metrics';
 import { type NewReceipt, newReceipt } from '../receipt-signing/new-receipt';
 import { ReceiptSigner } from '../receipt-signing/receipt-signer';
-import { signReceipt } from '../receipt-signing/sign-receipt';
 
 /** Crossings belong to no account: those that watch the wallet may read them. */
 const STORE = `
@@ -29,7 +28,7 @@ export class CrossingReceipts {
     const nowMs = this.clock.now();
     try {
       const key = await this.signer.keyIfSet(nowMs);
-      return key && contents.map((content) => newReceipt(signReceipt(content, key, nowMs)));
+      return key && contents.map((content) => newReceipt(content, key, nowMs));
     } catch (error) {
       this.logger.warn({ msg: 'crossings have no receipts', count: contents.length, err: error });
       return null;

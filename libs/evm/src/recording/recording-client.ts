@@ -18,13 +18,10 @@ import {
  */
 export function recordingClient(client: ChainClient, ...recordings: readonly ChainRecording[]): ChainClient {
   const newest = recordings.at(-1)!;
-  const call = async (params: readonly unknown[]): Promise<Hex> => {
-    const [transaction, pin] = params as [Transaction, BlockPin];
-    const data = await client.request<Hex>('eth_call', params);
-    const recording = recordings.find(({ block }) => isPinnedTo(pin, block)) ?? newest;
-    addResult(recording, transaction, data);
-    return data;
-  };
+  const call = callRecorder(
+    client,
+    (pin) => recordings.find(({ block }) => isPinnedTo(pin, block)) ?? newest,
+  );
   return {
     chainId: client.chainId,
     request: async <T>(method: string, params: readonly unknown[]): Promise<T> => {
@@ -36,6 +33,29 @@ export function recordingClient(client: ChainClient, ...recordings: readonly Cha
         newest.addTransaction(params[0] as Hex, result as { from: Address });
       return result as T;
     },
+  };
+}
+
+/** A client that adds every call to the recording of its block. @param recordingOf undefined: the call is not recorded */
+export function callRecordingClient(
+  client: ChainClient,
+  recordingOf: (pin: BlockPin) => ChainRecording | undefined,
+): ChainClient {
+  const call = callRecorder(client, recordingOf);
+  return {
+    chainId: client.chainId,
+    request: async <T>(method: string, params: readonly unknown[]): Promise<T> =>
+      method === 'eth_call' ? ((await call(params)) as T) : client.request<T>(method, params),
+  };
+}
+
+function callRecorder(client: ChainClient, recordingOf: (pin: BlockPin) => ChainRecording | undefined) {
+  return async (params: readonly unknown[]): Promise<Hex> => {
+    const [transaction, pin] = params as [Transaction, BlockPin];
+    const data = await client.request<Hex>('eth_call', params);
+    const recording = recordingOf(pin);
+    if (recording) addResult(recording, transaction, data);
+    return data;
   };
 }
 

@@ -102,6 +102,7 @@ export function poolFigures({ wallet, timestamp }: Market, read: ReadWords, own:
     };
     const priced = {
       asset,
+      decimals: parameters.decimals,
       price: holding.price,
       priceDecimals,
       oracle: hasOwnPrice ? read.word(oracle, '0x92bf2be0', asset) : eMode.source,

@@ -27,7 +27,7 @@ export function recomputeAaveV4({ contracts, wallet }: Market, read: ReadWords):
     const price = read.word(oracle, '0xd45c35ff', id);
     const owed = { drawnShares, premiumShares, premiumOffsetRay: signed(offset) };
     const debt = aaveV4Debt(owed, read.word(hub, '0xb5f460c8', assetId));
-    const priced = { asset, price, priceDecimals: PRICE_DECIMALS, oracle };
+    const priced = { asset, decimals: Number(decimals), price, priceDecimals: PRICE_DECIMALS, oracle };
     const isSecuring = isCollateral && collateralFactorBps > 0n;
     if (suppliedShares > 0n)
       legs.push(isSecuring ? securedLeg(priced, supplied, collateralFactorBps) : lentLeg(priced, supplied));

@@ -11,7 +11,8 @@ export function recomputeComet({ contracts, wallet, timestamp }: Market, read: R
   const comet = contracts['comet']!;
   const base = read.word(comet, '0xc55dae63');
   const baseFeed = read.word(comet, '0xe7dad6bd');
-  const baseScale = 10n ** BigInt(decimalsOf(read, base));
+  const baseDecimals = decimalsOf(read, base);
+  const baseScale = 10n ** BigInt(baseDecimals);
   const [supplyIndex, borrowIndex, , , , , lastAccrual] = read.words(7, comet, '0xb9f0baf7');
   const utilization = read.word(comet, '0x7eb71131');
   const seconds = timestamp - lastAccrual;
@@ -31,11 +32,18 @@ export function recomputeComet({ contracts, wallet, timestamp }: Market, read: R
   }
   const principal = signed(read.word(comet, '0xdc4abafd', wallet));
   const { supplied, borrowed } = cometBalance(principal, indices);
-  const inBase = { asset: base, price: basePrice, priceDecimals: PRICE_DECIMALS, oracle: baseFeed };
+  const inBase = {
+    asset: base,
+    decimals: baseDecimals,
+    price: basePrice,
+    priceDecimals: PRICE_DECIMALS,
+    oracle: baseFeed,
+  };
   return {
     legs: [
-      ...held.map(({ balance, liquidateCollateralFactor, asset, price, oracle }) => {
-        const priced = { asset, price, priceDecimals: PRICE_DECIMALS, oracle };
+      ...held.map(({ balance, liquidateCollateralFactor, asset, scale, price, oracle }) => {
+        const decimals = scale.toString().length - 1;
+        const priced = { asset, decimals, price, priceDecimals: PRICE_DECIMALS, oracle };
         return securedLeg(priced, balance, liquidateCollateralFactor / FACTOR_PER_BPS);
       }),
       ...(principal > 0n ? [lentLeg(inBase, supplied)] : []),

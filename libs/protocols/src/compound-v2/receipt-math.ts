@@ -6,6 +6,7 @@ import { compoundTotals, compoundUnderlying, type CompoundOrder } from './math';
 const LIQUIDATION_THRESHOLD = 1n;
 const NATIVE = 0n;
 const NATIVE_DECIMALS = 18;
+const VAI_DECIMALS = 18;
 const PRICE_DECIMALS = 36;
 const FACTOR_PER_BPS = 10n ** 14n;
 
@@ -38,14 +39,21 @@ function compoundLike({ order, thresholdOf, hasVai }: Variant): Formula {
       };
       const asset = token === contracts['nativeMarket'] ? NATIVE : read.word(token, '0x6f307dc3');
       const decimals = asset === NATIVE ? NATIVE_DECIMALS : decimalsOf(read, asset);
-      const priced = { asset, price: holding.price, priceDecimals: PRICE_DECIMALS - decimals, oracle };
+      const priced = {
+        asset,
+        decimals,
+        price: holding.price,
+        priceDecimals: PRICE_DECIMALS - decimals,
+        oracle,
+      };
       if (tokens > 0n) legs.push(suppliedLeg(priced, holding));
       if (borrowed > 0n) legs.push(owedLeg(priced, borrowed));
       return [holding];
     });
     const vai = hasVai ? read.word(comptroller, '0x9254f5e5') : 0n;
     const vaiDebt = vai === 0n ? 0n : read.word(vai, '0x78c2f922', wallet);
-    if (vaiDebt > 0n) legs.push(owedLeg({ asset: vai, ...ONE_DOLLAR, oracle: vai }, vaiDebt));
+    if (vaiDebt > 0n)
+      legs.push(owedLeg({ asset: vai, decimals: VAI_DECIMALS, ...ONE_DOLLAR, oracle: vai }, vaiDebt));
     const { totalCollateral, totalDebt, healthFactor } = compoundTotals(holdings, order, vaiDebt);
     return { legs, totalCollateral, totalDebt, healthFactor };
   };

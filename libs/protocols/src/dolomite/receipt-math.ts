@@ -31,8 +31,9 @@ export function recomputeDolomite({ contracts, wallet, subId }: Market, read: Re
     }));
   const legs = balances.map(({ id, isDebt, amount, price, marginPremium }) => {
     const asset = read.word(margin, '0x062bd3e9', id);
-    const shown = shownPrice(price, DOLOMITE_VALUE_DECIMALS - decimalsOf(read, asset));
-    const priced = { asset, ...shown, oracle: margin };
+    const decimals = decimalsOf(read, asset);
+    const shown = shownPrice(price, DOLOMITE_VALUE_DECIMALS - decimals);
+    const priced = { asset, decimals, ...shown, oracle: margin };
     const required = ((WAD + ratio) * (WAD + (hasPremiums ? marginPremium : 0n))) / WAD;
     return isDebt ? owedLeg(priced, amount) : securedLeg(priced, amount, (WAD * 10_000n) / required);
   });

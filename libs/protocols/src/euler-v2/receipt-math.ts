@@ -41,7 +41,7 @@ export function recomputeEulerV2({ contracts, wallet, subId }: Market, read: Rea
   const priced = (vault: bigint, value: bigint, amount: bigint): PricedAsset => {
     const { asset, decimals } = tokenOf(read, vault);
     const scaled = amount === 0n ? 0n : (value * 10n ** BigInt(decimals)) / amount;
-    return { asset, ...shownPrice(scaled, unitDecimals), oracle };
+    return { asset, decimals, ...shownPrice(scaled, unitDecimals), oracle };
   };
   let [totalCollateral, adjusted] = [0n, 0n];
   const legs = listAt(liquidity, 0).flatMap((vault) => {

@@ -35,9 +35,8 @@ export function recomputeFluid({ contracts, wallet, subId }: Market, read: ReadW
   const price = shownPrice(terms.price, PRICE_DECIMALS + borrow.decimals - supply.decimals);
   const legs: FormulaLeg[] = [];
   if (holding.supply > 0n)
-    legs.push(securedLeg({ asset: supply.asset, ...price, oracle }, holding.supply, terms.thresholdBps));
-  if (totalDebt > 0n)
-    legs.push(owedLeg({ asset: borrow.asset, price: 1n, priceDecimals: 0, oracle }, totalDebt));
+    legs.push(securedLeg({ ...supply, ...price, oracle }, holding.supply, terms.thresholdBps));
+  if (totalDebt > 0n) legs.push(owedLeg({ ...borrow, price: 1n, priceDecimals: 0, oracle }, totalDebt));
   return { legs, totalCollateral: collateralValue, totalDebt, healthFactor };
 }
 

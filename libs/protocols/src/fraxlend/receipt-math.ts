@@ -26,12 +26,15 @@ export function recomputeFraxlend({ contracts, wallet, subId }: Market, read: Re
   const exchangeRate = exchangeRateOf(read, pair);
   const debt = fraxlendAmount(borrowed, borrowShares, true);
   const { collateralValue, healthFactor } = fraxlendFigures({ collateral, debt }, exchangeRate, maxLtv);
-  const inAsset = { asset, price: 1n, priceDecimals: 0, oracle: pair };
+  const inAsset = { asset, decimals: assetDecimals, price: 1n, priceDecimals: 0, oracle: pair };
   const legs: FormulaLeg[] = [];
   if (collateral > 0n) {
     const price = exchangeRate === 0n ? 0n : (WAD * WAD) / exchangeRate;
-    const shown = shownPrice(price, RATE_DECIMALS + assetDecimals - decimalsOf(read, token));
-    legs.push(securedLeg({ asset: token, ...shown, oracle: pair }, collateral, maxLtv / LTV_PER_BPS));
+    const decimals = decimalsOf(read, token);
+    const shown = shownPrice(price, RATE_DECIMALS + assetDecimals - decimals);
+    legs.push(
+      securedLeg({ asset: token, decimals, ...shown, oracle: pair }, collateral, maxLtv / LTV_PER_BPS),
+    );
   }
   if (lentShares > 0n) legs.push(lentLeg(inAsset, fraxlendAmount(lent, lentShares, false)));
   if (borrowShares > 0n) legs.push(owedLeg(inAsset, debt));

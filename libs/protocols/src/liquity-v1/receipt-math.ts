@@ -6,6 +6,8 @@ import { troveHealthFactor, troveRatio, troveThreshold } from './math';
 const ACTIVE = 1n;
 const ETHER = 0n;
 const PRICE_DECIMALS = 18;
+/** Of ether and of LUSD. */
+const DECIMALS = 18;
 
 /** The figures of the trove of a wallet. */
 export function recomputeLiquityV1({ contracts, wallet }: Market, read: ReadWords): FormulaResult {
@@ -26,8 +28,8 @@ export function recomputeLiquityV1({ contracts, wallet }: Market, read: ReadWord
     debt,
   );
   const ratio = troveRatio({ collateral, debt }, price);
-  const ether = { asset: ETHER, price, priceDecimals: PRICE_DECIMALS, oracle };
-  const lusd = { asset: read.word(manager, '0xb83f91a2'), ...ONE_DOLLAR, oracle };
+  const ether = { asset: ETHER, decimals: DECIMALS, price, priceDecimals: PRICE_DECIMALS, oracle };
+  const lusd = { asset: read.word(manager, '0xb83f91a2'), decimals: DECIMALS, ...ONE_DOLLAR, oracle };
   return {
     legs: [securedLeg(ether, collateral, (WAD * 10_000n) / threshold), owedLeg(lusd, debt)],
     totalCollateral: (collateral * price) / WAD,

@@ -4,6 +4,8 @@ import { numberOf, type FormulaResult, type Market, type ReadWords } from '../re
 import { liquityV2Figures } from './math';
 
 const PRICE_DECIMALS = 18;
+/** The branches count every token with 18. */
+const DECIMALS = 18;
 
 /** The figures of a trove, whose sub-id is the place of its branch in the registry and its number. */
 export function recomputeLiquityV2({ contracts, wallet, subId }: Market, read: ReadWords): FormulaResult {
@@ -20,11 +22,12 @@ export function recomputeLiquityV2({ contracts, wallet, subId }: Market, read: R
   const { collateralValue, healthFactor } = liquityV2Figures({ collateral, debt }, price, minimum);
   const secured = {
     asset: read.word(registry, '0xe4b50cb8', branch),
+    decimals: DECIMALS,
     price,
     priceDecimals: PRICE_DECIMALS,
     oracle,
   };
-  const bold = { asset: read.word(registry, '0x630afce5'), ...ONE_DOLLAR, oracle };
+  const bold = { asset: read.word(registry, '0x630afce5'), decimals: DECIMALS, ...ONE_DOLLAR, oracle };
   return {
     legs: [securedLeg(secured, collateral, (WAD * 10_000n) / minimum), owedLeg(bold, debt)],
     totalCollateral: collateralValue,

@@ -68,8 +68,14 @@ function loanFigures(
   const threshold = (WAD - read.word(controller, '0x5457ff7b', wallet)) / FACTOR_PER_BPS;
   const price = read.word(amm, '0x86fc88d3');
   const decimals = { collateral: decimalsOf(read, token), borrowed: decimalsOf(read, borrowed) };
-  const secured = { asset: token, price, priceDecimals: PRICE_DECIMALS, oracle: amm };
-  const inBorrowed = { asset: borrowed, ...ONE_DOLLAR, oracle: amm };
+  const secured = {
+    asset: token,
+    decimals: decimals.collateral,
+    price,
+    priceDecimals: PRICE_DECIMALS,
+    oracle: amm,
+  };
+  const inBorrowed = { asset: borrowed, decimals: decimals.borrowed, ...ONE_DOLLAR, oracle: amm };
   return {
     legs: [
       ...(collateral > 0n ? [securedLeg(secured, collateral, threshold)] : []),

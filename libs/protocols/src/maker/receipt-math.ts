@@ -3,6 +3,8 @@ import { listAt, numberOf, type FormulaResult, type Market, type ReadWords } fro
 import { ilkRate, makerFigures, makerPrice } from './math';
 
 const PRICE_DECIMALS = 27;
+/** The vat counts every token with 18. */
+const DECIMALS = 18;
 const BPS_TO_RAY = 10_000n * 10n ** 27n;
 const ENGINES = ['lockstakeEngine', 'lockstakeEngineV1'];
 const WORD_BYTES = 32n;
@@ -32,13 +34,14 @@ export function recomputeMaker(market: Market, read: ReadWords): FormulaResult {
   if (ink > 0n) {
     const asset = read.word(contracts['ilkRegistry']!, '0x41f0b723', ilk);
     const threshold = mat === 0n ? 0n : BPS_TO_RAY / mat;
-    legs.push(securedLeg({ asset, price, priceDecimals: PRICE_DECIMALS, oracle }, ink, threshold));
+    const gem = { asset, decimals: DECIMALS, price, priceDecimals: PRICE_DECIMALS, oracle };
+    legs.push(securedLeg(gem, ink, threshold));
   }
   if (art > 0n) {
     // The ilks of the engines lend another dollar.
     const engine = enginesOf(contracts).find((each) => read.word(each, '0xc5ce281e') === ilk);
     const asset = engine === undefined ? contracts['dai']! : read.word(engine, '0x4cf282fb');
-    legs.push(owedLeg({ asset, ...ONE_DOLLAR, oracle }, debt));
+    legs.push(owedLeg({ asset, decimals: DECIMALS, ...ONE_DOLLAR, oracle }, debt));
   }
   return { legs, totalCollateral: collateralValue, totalDebt: debt, healthFactor };
 }

@@ -40,14 +40,16 @@ export function recomputeMorphoBlue(
   );
   const inLoan = {
     asset: loan,
+    decimals: loanDecimals,
     price: 10n ** BigInt(loanDecimals),
     priceDecimals: loanDecimals,
     oracle: morpho,
   };
   const legs: FormulaLeg[] = [];
   if (collateral > 0n) {
-    const shown = shownPrice(price, PRICE_DECIMALS + loanDecimals - decimalsOf(read, token));
-    legs.push(securedLeg({ asset: token, oracle, ...shown }, collateral, lltv / FACTOR_PER_BPS));
+    const decimals = decimalsOf(read, token);
+    const shown = shownPrice(price, PRICE_DECIMALS + loanDecimals - decimals);
+    legs.push(securedLeg({ asset: token, decimals, oracle, ...shown }, collateral, lltv / FACTOR_PER_BPS));
   }
   if (supplyShares > 0n) legs.push(lentLeg(inLoan, figures.supplyAssets));
   if (borrowShares > 0n) legs.push(owedLeg(inLoan, figures.borrowAssets));

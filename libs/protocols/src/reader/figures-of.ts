@@ -8,6 +8,7 @@ export function figuresOf(position: RawPosition): FormulaResult {
       asset: BigInt(leg.address),
       side: leg.side,
       amount: leg.amountRaw,
+      decimals: leg.decimals,
       price: leg.priceRaw,
       priceDecimals: leg.priceDecimals,
       oracle: BigInt(leg.oracle),

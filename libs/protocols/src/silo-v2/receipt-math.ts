@@ -47,8 +47,14 @@ export function recomputeSiloV2({ contracts, wallet, subId }: Market, read: Read
     const valueOf = (amount: bigint): bigint =>
       isSameToken || oracle === 0n ? amount : read.word(oracle, '0x13b0be33', amount, token);
     const priced = (value: bigint, amount: bigint): PricedAsset => {
-      const price = (value * 10n ** BigInt(decimalsOf(read, token))) / amount;
-      return { asset: token, ...shownPrice(price, unitDecimals), oracle: oracle === 0n ? silo : oracle };
+      const decimals = decimalsOf(read, token);
+      const price = (value * 10n ** BigInt(decimals)) / amount;
+      return {
+        asset: token,
+        decimals,
+        ...shownPrice(price, unitDecimals),
+        oracle: oracle === 0n ? silo : oracle,
+      };
     };
     if (deposited > 0n) {
       const value = valueOf(deposited);

@@ -29,6 +29,7 @@ export const MEANINGS = {
   input_differs: 'An amount, threshold or mark of an asset is not what the calls give.',
   price_differs: 'A price or its oracle is not what the calls give.',
   output_differs: 'A total or the health factor is not what the formula gives.',
+  liquidation_price_differs: 'A liquidation price is not what inputs, prices and health factor give.',
   data_differs: 'The prices beside a simulation are not those whose hash was signed.',
   model_unknown: 'The verifier has another version of the model, which may give other bits.',
   level_differs: 'A level is not that of its health factor and probability.',
@@ -44,6 +45,11 @@ export const MEANINGS = {
   storage_differs: 'The result of a call is not what the storage of its contract gives.',
   not_included:
     'The proof does not lead from the receipt to the root, so it does not show that the log has it.',
+  anchor_missing:
+    'The root names no transaction. It is in no block yet, or its operator writes no roots on a chain.',
+  anchor_unknown:
+    'The node has no block with the transaction. It is behind, a reorg removed it, or it was never sent.',
+  anchor_differs: 'The transaction has other data than the root and its signature, or another sender.',
   not_consistent: 'The proof does not show that the later log begins with the earlier one.',
 } as const;
 
@@ -84,6 +90,7 @@ export const NEXT_STEPS: Readonly<Record<VerifyCode, string>> = {
   input_differs: SIGNER_WRONG,
   price_differs: SIGNER_WRONG,
   output_differs: SIGNER_WRONG,
+  liquidation_price_differs: SIGNER_WRONG,
   data_differs: REQUEST_AGAIN,
   model_unknown: 'Use the verifier of the release that the receipt names as build.',
   level_differs: SIGNER_WRONG,
@@ -99,6 +106,9 @@ export const NEXT_STEPS: Readonly<Record<VerifyCode, string>> = {
   storage_differs: OTHER_NODE,
   not_included:
     'Request the proof again. If it differs again, send the receipt and the root to the operator.',
+  anchor_missing: 'Request the proof again later, or rely on the signature of the root.',
+  anchor_unknown: 'Wait until the node has the block, or use another node.',
+  anchor_differs: SIGNER_WRONG,
   not_consistent:
     'Request the proof again. If it differs again, keep both roots: their signatures show that the log was changed.',
 };

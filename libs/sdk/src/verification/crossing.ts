@@ -1,6 +1,7 @@
 import { wordReader } from '@plimsoll/protocols/math';
 import { LEVEL_EDGES, levelOf, type CrossingContent, type CrossingReading } from '@plimsoll/receipts';
 import { checkFigures } from './figures';
+import { wadOf } from './liquidation';
 import type { Node } from './node';
 import { Difference, type MakeStep } from './steps';
 
@@ -124,8 +125,6 @@ function checkCrossing({ before, after }: CrossingContent): void {
   if (before && before.block.number >= after.block.number)
     throw new Difference('order_differs', `block ${before.block.number} and block ${after.block.number}`);
 }
-
-const wadOf = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
 
 function blocksOf({ chainId, before, after }: CrossingContent): string {
   const blocks = [before, after].flatMap((reading) => (reading ? [reading.block.number] : []));

@@ -28,9 +28,11 @@ export function checkFigures(stated: StatedReading, read: ReadWords): void {
       `${formula.name} version ${formula.version} of ${position.family}`,
     );
   const own = computed(() => compute(marketOf(stated), read));
-  const legs = own.legs.map(({ asset, side, amount, liquidationThresholdBps, usedAsCollateral }) => {
-    return { asset: addressText(asset), side, amount, liquidationThresholdBps, usedAsCollateral };
-  });
+  const legs = own.legs.map(
+    ({ asset, side, amount, decimals, liquidationThresholdBps, usedAsCollateral }) => {
+      return { asset: addressText(asset), side, amount, decimals, liquidationThresholdBps, usedAsCollateral };
+    },
+  );
   compareLists('input_differs', inputs, legs);
   const ownPrices = own.legs.map(({ asset, oracle, price, priceDecimals }) => {
     return { asset: addressText(asset), oracle: addressText(oracle), price, decimals: priceDecimals };

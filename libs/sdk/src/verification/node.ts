@@ -23,9 +23,7 @@ export class Node {
 
   /** The header of the block. @throws Difference for another chain or block */
   async checkBlock({ chainId, block }: Pick<ReceiptContent, 'chainId' | 'block'>): Promise<Header> {
-    const own = Number(await this.request<string>('eth_chainId', []));
-    if (own !== chainId)
-      throw new Difference('chain_differs', `the node has chain ${own}, the receipt ${chainId}`);
+    await this.checkChain(chainId);
     const header = await this.request<Header | null>('eth_getBlockByHash', [block.hash, false]);
     if (header?.hash !== block.hash)
       throw new Difference('block_unknown', `the node has no block ${block.hash}`);
@@ -63,11 +61,31 @@ export class Node {
     return results;
   }
 
+  /** A transaction with its block. @throws Difference for another chain, and for a transaction that is in no block */
+  async transaction(chainId: number, hash: string): Promise<{ from: string; input: string; block: Header }> {
+    await this.checkChain(chainId);
+    const found = await this.request<{ from: string; input: string; blockHash: string | null } | null>(
+      'eth_getTransactionByHash',
+      [hash],
+    );
+    const block =
+      found?.blockHash && (await this.request<Header | null>('eth_getBlockByHash', [found.blockHash, false]));
+    if (!found || !block)
+      throw new Difference('anchor_unknown', `the node has no block with the transaction ${hash}`);
+    return { from: found.from.toLowerCase(), input: found.input.toLowerCase(), block };
+  }
+
   /** The proof of an account and of slots of its storage. */
   async proof(address: string, slots: readonly string[], block: ReceiptContent['block']): Promise<unknown> {
     const response = await this.raw('eth_getProof', [address, slots, pinOf(block)]);
     if ('result' in response) return response.result;
     throw new Difference('proof_unavailable', `eth_getProof: ${response.error.message}`);
+  }
+
+  private async checkChain(chainId: number): Promise<void> {
+    const own = Number(await this.request<string>('eth_chainId', []));
+    if (own !== chainId)
+      throw new Difference('chain_differs', `the node has chain ${own}, the receipt ${chainId}`);
   }
 
   private async call(transaction: object, block: ReceiptContent['block']): Promise<string | null> {

@@ -9,13 +9,15 @@ export interface Step {
     | 'block'
     | 'calls'
     | 'figures'
+    | 'liquidation'
     | 'proof'
     | 'data'
     | 'model'
     | 'rerun'
     | 'crossing'
     | 'inclusion'
-    | 'consistency';
+    | 'consistency'
+    | 'anchor';
   ok: boolean;
   /** The comparison, or the first difference. */
   detail: string;

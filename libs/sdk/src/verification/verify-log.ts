@@ -8,12 +8,14 @@ import {
   isIncluded,
   leafBytes,
   logEntry,
+  rootEntry,
   signedRoot,
   signedText,
   wrongLogPart,
 } from '@plimsoll/receipts';
 import { bytesOf, hexOf, sha256, utf8 } from './bytes';
 import type { VerifyCode } from './codes';
+import { Node } from './node';
 import { type ReceiptKey, checkSigned } from './signatures';
 import { Difference, type Step } from './steps';
 import { parseReceipt } from './verify-receipt';
@@ -81,8 +83,34 @@ export function verifyConsistency(
   });
 }
 
+/**
+ * Verifies that a root is on a chain: its signature, and the data of its transaction on your node. It never throws for a root
+ * or a node.
+ * @param root of an inclusion, or of GET /v1/receipts/roots
+ */
+export function verifyAnchor(
+  root: unknown,
+  { keys, rpcUrl, fetch: send = fetch }: Keys & { rpcUrl: string; fetch?: typeof fetch },
+): Promise<LogVerification> {
+  return outcomeOf('anchor', async () => {
+    const own = formOf<LogRoot>('root', root);
+    await checkRoot(own, keys);
+    if (!own.anchor) throw new Difference('anchor_missing', `the root of size ${own.size}`);
+    const { chainId, transactionHash, account } = own.anchor;
+    const { from, input, block } = await new Node(rpcUrl, send).transaction(chainId, transactionHash);
+    if (from !== account) throw new Difference('anchor_differs', `the sender is ${from}, not ${account}`);
+    if (input !== `0x${hexOf(utf8(rootEntry(own)))}`)
+      throw new Difference(
+        'anchor_differs',
+        `the data of ${transactionHash} is not the root of size ${own.size}`,
+      );
+    const seconds = Number(block.timestamp) - Math.round(own.signature.signedAt / 1_000);
+    return `by ${account} in block ${Number(block.number)} of chain ${chainId}, ${seconds} s after the root was signed`;
+  });
+}
+
 async function outcomeOf(
-  name: 'inclusion' | 'consistency',
+  name: 'inclusion' | 'consistency' | 'anchor',
   work: () => Promise<string>,
 ): Promise<LogVerification> {
   try {

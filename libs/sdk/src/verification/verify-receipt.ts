@@ -14,6 +14,7 @@ import {
 } from '@plimsoll/receipts';
 import { bytesOf, hexOf, sha256, utf8 } from './bytes';
 import type { Header } from './header';
+import { checkLiquidation } from './liquidation';
 import { Node } from './node';
 import { type ReceiptKey, checkSigned } from './signatures';
 import { Difference, type MakeStep, type Step, type Verification } from './steps';
@@ -99,17 +100,24 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
       : await step('calls', () => storedCalls(receipt), sizeOf);
     outcome.isRead = node !== null;
     const { formula, outputs } = content;
-    if (!known) return outcome;
-    // Loaded here, because a verification without results needs no formula.
-    const { checkFigures, reader } = await import('./figures');
+    if (known) {
+      // Loaded here, because a verification without results needs no formula.
+      const { checkFigures, reader } = await import('./figures');
+      await step(
+        'figures',
+        () => checkFigures(content, reader(content, known)),
+        () =>
+          formula
+            ? `health factor ${outputs.healthFactor ?? 'none'} by ${formula.name} version ${formula.version}`
+            : 'not recomputed: no formula is published for this position',
+      );
+    }
     await step(
-      'figures',
-      () => checkFigures(content, reader(content, known)),
-      () =>
-        formula
-          ? `health factor ${outputs.healthFactor ?? 'none'} by ${formula.name} version ${formula.version}`
-          : 'not recomputed: no formula is published for this position',
+      'liquidation',
+      () => checkLiquidation(content),
+      (count) => `${count} liquidation price${count === 1 ? '' : 's'}, and the level ${outputs.level}`,
     );
+    if (!known) return outcome;
     outcome.isRecomputed = formula !== null;
     if (!node || !header || options.proof !== true) return outcome;
     const stated = header;

@@ -6,7 +6,7 @@ them, and no other implementation, so that two verifiers can confirm each other.
 
 from ._differences import Step, Verification
 from ._keys import ReceiptKey
-from ._log import LogVerification, leaf_of, verify_consistency, verify_inclusion
+from ._log import LogVerification, leaf_of, verify_anchor, verify_consistency, verify_inclusion
 from ._verify import verify_receipt
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Step",
     "Verification",
     "leaf_of",
+    "verify_anchor",
     "verify_consistency",
     "verify_inclusion",
     "verify_receipt",

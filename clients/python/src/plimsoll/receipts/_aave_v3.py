@@ -212,12 +212,13 @@ def pool_figures(market: Market, calls: Calls, pool: Pool) -> Figures:
         else:
             price = calls.word(pool.oracle, GET_ASSET_PRICE, word)
             source = calls.address(pool.oracle, GET_SOURCE_OF_ASSET, word)
-        priced = Priced(address_of(word), price, pool.price_decimals, source)
+        decimals = _bits(reserve.configuration, 48, 8)
+        priced = Priced(address_of(word), decimals, price, pool.price_decimals, source)
         own_threshold = _bits(reserve.configuration, 16, 16)
         threshold = rules.threshold(
             own_threshold, category.threshold_bps if category is not None and in_category else None
         )
-        unit = 10 ** _bits(reserve.configuration, 48, 8)
+        unit = 10**decimals
         is_borrowed, is_collateral = (_bits(marks, 2 * reserve.id + offset, 1) == 1 for offset in (0, 1))
         if is_collateral and rules.counts(own_threshold):
             value = amount * price // unit

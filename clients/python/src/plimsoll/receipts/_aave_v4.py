@@ -36,7 +36,7 @@ def aave_v4(market: Market, calls: Calls) -> Figures:
         index = calls.word(address_of(hub), GET_ASSET_DRAWN_INDEX, asset_id)
         drawn, premium = drawn_shares * index, premium_shares * index - signed(offset)
         owed = divide_up(drawn, RAY) + divide_up(premium, RAY)
-        priced = Priced(address_of(asset), price, PRICE_DECIMALS, oracle)
+        priced = Priced(address_of(asset), decimals, price, PRICE_DECIMALS, oracle)
         unit_value = price * power_of_ten(18 - decimals)
         counts = is_collateral and factor > 0
         if counts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._calls import Calls, address_of, signed
-from ._position import WAD, Figures, Leg, Market
+from ._position import WAD, Figures, Leg, Market, Priced
 
 BASE_TOKEN = "0xc55dae63"
 BASE_TOKEN_PRICE_FEED = "0xe7dad6bd"
@@ -27,7 +27,7 @@ def comet(market: Market, calls: Calls) -> Figures:
     contract, owner = market.contract("comet"), market.owner
     base = calls.address(contract, BASE_TOKEN)
     base_feed = calls.word(contract, BASE_TOKEN_PRICE_FEED)
-    base_scale = 10 ** calls.decimals(base)
+    base_decimals = calls.decimals(base)
     base_price = calls.word(contract, GET_PRICE, base_feed)
 
     legs: list[Leg] = []
@@ -44,18 +44,17 @@ def comet(market: Market, calls: Calls) -> Figures:
         collateral += value
         weighted += value * factor // WAD
         threshold = factor // FACTOR_PER_BPS
-        legs.append(
-            Leg(address_of(asset), "collateral", balance, price, PRICE_DECIMALS, address_of(feed), threshold, True)
-        )
+        priced = Priced(address_of(asset), len(str(scale)) - 1, price, PRICE_DECIMALS, address_of(feed))
+        legs.append(priced.secured(balance, threshold))
 
     principal = signed(calls.word(contract, USER_BASIC, owner))
     supply_index, borrow_index = _accrued_indices(calls, contract, market.timestamp)
     index = supply_index if principal > 0 else borrow_index
     amount = abs(principal) * index // BASE_INDEX_SCALE
     if principal:
-        side = "collateral" if principal > 0 else "debt"
-        legs.append(Leg(base, side, amount, base_price, PRICE_DECIMALS, address_of(base_feed)))
-    debt = amount * base_price // base_scale if principal < 0 else 0
+        priced = Priced(base, base_decimals, base_price, PRICE_DECIMALS, address_of(base_feed))
+        legs.append(priced.lent(amount) if principal > 0 else priced.owed(amount))
+    debt = amount * base_price // 10**base_decimals if principal < 0 else 0
     return Figures(legs, collateral, debt, weighted * WAD // debt if debt else None)
 
 

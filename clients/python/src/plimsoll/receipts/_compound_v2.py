@@ -22,6 +22,7 @@ GET_VAI_REPAY_AMOUNT = "0x78c2f922"
 
 NATIVE = "0x" + "0" * 40
 NATIVE_DECIMALS = 18
+VAI_DECIMALS = 18
 PRICE_DECIMALS = 36
 FACTOR_PER_BPS = 10**14
 
@@ -73,7 +74,7 @@ def _figures(
         is_native = token == market.contracts.get("nativeMarket")
         asset = NATIVE if is_native else calls.address(token, UNDERLYING)
         decimals = NATIVE_DECIMALS if is_native else calls.decimals(asset)
-        priced = Priced(asset, price, PRICE_DECIMALS - decimals, oracle)
+        priced = Priced(asset, decimals, price, PRICE_DECIMALS - decimals, oracle)
         if tokens:
             secured = priced.secured(tokens * rate // WAD, threshold // FACTOR_PER_BPS)
             legs.append(secured if word in entered else secured.unmarked())
@@ -93,5 +94,5 @@ def _figures(
         vai = calls.word(address_of(controller), GET_VAI_REPAY_AMOUNT, owner) if controller else 0
         debt += vai
         if vai:
-            legs.append(dollar(address_of(controller), address_of(controller)).owed(vai))
+            legs.append(dollar(address_of(controller), VAI_DECIMALS, address_of(controller)).owed(vai))
     return Figures(legs, collateral, debt, weighted * WAD // debt if debt else None)

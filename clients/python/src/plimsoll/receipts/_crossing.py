@@ -8,14 +8,12 @@ from typing import Optional
 from ._calls import Calls
 from ._differences import Difference
 from ._figures import Stated, check_figures
+from ._liquidation import level_of, number
 from ._node import Node
 from ._schema import Block, CrossingContent, Reading
 
 #: Calls of one reading.
 MOST_CALLS = 1_000
-WAD = 10**18
-_BELOW = ((100, "liquidatable"), (110, "critical"), (125, "high"), (150, "moderate"))
-_FROM = ((35, "critical"), (10, "high"), (2, "moderate"))
 
 
 class _NodeCalls(Calls):
@@ -61,7 +59,7 @@ def check_readings(content: CrossingContent, node: Node) -> None:
 def check_crossing(content: CrossingContent) -> str:
     """Return the crossing as text. Raises Difference for another level or order."""
     for name, reading in _readings(content):
-        own = _level(_number(reading.outputs.healthFactor), _number(reading.probability7d))
+        own = level_of(number(reading.outputs.healthFactor), number(reading.probability7d))
         if own != reading.level:
             raise Difference("level_differs", f"{name}: {reading.level}, the figures give {own}")
     before, after = content.before, content.after
@@ -77,20 +75,6 @@ def _readings(content: CrossingContent) -> Iterable[tuple[str, Reading]]:
     if content.before is not None:
         yield "before", content.before
     yield "after", content.after
-
-
-def _level(health_factor: Optional[int], probability: Optional[int]) -> str:
-    if health_factor is None:
-        return "none"
-    if health_factor < WAD:
-        return "liquidatable"
-    if probability is not None:
-        return next((level for percent, level in _FROM if probability * 100 >= percent * WAD), "low")
-    return next((level for percent, level in _BELOW if health_factor * 100 < percent * WAD), "low")
-
-
-def _number(digits: Optional[str]) -> Optional[int]:
-    return None if digits is None else int(digits)
 
 
 class _Named:

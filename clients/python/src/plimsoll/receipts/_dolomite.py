@@ -41,7 +41,8 @@ def dolomite(market: Market, calls: Calls) -> Figures:
         premium = calls.word(margin, GET_MARKET_MARGIN_PREMIUM, market_id)
         adjust = WAD if override else WAD + premium
         asset = calls.address(margin, GET_MARKET_TOKEN_ADDRESS, market_id)
-        priced = shown(asset, price, VALUE_DECIMALS - calls.decimals(asset), margin)
+        decimals = calls.decimals(asset)
+        priced = shown(asset, decimals, price, VALUE_DECIMALS - decimals, margin)
         value = amount * price
         if is_supply:
             collateral += value

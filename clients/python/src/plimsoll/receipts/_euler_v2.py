@@ -41,7 +41,7 @@ def euler_v2(market: Market, calls: Calls) -> Figures:
 
     def priced(vault: int, value: int, amount: int) -> Priced:
         asset, decimals = _token(calls, vault)
-        return shown(asset, value * 10**decimals // amount if amount else 0, unit_decimals, oracle)
+        return shown(asset, decimals, value * 10**decimals // amount if amount else 0, unit_decimals, oracle)
 
     legs: list[Leg] = []
     collateral = adjusted = 0

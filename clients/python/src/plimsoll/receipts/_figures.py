@@ -44,11 +44,11 @@ def check_figures(content: Stated, calls: Calls) -> None:
     except ArithmeticError as error:
         raise Difference("contract_missing", f"a contract is not of the family: {error}") from error
     inputs = [
-        (each.asset, each.side, each.amount, each.liquidationThresholdBps, each.usedAsCollateral)
+        (each.asset, each.side, each.amount, each.decimals, each.liquidationThresholdBps, each.usedAsCollateral)
         for each in content.inputs
     ]
     own_inputs = [
-        (leg.asset, leg.side, str(leg.amount), str(leg.threshold_bps), leg.used_as_collateral)
+        (leg.asset, leg.side, str(leg.amount), leg.decimals, str(leg.threshold_bps), leg.used_as_collateral)
         for leg in figures.legs
     ]
     _compare("input_differs", inputs, own_inputs)

@@ -33,9 +33,9 @@ def fluid(market: Market, calls: Calls) -> Figures:
     legs: list[Leg] = []
     if supply:
         decimals = PRICE_DECIMALS + owed_decimals - secured_decimals
-        legs.append(shown(secured_asset, price, decimals, oracle).secured(supply, threshold))
+        legs.append(shown(secured_asset, secured_decimals, price, decimals, oracle).secured(supply, threshold))
     if debt:
-        legs.append(Priced(owed_asset, 1, 0, oracle).owed(debt))
+        legs.append(Priced(owed_asset, owed_decimals, 1, 0, oracle).owed(debt))
     factor = None
     if debt:
         raw_price = min(price * vault[40] // vault[41], MOST_RAW_PRICE)

@@ -36,11 +36,12 @@ def fraxlend(market: Market, calls: Calls) -> Figures:
     rate = _exchange_rate(calls, pair)
     debt = divide_up(borrow_shares * borrowed, all_borrowed) if all_borrowed else borrow_shares
 
-    in_asset = Priced(asset, 1, 0, pair)
+    in_asset = Priced(asset, asset_decimals, 1, 0, pair)
     legs: list[Leg] = []
     if collateral:
-        decimals = 18 + asset_decimals - calls.decimals(token)
-        priced = shown(token, WAD * WAD // rate if rate else 0, decimals, pair)
+        decimals = calls.decimals(token)
+        price = WAD * WAD // rate if rate else 0
+        priced = shown(token, decimals, price, 18 + asset_decimals - decimals, pair)
         legs.append(priced.secured(collateral, max_ltv // LTV_PER_BPS))
     if lent_shares:
         legs.append(in_asset.lent(lent_shares * lent // all_lent if all_lent else lent_shares))

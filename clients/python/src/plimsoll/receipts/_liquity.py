@@ -29,6 +29,8 @@ GET_UNBACKED_PORTION_PRICE_AND_REDEEMABILITY = "0x4ea15f37"
 ACTIVE = 1
 NATIVE = "0x" + "0" * 40
 PRICE_DECIMALS = 18
+#: Of every token.
+DECIMALS = 18
 
 
 def liquity_v1(market: Market, calls: Calls) -> Figures:
@@ -44,8 +46,8 @@ def liquity_v1(market: Market, calls: Calls) -> Figures:
     most_offset = calls.attempt_word(pool, GET_MAX_AMOUNT_TO_OFFSET)
     offset = calls.word(pool, GET_TOTAL_LUSD_DEPOSITS) if most_offset is None else most_offset
     minimum = total if least < total < critical and debt <= offset else least
-    secured = Priced(NATIVE, price, PRICE_DECIMALS, feed)
-    return _trove(secured, dollar(calls.address(manager, LUSD_TOKEN), feed), collateral, debt, minimum)
+    secured = Priced(NATIVE, DECIMALS, price, PRICE_DECIMALS, feed)
+    return _trove(secured, dollar(calls.address(manager, LUSD_TOKEN), DECIMALS, feed), collateral, debt, minimum)
 
 
 def liquity_v2(market: Market, calls: Calls) -> Figures:
@@ -58,8 +60,8 @@ def liquity_v2(market: Market, calls: Calls) -> Figures:
     debt, collateral = calls.words(manager, GET_LATEST_TROVE_DATA, trove, count=2)[:2]
     price, oracle = _price(market, calls, manager)
     minimum = calls.word(calls.address(manager, BORROWER_OPERATIONS), MCR)
-    secured = Priced(calls.address(registry, GET_TOKEN, branch), price, PRICE_DECIMALS, oracle)
-    return _trove(secured, dollar(calls.address(registry, BOLD_TOKEN), oracle), collateral, debt, minimum)
+    secured = Priced(calls.address(registry, GET_TOKEN, branch), DECIMALS, price, PRICE_DECIMALS, oracle)
+    return _trove(secured, dollar(calls.address(registry, BOLD_TOKEN), DECIMALS, oracle), collateral, debt, minimum)
 
 
 def _trove(secured: Priced, owed: Priced, collateral: int, debt: int, minimum: int) -> Figures:

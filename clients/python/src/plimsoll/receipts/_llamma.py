@@ -58,11 +58,12 @@ def _loan(calls: Calls, controller: str, amm: str, borrowed: str, token: str, ow
     health = signed(calls.word(controller, HEALTH, owner, 1))
     threshold = (WAD - calls.word(controller, LIQUIDATION_DISCOUNTS, owner)) // FACTOR_PER_BPS
     price = calls.word(amm, PRICE_ORACLE)
-    more_decimals = calls.decimals(token) + PRICE_DECIMALS - calls.decimals(borrowed)
-    in_borrowed = dollar(borrowed, amm)
+    decimals, borrowed_decimals = calls.decimals(token), calls.decimals(borrowed)
+    more_decimals = decimals + PRICE_DECIMALS - borrowed_decimals
+    in_borrowed = dollar(borrowed, borrowed_decimals, amm)
     legs: list[Leg] = []
     if collateral:
-        legs.append(Priced(token, price, PRICE_DECIMALS, amm).secured(collateral, threshold))
+        legs.append(Priced(token, decimals, price, PRICE_DECIMALS, amm).secured(collateral, threshold))
     if converted:
         legs.append(in_borrowed.secured(converted, threshold))
     legs.append(in_borrowed.owed(debt))

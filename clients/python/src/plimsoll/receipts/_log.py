@@ -7,21 +7,31 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Optional, TypeVar, Union
 
+import httpx
 from pydantic import Field, ValidationError
 
 from ._canonical import MAX_SAFE
 from ._differences import Difference
 from ._keys import ReceiptKey, check_signed, known_keys, receipt_text
-from ._schema import AnyReceipt, Part, Sha256, Signature, read_receipt
+from ._node import TIMEOUT_SECONDS, Node
+from ._schema import Address, AnyReceipt, Hex32, Part, Sha256, Signature, read_receipt
 
 Place = Annotated[int, Field(ge=0, le=MAX_SAFE)]
 P = TypeVar("P", bound=Part)
+
+
+class _Anchor(Part):
+    chainId: Place
+    transactionHash: Hex32
+    account: Address
 
 
 class _Root(Part):
     size: Place
     rootHash: Sha256
     signature: Signature
+    #: Absent: no transaction has the root.
+    anchor: _Anchor = Field(default=None)  # type: ignore[assignment]
 
 
 class _Inclusion(Part):
@@ -108,6 +118,37 @@ def verify_consistency(
     return _outcome(work)
 
 
+def verify_anchor(
+    root: Any,
+    *,
+    keys: Sequence[Union[ReceiptKey, Mapping[str, Any]]],
+    rpc_url: str,
+    timeout: float = TIMEOUT_SECONDS,
+) -> LogVerification:
+    """Verify that a root is on a chain: its signature, and the data of its transaction on your node.
+
+    ``root`` is that of an inclusion, or one of ``GET /v1/receipts/roots``, as a dictionary. ``rpc_url`` is your node of the
+    chain that the root names. Never raises for a root or a node.
+    """
+
+    def work() -> str:
+        known = known_keys(keys)
+        own = _form(_Root, root)
+        _check_root(own, known)
+        anchor = own.anchor
+        if anchor is None:
+            raise Difference("anchor_missing", f"the root of size {own.size}")
+        with httpx.Client(timeout=timeout) as client:
+            sender, data, block = Node(client, rpc_url).transaction(anchor.chainId, anchor.transactionHash)
+        if sender != anchor.account:
+            raise Difference("anchor_differs", f"the sender is {sender}, not {anchor.account}")
+        if data != "0x" + f"{_root_text(own)}\n{own.signature.value}".encode().hex():
+            raise Difference("anchor_differs", f"the data of {anchor.transactionHash} is not the root")
+        return f"by {anchor.account} in block {block} of chain {anchor.chainId}"
+
+    return _outcome(work)
+
+
 def _outcome(work: Callable[[], str]) -> LogVerification:
     try:
         return LogVerification(True, work())
@@ -123,9 +164,13 @@ def _form(model: type[P], value: Any) -> P:
 
 
 def _check_root(root: _Root, keys: Sequence[ReceiptKey]) -> None:
+    check_signed(_root_text(root), root.signature, keys)
+
+
+def _root_text(root: _Root) -> str:
     stated = root.signature
     parts = ("plimsoll-receipt-root-1", str(root.size), root.rootHash, stated.keyId, str(stated.signedAt))
-    check_signed("\n".join(parts), stated, keys)
+    return "\n".join(parts)
 
 
 def _leaf(receipt: AnyReceipt) -> bytes:

@@ -23,6 +23,8 @@ PAR = "0x495d32cb"
 GEM = "0x41f0b723"
 
 PRICE_DECIMALS = 27
+#: The vat counts every token with 18.
+DECIMALS = 18
 ENGINES = ("lockstakeEngine", "lockstakeEngineV1")
 
 #: Ilk and urn.
@@ -47,11 +49,11 @@ def maker(market: Market, calls: Calls) -> Figures:
     if ink:
         asset = calls.address(market.contract("ilkRegistry"), GEM, ilk)
         threshold = 10_000 * RAY // required if required else 0
-        legs.append(Priced(asset, price, PRICE_DECIMALS, spot_contract).secured(ink, threshold))
+        legs.append(Priced(asset, DECIMALS, price, PRICE_DECIMALS, spot_contract).secured(ink, threshold))
     if art:
         engine = next((each for each in _engines(market) if calls.word(each, ILK) == ilk), None)
         lent = market.contract("dai") if engine is None else calls.address(engine, USDS)
-        legs.append(dollar(lent, spot_contract).owed(divide_up(owed, RAY)))
+        legs.append(dollar(lent, DECIMALS, spot_contract).owed(divide_up(owed, RAY)))
     factor = ink * spot * WAD // owed if owed and spot else None
     return Figures(legs, ink * price // RAY, divide_up(owed, RAY), factor)
 

@@ -45,11 +45,12 @@ def morpho_blue(market: Market, calls: Calls) -> Figures:
     loan_decimals = calls.decimals(address_of(loan))
     legs: list[Leg] = []
     if collateral:
-        decimals = ORACLE_DECIMALS + loan_decimals - calls.decimals(address_of(collateral_token))
-        priced = shown(address_of(collateral_token), price, decimals, address_of(oracle))
+        decimals = calls.decimals(address_of(collateral_token))
+        price_decimals = ORACLE_DECIMALS + loan_decimals - decimals
+        priced = shown(address_of(collateral_token), decimals, price, price_decimals, address_of(oracle))
         legs.append(priced.secured(collateral, lltv // FACTOR_PER_BPS))
     # The loan token is the unit of value of the market, so its price is 1.
-    in_loan = Priced(address_of(loan), 10**loan_decimals, loan_decimals, contract)
+    in_loan = Priced(address_of(loan), loan_decimals, 10**loan_decimals, loan_decimals, contract)
     if own_supply:
         legs.append(in_loan.lent(supplied))
     if own_borrow:

@@ -13,6 +13,8 @@ from ._differences import Difference
 from ._schema import Block, Call, Content
 
 MOST_AT_ONCE = 8
+#: The default deadline of each request.
+TIMEOUT_SECONDS = 20.0
 _REVERTED = 3
 _TEXT_OF_REVERT = re.compile("revert|invalid opcode|out of gas|stack underflow", re.IGNORECASE)
 _NO_ACCOUNT = "0x" + "0" * 40
@@ -34,9 +36,7 @@ class Node:
 
     def check_block(self, chain_id: int, stated: Block) -> None:
         """Raises Difference for another chain or block."""
-        chain = self._number(self._stated("eth_chainId"))
-        if chain != chain_id:
-            raise Difference("chain_differs", f"the node has chain {chain}, the receipt {chain_id}")
+        self._check_chain(chain_id)
         block = self._stated("eth_getBlockByHash", stated.hash, False)
         if not isinstance(block, dict) or block.get("hash") != stated.hash:
             raise Difference("block_unknown", f"the node has no block {stated.hash}")
@@ -70,6 +70,19 @@ class Node:
         if not isinstance(result, str):
             raise Difference("node_failed", "eth_call: no result")
         return result.lower()
+
+    def transaction(self, chain_id: int, transaction_hash: str) -> tuple[str, str, int]:
+        """Return sender, data and block of a transaction. Raises Difference for one that is in no block."""
+        self._check_chain(chain_id)
+        found = self._stated("eth_getTransactionByHash", transaction_hash)
+        if not isinstance(found, dict) or found.get("blockHash") is None:
+            raise Difference("anchor_unknown", f"the node has no block with the transaction {transaction_hash}")
+        return str(found.get("from")).lower(), str(found.get("input")).lower(), self._number(found.get("blockNumber"))
+
+    def _check_chain(self, chain_id: int) -> None:
+        chain = self._number(self._stated("eth_chainId"))
+        if chain != chain_id:
+            raise Difference("chain_differs", f"the node has chain {chain}, the receipt {chain_id}")
 
     def _require_state(self, pin: Any, number: int) -> None:
         """Raises Difference for a node that cannot state a balance at the block."""

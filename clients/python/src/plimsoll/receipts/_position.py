@@ -50,6 +50,8 @@ class Leg:
     asset: str
     side: str
     amount: int
+    #: Of the amount.
+    decimals: int
     price: int
     price_decimals: int
     oracle: str
@@ -66,34 +68,37 @@ class Priced:
     """An asset with its price."""
 
     asset: str
+    #: Of an amount.
+    decimals: int
     price: int
     price_decimals: int
     oracle: str
 
     def secured(self, amount: int, threshold_bps: int) -> Leg:
-        return Leg(
-            self.asset, "collateral", amount, self.price, self.price_decimals, self.oracle, threshold_bps, True
-        )
+        return replace(self.lent(amount), threshold_bps=threshold_bps, used_as_collateral=True)
 
     def lent(self, amount: int) -> Leg:
-        return Leg(self.asset, "collateral", amount, self.price, self.price_decimals, self.oracle)
+        return self._leg("collateral", amount)
 
     def owed(self, amount: int) -> Leg:
-        return Leg(self.asset, "debt", amount, self.price, self.price_decimals, self.oracle)
+        return self._leg("debt", amount)
+
+    def _leg(self, side: str, amount: int) -> Leg:
+        return Leg(self.asset, side, amount, self.decimals, self.price, self.price_decimals, self.oracle)
 
 
-def dollar(asset: str, oracle: str) -> Priced:
+def dollar(asset: str, decimals: int, oracle: str) -> Priced:
     """An asset that the protocol counts at one dollar."""
-    return Priced(asset, WAD, 18, oracle)
+    return Priced(asset, decimals, WAD, 18, oracle)
 
 
-def shown(asset: str, price: int, decimals: int, oracle: str) -> Priced:
+def shown(asset: str, decimals: int, price: int, price_decimals: int, oracle: str) -> Priced:
     """A price of any precision with at most 36 decimals, and at least none."""
-    if decimals > MOST_DECIMALS:
-        return Priced(asset, price // 10 ** (decimals - MOST_DECIMALS), MOST_DECIMALS, oracle)
-    if decimals < 0:
-        return Priced(asset, price * 10**-decimals, 0, oracle)
-    return Priced(asset, price, decimals, oracle)
+    if price_decimals > MOST_DECIMALS:
+        return Priced(asset, decimals, price // 10 ** (price_decimals - MOST_DECIMALS), MOST_DECIMALS, oracle)
+    if price_decimals < 0:
+        return Priced(asset, decimals, price * 10**-price_decimals, 0, oracle)
+    return Priced(asset, decimals, price, price_decimals, oracle)
 
 
 @dataclass(frozen=True)

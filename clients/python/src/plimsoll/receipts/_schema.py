@@ -61,6 +61,7 @@ class Input(Part):
     asset: Address
     side: Literal["collateral", "debt"]
     amount: Digits
+    decimals: Annotated[int, Field(ge=0, le=36)]
     liquidationThresholdBps: Digits
     usedAsCollateral: bool
 
@@ -76,6 +77,20 @@ class Outputs(Part):
     healthFactor: Optional[Digits]
 
 
+Level = Literal["none", "low", "moderate", "high", "critical", "liquidatable"]
+
+
+class LiquidationPrice(Part):
+    asset: Address
+    price: Optional[Digits]
+
+
+class PositionOutputs(Outputs):
+    liquidationPrices: list[LiquidationPrice]
+    level: Level
+    probability7d: Optional[Digits]
+
+
 class Content(Part):
     version: Literal[1]
     kind: Literal["position"]
@@ -89,7 +104,7 @@ class Content(Part):
     prices: list[Price]
     inputs: list[Input]
     formula: Optional[NamedFormula]
-    outputs: Outputs
+    outputs: PositionOutputs
 
 
 class Reading(Part):
@@ -97,7 +112,7 @@ class Reading(Part):
     prices: list[Price]
     inputs: list[Input]
     outputs: Outputs
-    level: Literal["none", "low", "moderate", "high", "critical", "liquidatable"]
+    level: Level
     probability7d: Optional[Digits]
 
 

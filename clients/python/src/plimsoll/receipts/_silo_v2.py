@@ -57,8 +57,8 @@ def silo_v2(market: Market, calls: Calls) -> Figures:
                 continue
             has_quote = not is_same_token and silo.oracle != 0
             value = calls.word(oracle, QUOTE, amount, silo.token) if has_quote else amount
-            price = value * 10 ** calls.decimals(token) // amount
-            priced = shown(token, price, unit_decimals, oracle)
+            decimals = calls.decimals(token)
+            priced = shown(token, decimals, value * 10**decimals // amount, unit_decimals, oracle)
             counts = silo.threshold > 0 if collateral_side is None else collateral_side == side
             if is_debt:
                 debt += value

@@ -14,11 +14,11 @@ from ._crossing import check_blocks, check_crossing, check_readings
 from ._differences import Difference, Step, Verification
 from ._figures import Stated, check_figures
 from ._keys import ReceiptKey, check_signed, known_keys, receipt_text
-from ._node import Node
+from ._liquidation import check_liquidation
+from ._node import TIMEOUT_SECONDS, Node
 from ._schema import AnyReceipt, Content, CrossingContent, CrossingReceipt, FullReceipt, Receipt, read_receipt
 from ._simulation import SimulationReceipt, check_data, check_model, check_rerun
 
-TIMEOUT_SECONDS = 20.0
 T = TypeVar("T")
 
 
@@ -81,7 +81,8 @@ def verify_receipt(
             outcome.is_read = True
         if results is not None:
             step("figures", lambda: _check_figures(content, results or []), lambda _: _figures(content))
-            outcome.is_recomputed = content.formula is not None
+        step("liquidation", lambda: check_liquidation(content), lambda level: level)
+        outcome.is_recomputed = results is not None and content.formula is not None
     except Difference as difference:
         outcome.steps.append(Step(name, False, str(difference)))
         outcome.code = difference.code

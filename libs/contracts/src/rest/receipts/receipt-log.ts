@@ -1,5 +1,5 @@
 import { Type as Convert } from 'class-transformer';
-import { IsInt, Matches, Max, Min } from 'class-validator';
+import { IsIn, IsInt, Matches, Max, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { Example, Field, Optional, PageQuery } from '../fields';
 import { ReceiptSignature } from './receipts';
@@ -27,6 +27,13 @@ export class ReceiptInclusionQuery {
   @Min(1)
   @Max(Number.MAX_SAFE_INTEGER)
   size?: number;
+
+  @JSONSchema({
+    description: 'true: the first root that has the receipt and is on a chain. Not together with `size`.',
+  })
+  @Optional()
+  @IsIn(['true'])
+  anchored?: 'true';
 }
 
 /** Query of GET /v1/receipts/consistency. */
@@ -51,6 +58,13 @@ const SIGNATURE = { keyId: 'rck_01aBcDeFgHiJkLmNoPqRsT', signedAt: 1_795_262_401
 const EARLIER = { size: 1_207, rootHash: 'ab'.repeat(32), signature: SIGNATURE };
 const LATER = { ...EARLIER, size: 1_291, rootHash: 'cd'.repeat(32) };
 
+/** The transaction that has a root. */
+class ReceiptAnchor {
+  @Field.Integer('Chain id (EIP-155).', { min: 1 }) chainId!: number;
+  @Field.Text('Hash of the transaction.', { pattern: '^0x[0-9a-f]{64}$' }) transactionHash!: string;
+  @Field.Text('Sender of the transaction, in lower case.', { pattern: '^0x[0-9a-f]{40}$' }) account!: string;
+}
+
 /** A signed root of the log of receipts. */
 export class ReceiptRoot {
   @Field.Integer('Receipts in the log.', { min: 1 }) size!: number;
@@ -58,6 +72,13 @@ export class ReceiptRoot {
   rootHash!: string;
 
   @Field.Object(() => ReceiptSignature, 'Our signature of size and root.') signature!: ReceiptSignature;
+
+  @Optional()
+  @Field.Object(
+    () => ReceiptAnchor,
+    'Transaction whose data has size, root and signature. Absent: none is in a block yet, or the operator writes no roots on a chain.',
+  )
+  anchor?: ReceiptAnchor;
 }
 
 /** A page of roots: response of GET /v1/receipts/roots. */

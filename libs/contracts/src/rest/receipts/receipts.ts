@@ -1,5 +1,6 @@
 import { Example, Field, Optional, POSITION_ID } from '../fields';
 import { POSITION_SIDES, type PositionSide } from '../../position-sides';
+import { BANDS, type Band } from '../../risk/bands';
 
 const LOWER_ADDRESS = '^0x[0-9a-f]{40}$';
 const SHA_256 = '^[0-9a-f]{64}$';
@@ -49,6 +50,7 @@ export class ReceiptInput {
   @Field.Text('Token, in lower case.', { pattern: LOWER_ADDRESS }) asset!: string;
   @Field.Word(POSITION_SIDES, 'Side of the token in the position.') side!: PositionSide;
   @Field.Digits('Amount in the token’s smallest unit.') amount!: string;
+  @Field.Integer('Decimals of the amount.', { min: 0, max: 36 }) decimals!: number;
   @Field.Digits('Basis points of the value that count as weighted collateral.')
   liquidationThresholdBps!: string;
 
@@ -65,6 +67,29 @@ export class ReceiptOutputs {
   @Field.Digits('Debt in the market’s base currency.') totalDebt!: string;
   @Field.Digits('Health factor with 18 decimals. Null without debt.', { nullable: true })
   healthFactor!: string | null;
+}
+
+class ReceiptLiquidationPrice {
+  @Field.Text('Token, in lower case.', { pattern: LOWER_ADDRESS }) asset!: string;
+  @Field.Digits('With the decimals of its price. Null: no price does it.', { nullable: true })
+  price!: string | null;
+}
+
+export class ReceiptPositionOutputs extends ReceiptOutputs {
+  @Field.Object(
+    () => ReceiptLiquidationPrice,
+    'Of each input, in the same order: the price at which the health factor is 1 while all other prices stay.',
+    { list: true },
+  )
+  liquidationPrices!: ReceiptLiquidationPrice[];
+
+  @Field.Word(BANDS, 'Level of these figures, without hysteresis.') level!: Band;
+
+  @Field.Digits(
+    'Probability of liquidation within 7 days, with 18 decimals, where it decides the level. It is not proved. Null: the health factor decides.',
+    { nullable: true },
+  )
+  probability7d!: string | null;
 }
 
 export class ReceiptContent {
@@ -99,7 +124,7 @@ export class ReceiptContent {
   )
   formula!: ReceiptFormula | null;
 
-  @Field.Object(() => ReceiptOutputs, 'The figures.') outputs!: ReceiptOutputs;
+  @Field.Object(() => ReceiptPositionOutputs, 'The figures.') outputs!: ReceiptPositionOutputs;
 }
 
 export class ReceiptSignature {
@@ -129,6 +154,7 @@ export class ReceiptSignature {
       {
         amount: '2500000000000000000',
         asset: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+        decimals: 18,
         liquidationThresholdBps: '8250',
         side: 'collateral',
         usedAsCollateral: true,
@@ -137,6 +163,9 @@ export class ReceiptSignature {
     kind: 'position',
     outputs: {
       healthFactor: '1237500000000000000',
+      level: 'high',
+      liquidationPrices: [{ asset: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', price: '242424242424' }],
+      probability7d: null,
       totalCollateral: '750000000000',
       totalDebt: '500000000000',
     },

@@ -1,5 +1,6 @@
-import { type ChainClient, ChainReadError } from '@plimsoll/evm';
 import { type Address, BaseError, type Hex, type Log, RpcRequestError, hexToBigInt, hexToNumber } from 'viem';
+import type { ChainClient } from '../rpc/chain-client';
+import { ChainReadError } from '../rpc/chain-read-error';
 import { type Fees, firstFees } from './fees';
 
 /** A transaction in a block. */
