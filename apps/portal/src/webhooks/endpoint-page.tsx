@@ -18,7 +18,8 @@ export function EndpointPage(): ReactNode {
   const list = useQuery(webhooksQuery);
   const webhook = list.data?.webhooks.find((each) => each.id === id);
   if (list.isPending) return <Loading rows={6} />;
-  if (list.isError && !list.data) return <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.isError && !list.data)
+    return <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />;
   if (!webhook)
     return (
       <Empty title="This account has no such endpoint.">
