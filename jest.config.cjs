@@ -37,6 +37,8 @@ module.exports = {
       testPathIgnorePatterns: [
         '/node_modules/',
         ...(process.env.GENERATED_CLIENTS ? [] : ['<rootDir>/test/generated-clients/']),
+        // They need a Chromium. CI runs them as a step of their own.
+        ...(process.env.PORTAL_TESTS === 'none' ? ['<rootDir>/test/portal/'] : []),
       ],
       testMatch: [
         '<rootDir>/{apps,libs,tools,test}/**/*.e2e-spec.ts',

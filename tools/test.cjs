@@ -3,6 +3,7 @@
 const { spawnSync } = require('node:child_process');
 const { mkdirSync, readFileSync, rmSync } = require('node:fs');
 const path = require('node:path');
+const { hasChromium } = require('./chromium.cjs');
 const { genuineSuites } = require('./genuine-suites.cjs');
 
 const HELP = `usage: npm test [-- <arguments of Jest>]
@@ -43,6 +44,10 @@ function main(args) {
   // Tests start services hundreds of times.
   process.env.TEST_SERVICES = 'built';
   process.env.NODE_COMPILE_CACHE ??= path.join(root, '.local', 'cache', 'tests');
+  if (!args.some((each) => each.includes('test/portal')) && !hasChromium()) {
+    console.error('test/portal: NOT RUN, because this machine has no Chrome');
+    process.env.PORTAL_TESTS = 'none';
+  }
   const { own, rest } = splitArguments(args);
   if (!own.has('--both')) {
     const result = testOn(own.has('--genuine') ? 'genuine' : undefined, rest, own);

@@ -105,7 +105,7 @@ async function measure(
 const portsOf = (parts: Contender['parts']): number[] => parts.map(({ port }) => port);
 
 /** CPU of the processes and their children for each response. @throws when a response was not 200 */
-async function withCpu(
+export async function withCpu(
   parts: Contender['parts'],
   work: () => Promise<LoadResult>,
 ): Promise<{ result: LoadResult; cpuUs: number }> {

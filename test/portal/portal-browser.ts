@@ -78,7 +78,7 @@ export class PortalUser {
       .waitFor();
 
   /** Returns what axe finds on the page as it is, in both themes, and takes pictures where a folder is set. */
-  async faults(name: string): Promise<string[]> {
+  async faults(name: string, widths = WIDTHS): Promise<string[]> {
     await this.page.waitForLoadState('networkidle');
     await this.page.evaluate(axe);
     const found: string[] = [];
@@ -91,7 +91,7 @@ export class PortalUser {
       );
       for (const { id, nodes } of violations)
         found.push(...nodes.map(({ target }) => `${name} (${theme}): ${id} ${target.join(' ')}`));
-      if (SCREENS) await this.takePictures(SCREENS, name, theme);
+      if (SCREENS) await this.takePictures(SCREENS, name, theme, widths);
     }
     await this.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     return found;
@@ -105,13 +105,19 @@ export class PortalUser {
     await this.page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
   }
 
-  private async takePictures(folder: string, name: string, theme: string): Promise<void> {
+  private async takePictures(
+    folder: string,
+    name: string,
+    theme: string,
+    widths: readonly number[],
+  ): Promise<void> {
+    const before = this.page.viewportSize() ?? { width: 1_440, height: 900 };
     await mkdir(folder, { recursive: true });
-    for (const width of WIDTHS) {
+    for (const width of widths) {
       await this.page.setViewportSize({ width, height: 900 });
       await this.page.screenshot({ path: path.join(folder, `${name}-${width}-${theme}.png`) });
     }
-    await this.page.setViewportSize({ width: 1_440, height: 900 });
+    await this.page.setViewportSize(before);
   }
 }
 

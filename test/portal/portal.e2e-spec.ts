@@ -168,9 +168,71 @@ describe('the portal', () => {
     expect((await call()).statusCode).toBe(401);
   }, 120_000);
 
+  it('lists the requests, and finds one by its id', async () => {
+    const { page } = ada;
+    await ada.goto('/requests');
+    await page
+      .getByRole('row', { name: /200 GET \/v1\/prices/ })
+      .first()
+      .waitFor();
+    await look(ada, 'requests');
+    await page.getByLabel('Response').selectOption('4xx');
+    await page.getByText('No request matches.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    const name = await page
+      .getByRole('button', { name: /GET \/v1\/prices, details/ })
+      .first()
+      .getAttribute('aria-label');
+    const id = /details of (\S+)/.exec(name ?? '')?.[1] ?? '';
+    await page.getByLabel('Request id').fill(id);
+    await ada.press('Enter');
+    await page
+      .getByRole('dialog')
+      .getByText(/^production/)
+      .waitFor();
+    await look(ada, 'request');
+    await ada.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await ada.goto('/requests?open=unknown');
+    await page.getByText('The log has no such request').waitFor();
+    await look(ada, 'request-unknown');
+  }, 60_000);
+
+  it('has a menu in narrow windows, which keeps the focus until it closes', async () => {
+    const { page } = ada;
+    await page.setViewportSize({ width: 360, height: 740 });
+    await ada.goto('/keys');
+    await ada.heading('API keys');
+    await ada.tabTo('button', 'Menu');
+    await ada.press('Enter');
+    await page.getByRole('dialog').getByRole('link', { name: 'Requests' }).waitFor();
+    await ada.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Menu');
+    await ada.press('Enter');
+    await ada.tabTo('link', 'Requests');
+    await ada.press('Enter');
+    await ada.heading('Requests');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await ada.tabTo('button', 'Filters');
+    expect(await page.getByLabel('Response').isVisible()).toBe(false);
+    await ada.press('Enter');
+    await page.getByLabel('Response').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    faults.push(...(await ada.faults('filters', [360])));
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('dialog').waitFor();
+    faults.push(...(await ada.faults('menu', [360])));
+    await page.setViewportSize({ width: 1_440, height: 900 });
+  }, 60_000);
+
   it('shows usage and sessions', async () => {
     await ada.goto('/usage');
     await ada.page.getByRole('cell', { name: 'GET /v1/prices' }).waitFor();
+    await ada.page
+      .getByRole('cell', { name: /production/ })
+      .first()
+      .waitFor();
     await look(ada, 'usage');
     await ada.goto('/account');
     await ada.page.getByText('this browser').waitFor();
@@ -206,9 +268,14 @@ describe('the portal', () => {
 
   it('leads an ended session to the log-in, and back', async () => {
     await ada.goto('/usage');
-    await ada.heading('Usage');
+    // No request may be under way, which would lead to the log-in before the link does.
+    await ada.page
+      .getByRole('cell', { name: /production/ })
+      .first()
+      .waitFor();
+    await ada.page.getByRole('cell', { name: 'GET /v1/prices' }).waitFor();
     await ada.context.clearCookies();
-    await ada.page.getByRole('link', { name: 'Keys' }).click();
+    await ada.page.getByRole('link', { name: 'Webhooks' }).click();
     await ada.heading('Log in');
     await ada.page.getByLabel('E-mail').fill('ada@example.com');
     await ada.page.getByLabel('Password').fill('wrong password');
@@ -217,7 +284,7 @@ describe('the portal', () => {
     await look(ada, 'log-in-refused');
     await ada.page.getByLabel('Password').fill(PASSWORD);
     await ada.page.getByRole('button', { name: 'Log in' }).click();
-    await ada.heading('API keys');
+    await ada.heading('Webhooks');
     await ada.page.getByRole('button', { name: 'Log out' }).click();
     await ada.heading('Log in');
   }, 60_000);

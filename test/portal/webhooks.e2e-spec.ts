@@ -32,13 +32,8 @@ describe('webhooks in the portal', () => {
     });
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-    [platform, browser] = await Promise.all([startOwnPlatform(), startChromium()]);
+    [platform, browser] = await Promise.all([startOwnPlatform({ LOCAL_MAILS: 'true' }), startChromium()]);
     grace = await PortalUser.open(browser, new URL(platform.baseUrl).origin);
-    await grace.goto('/sign-up');
-    await grace.page.getByLabel('E-mail').fill(EMAIL);
-    await grace.page.getByLabel('Password').fill(PASSWORD);
-    await grace.page.getByRole('button', { name: 'Create account' }).click();
-    await grace.heading('Make your first call');
   }, 240_000);
   afterAll(async () => {
     await browser?.close();
@@ -50,11 +45,43 @@ describe('webhooks in the portal', () => {
     faults.push(...(await grace.faults(name)));
   };
 
-  it('name the plan that they need', async () => {
+  it('begin with an address that a mail of this machine confirms', async () => {
+    const { page } = grace;
+    await grace.goto('/mail');
+    await page.getByText('No mails yet').waitFor();
+    await grace.goto('/sign-up');
+    await page.getByLabel('E-mail').fill(EMAIL);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await grace.heading('Confirm your address');
+    await grace.goto('/mail');
+    await grace.heading('Confirm your e-mail address for Plimsoll');
+    await look('mail');
+    await page.getByRole('link', { name: /confirm-email#/ }).click();
+    await page.getByRole('button', { name: 'Confirm address' }).click();
+    await grace.heading('Address confirmed');
+    await grace.goto('/log-in');
+    await page.getByLabel('E-mail').fill(EMAIL);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await grace.heading('Make your first call');
+  }, 60_000);
+
+  it('name the plan that they need, which the account requests and the operator applies', async () => {
+    const { page } = grace;
     await grace.goto('/webhooks');
-    await grace.page.getByText('Webhooks begin with the pro plan').waitFor();
+    await page.getByText('Webhooks begin with the pro plan').waitFor();
     await look('webhooks-plan');
+    await page.getByRole('link', { name: 'Change plan' }).click();
+    await grace.heading('Change the plan');
+    await look('plan-form');
+    await page.getByRole('button', { name: 'Request plan' }).click();
+    await page.getByText('The pro plan is requested').waitFor();
+    await look('plan-requested');
     await platform.admin('accounts', 'set-tier', '--email', EMAIL, '--tier', 'pro');
+    await grace.goto('/account');
+    await page.getByText('tier changed').waitFor();
+    await page.getByText('The pro plan is requested').waitFor({ state: 'detached' });
   }, 60_000);
 
   it('add an endpoint, whose secret verifies the test', async () => {

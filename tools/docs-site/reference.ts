@@ -74,6 +74,12 @@ function overview({ info, tags }: OpenApi): Page {
   };
 }
 
+/** The portal sends requests that change nothing. */
+function tryIt(method: string, path: string, { operationId }: Operation): string {
+  if (method !== 'GET' || !path.startsWith('/v1/')) return '';
+  return `<p>${link(`/portal/try-it?operation=${operationId}`, 'Try it with your session')}</p>`;
+}
+
 function group({ name, description }: { name: string; description: string }, all: readonly Endpoint[]): Page {
   const rows = all
     .filter(({ operation }) => operation.tags[0] === name)
@@ -114,6 +120,7 @@ function operationPage(
       body ? `<h2 id="body">Body</h2>\n${fields('Fields of the body', reader.rows(body.schema))}` : '',
       body ? exampleOf('Example of a body', body) : '',
       `<h2 id="example">Example</h2>\n${example('Request with curl', curl(method, path, parameters, operation, body))}`,
+      tryIt(method, path, operation),
       `<h2 id="responses">Responses</h2>`,
       ...successes.map(([status, response]) => responsePart(status, reader.resolve(response), reader)),
       errors.length > 0 ? `<h2 id="errors">Errors</h2>` : '',

@@ -5,6 +5,7 @@ import { DocumentsModule } from './documents/documents.module';
 import { EdgeModule } from './edge/edge.module';
 import { IdentityModule } from './identity';
 import { ReceiptKeysModule } from './receipt-keys/receipt-keys.module';
+import { RequestLogModule } from './request-log/request-log.module';
 import { UsageModule } from './usage/usage.module';
 
 const bus = eventBusOptions('gateway');
@@ -23,6 +24,7 @@ const bus = eventBusOptions('gateway');
     DocumentsModule,
     IdentityModule,
     ReceiptKeysModule,
+    RequestLogModule,
     UsageModule,
     EdgeModule,
   ],

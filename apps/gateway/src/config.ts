@@ -6,9 +6,13 @@ import {
   IsPostgresUrl,
   IsRedisPrefix,
   IsRedisUrl,
+  Requires,
   loadConfig,
 } from '@plimsoll/service-kit';
-import { IsNotEmpty, IsString, Matches, ValidateIf } from 'class-validator';
+import { IsBoolean, IsNotEmpty, IsString, Matches, ValidateIf } from 'class-validator';
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
 
 /** All variables of the gateway. */
 export class GatewayConfig extends EventServiceConfig {
@@ -101,6 +105,16 @@ export class GatewayConfig extends EventServiceConfig {
   })
   PUBLIC_URL: string = '';
 
+  /**
+   * Origin of the portal when another host serves its files, for example https://portal.example.com. Its pages may use the API
+   * with the session of their user. It must be of the same site as PUBLIC_URL, or browsers do not send the cookie. Empty: the
+   * pages of this platform only.
+   */
+  @Matches(/^$|^(https:\/\/[^/\s]+|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?)$/, {
+    message: 'must be an https:// origin without a path; http:// is for loopback only',
+  })
+  PORTAL_ORIGIN: string = '';
+
   /** Mail server, smtp:// or smtps://, with user and password. If it is empty, no mails are sent. */
   @Matches(/^$|^smtps?:\/\//, { message: 'must be an smtp:// or smtps:// address' })
   SMTP_URL: string = '';
@@ -111,6 +125,18 @@ export class GatewayConfig extends EventServiceConfig {
     message: 'must be an e-mail address, alone or as Name <address>',
   })
   MAIL_FROM: string = '';
+
+  /**
+   * Keeps mails in memory instead of sending them, readable by everyone at /portal/mail. Only for a platform that serves this
+   * machine alone: `npm start` sets it.
+   */
+  @IsBoolean()
+  @Requires<GatewayConfig>(
+    ({ LOCAL_MAILS, HOST, PUBLIC_URL, SMTP_URL }) =>
+      !LOCAL_MAILS || (isLoopback(HOST) && isLoopback(hostOf(PUBLIC_URL)) && SMTP_URL === ''),
+    'needs HOST and PUBLIC_URL of the loopback, and no SMTP_URL',
+  )
+  LOCAL_MAILS: boolean = false;
 
   /** Hours after which an unused session ends. */
   @IsIntegerIn(1, 8_760)
@@ -125,6 +151,13 @@ export class GatewayConfig extends EventServiceConfig {
    */
   @IsIntegerIn(50, 60_000)
   USAGE_WRITE_INTERVAL_MS: number = 5_000;
+
+  /**
+   * Rows of the request log that this process writes of one account in a second. Further requests are counted in the usage only.
+   * 0: no request log.
+   */
+  @IsIntegerIn(0, 100_000)
+  REQUEST_LOG_ROWS_PER_SECOND: number = 200;
 }
 
 /** Variables of the admin command line. */

@@ -22,6 +22,7 @@ export { withAdvisoryLock } from './database/advisory-lock';
 export * from './database/database.module';
 export * from './database/migrate';
 export * from './database/pool';
+export { type TimePartition, TimePartitions, dayPartition } from './database/time-partitions';
 export * from './database/transaction';
 export * from './health/health';
 export { entityTag, isNotModified } from './http/conditional-get';

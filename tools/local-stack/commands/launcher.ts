@@ -44,6 +44,7 @@ export class Launcher {
       registryOverlay: paths.overlayFile,
       ports,
       operationsPorts,
+      localMails: true,
       keeper: { file: paths.keeperFile, password: steps.KEEPER_PASSWORD },
       secrets,
       sandbox: {

@@ -37,6 +37,7 @@ describe('summary', () => {
     for (const key of Object.values(keys)) expect(text).toContain(key);
     for (const logIn of Object.values(demo.logIns)) expect(text).toContain(logIn);
     expect(text).toContain('Portal   http://127.0.0.1:4000/portal');
+    expect(text).toContain('Mails    http://127.0.0.1:4000/portal/mail');
     expect(text).toContain("curl -H 'x-api-key: k-pro' 'http://127.0.0.1:4000/v1/positions?wallet=0xabc'");
     expect(text).toContain('Ready in 12.3 s, with 1100 MB of memory.');
   });

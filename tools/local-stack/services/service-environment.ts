@@ -27,6 +27,8 @@ export interface ServiceContext {
   operationsPorts?: ReadonlyMap<ServiceName, number>;
   /** The key that triggers the executor contracts. No execution is submitted without it. */
   keeper?: { file: string; password: string };
+  /** Keeps mails for /portal/mail. Without it, no mails are sent. */
+  localMails?: boolean;
   secrets: Pick<Secrets, 'identityKeys' | 'webhookSecretKeys'> &
     Partial<Pick<Secrets, 'receiptSecretKeys' | 'sandboxSecret'>>;
   /** The folders of the sandbox. Absent: it does not run. */
@@ -57,9 +59,10 @@ export function serviceEnvironment(
 }
 
 const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<string, string>> = {
-  gateway: ({ redisUrl, ports }) => ({
+  gateway: ({ redisUrl, ports, localMails }) => ({
     REDIS_URL: redisUrl,
     ...publicUrl(ports),
+    ...(localMails && { LOCAL_MAILS: 'true' }),
     // Programs on this machine may set the client address: a proxy, or a test that simulates many clients.
     TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
     ...upstreams(ports),

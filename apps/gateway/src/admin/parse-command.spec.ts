@@ -25,6 +25,7 @@ describe('admin', () => {
     expect(
       parse(`keys create --account ${account} --demo --scopes alerts:read --expires-at 2027-01-01T00:00:00Z`),
     ).toMatchObject({ key: { scopes: ['alerts:read'], expiresAt: new Date('2027-01-01'), kind: 'demo' } });
+    expect(parse('plan-requests list')).toEqual({ name: 'plan-requests list' });
     expect(parse('keys list')).toEqual({ name: 'keys list', accountId: undefined });
     expect(parse('operator-alerts list')).toEqual({ name: 'operator-alerts list', at: undefined });
     expect(parse('operator-alerts list --at http://a:1,https://b')).toEqual({

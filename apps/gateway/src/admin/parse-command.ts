@@ -14,6 +14,7 @@ export type Command =
   | { name: 'accounts create'; email: string; terms: AccountTerms }
   | { name: 'accounts set-tier'; account: AccountName; terms: AccountTerms }
   | { name: 'accounts reset-password'; account: AccountName }
+  | { name: 'plan-requests list' }
   | { name: 'keys create'; accountId: string; key: NewKey }
   | { name: 'keys list'; accountId?: string | undefined }
   | { name: 'keys revoke'; id: string }
@@ -55,6 +56,7 @@ const LINES: Record<Exclude<Command['name'], 'help'>, Line> = {
     strings: ['email', 'id'],
     toCommand: (values) => ({ name: 'accounts reset-password', account: accountName(values) }),
   },
+  'plan-requests list': { strings: [], toCommand: () => ({ name: 'plan-requests list' }) },
   'keys create': {
     strings: ['account', 'name', 'scopes', 'expires-at', 'test-tier'],
     flags: ['demo'],
@@ -275,7 +277,8 @@ usage: npm run admin -- <command> [options]
 
   accounts create --email E --tier T [--per-minute N]   a new account
   accounts set-tier (--email E | --id acc_…) --tier T [--per-minute N]
-                                                        another tier; N is for enterprise alone
+                                                        another tier; N is for enterprise alone. It ends a request of the plan
+  plan-requests list                                    tiers that accounts requested in the portal, oldest first
   accounts reset-password (--email E | --id acc_…)      a new password, shown this once; all sessions end
   keys create --account acc_… [--name N] [--scopes a,b] [--expires-at ISO] [--demo]
                                                         [--test-tier T]

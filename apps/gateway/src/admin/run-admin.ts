@@ -5,6 +5,7 @@ import { Accounts } from '../identity/accounts/accounts';
 import { announceChange } from '../identity/changes/account-change-publisher';
 import { ensureDemoKey } from '../identity/keys/demo-key';
 import { Passwords } from '../identity/accounts/passwords';
+import { PlanRequests } from '../identity/accounts/plan-requests';
 import { createPrisma } from '../identity/database/prisma';
 import { ensurePassword, resetByAdmin } from '../identity/accounts/set-password';
 import { BY_ADMIN } from '../identity/audit/audit-entry';
@@ -101,6 +102,10 @@ async function execute(
     case 'accounts reset-password': {
       const account = await resetByAdmin(prisma, command.account, new Passwords(), newSecretToken);
       return { output: { account }, changedAccountId: account.id };
+    }
+    case 'plan-requests list': {
+      const requests = await new PlanRequests(prisma).list();
+      return { output: { requests, count: requests.length } };
     }
     case 'keys create': {
       const key = await keys.create(command.accountId, command.key, BY_ADMIN);

@@ -5,11 +5,15 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Problem } from '@plimsoll/contracts';
 import { continueCorrelation, responseInProgress } from '@plimsoll/service-kit';
+import { GatewayConfig } from '../config';
 import { ClientAddresses } from '../limits/client-address';
+import type { Caller } from '../identity';
 import { CallsInFlight } from '../pipeline/forwarding/calls-in-flight';
 import { hasBody } from '../pipeline/body/body-headers';
 import { RequestBodies } from '../pipeline/body/request-bodies';
 import { Forwarder } from '../pipeline/forwarding/forwarder';
+import { whenOver } from '../pipeline/response/when-over';
+import { RequestLog } from '../request-log/request-log';
 import { LocalRoutes } from './local-routes';
 import { WebSocketProxy } from '../streams/web-socket-proxy';
 import {
@@ -20,6 +24,7 @@ import {
   serviceFor,
   whenKnown,
 } from '../pipeline/admission/admission';
+import { pathOf } from '../pipeline/admission/match-route';
 import {
   type ApiRequest,
   decided,
@@ -28,6 +33,7 @@ import {
 } from '../pipeline/response/api-request';
 import { type Api, GatewayAdapter } from './gateway-adapter';
 import { malformedProblem, requestProblem } from './malformed';
+import { PortalOrigin } from './portal-origin';
 import { failBody, responseOn } from '../pipeline/response/response-on';
 import { sendJson, sendProblem } from '../pipeline/response/send';
 
@@ -39,6 +45,7 @@ export class ApiCore implements Api, OnModuleInit {
   private readonly logger = new Logger('edge');
 
   constructor(
+    private readonly config: GatewayConfig,
     private readonly adapterHost: HttpAdapterHost<GatewayAdapter>,
     private readonly admission: Admission,
     private readonly addresses: ClientAddresses,
@@ -47,10 +54,11 @@ export class ApiCore implements Api, OnModuleInit {
     private readonly forwarder: Forwarder,
     private readonly webSocketProxy: WebSocketProxy,
     private readonly localRoutes: LocalRoutes,
+    private readonly log: RequestLog,
   ) {}
 
   onModuleInit(): void {
-    this.adapterHost.httpAdapter.mount(this);
+    this.adapterHost.httpAdapter.mount(this, PortalOrigin.of(this.config.PORTAL_ORIGIN));
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
@@ -100,6 +108,7 @@ export class ApiCore implements Api, OnModuleInit {
   private respond(received: ApiRequest, decision: Decided, head: Buffer): void | Promise<void> {
     const known = decided(received, decision);
     measureRequest(received, 'endpoint' in decision ? decision.endpoint.path : 'refused');
+    if (decision.key && this.log.isEnabled) this.record(received, decision.key);
     if ('problem' in decision) sendProblem(known, decision.problem);
     else if (received.bodyError instanceof Problem) sendProblem(known, received.bodyError);
     // Node gives such a request another socket than its own, which must not be joined with that of a service.
@@ -120,6 +129,23 @@ export class ApiCore implements Api, OnModuleInit {
     return whenKnown(this.bodies.read(request, response), (body) => {
       if (body instanceof Problem) sendProblem(known, body);
       else if (!response.destroyed) this.forwarder.forward(known, admitted, service, body);
+    });
+  }
+
+  /** Logs a request of an account when it is over. */
+  private record({ request, response, correlation, startedAtMs, isUpgrade }: ApiRequest, key: Caller): void {
+    whenOver(response, () => {
+      // Opened streams have no response.
+      if (isUpgrade && !response.headersSent) return;
+      const durationMs = performance.now() - startedAtMs;
+      this.log.add(key, {
+        createdAtMs: Date.now() - durationMs,
+        requestId: correlation.requestId,
+        method: request.method ?? '',
+        path: pathOf(request.url ?? ''),
+        status: response.headersSent ? response.statusCode : null,
+        durationMs,
+      });
     });
   }
 

@@ -9,6 +9,7 @@ import { KEEP_ALIVE_MS } from '../pipeline/response/head';
 import { responseOn } from '../pipeline/response/response-on';
 import { TRANSPORT_HEADERS } from '../pipeline/response/response-headers';
 import { requestProblem } from './malformed';
+import type { PortalOrigin } from './portal-origin';
 
 const DEADLINES_MS = {
   /** The head of a request, from its first byte. */
@@ -62,11 +63,11 @@ function withEnd(request: IncomingMessage): IncomingMessage {
 
 /** Fastify for health, metrics and other Nest routes. /v1 bypasses it and goes to our own code. */
 export class GatewayAdapter extends FastifyAdapter {
-  private readonly mounted: { api?: Api };
+  private readonly mounted: { api?: Api; portal?: PortalOrigin | undefined };
 
   constructor(deadlines: Partial<typeof DEADLINES_MS> = {}) {
     const { headers, request, stalled } = { ...DEADLINES_MS, ...deadlines };
-    const mounted: { api?: Api } = {};
+    const mounted: { api?: Api; portal?: PortalOrigin | undefined } = {};
     /** The latest request with a body of each connection. */
     const uploads = new WeakMap<Duplex, IncomingMessage>();
     super({
@@ -85,6 +86,7 @@ export class GatewayAdapter extends FastifyAdapter {
           (message, response) => {
             if (hasBody(message)) uploads.set(message.socket, message);
             limitChunks(message, response);
+            if (mounted.portal?.allow(message, response)) return;
             if (mounted.api && belongsToApi(message)) mounted.api.handle(message, response);
             else void nest(withEnd(message), withTransportHeaders(response));
           },
@@ -120,8 +122,9 @@ export class GatewayAdapter extends FastifyAdapter {
     this.mounted = mounted;
   }
 
-  /** `api` handles /v1 after this call. The app listens only afterwards. */
-  mount(api: Api): void {
+  /** `api` handles /v1 after this call, and pages of `portal` may use everything. The app listens only afterwards. */
+  mount(api: Api, portal: PortalOrigin | undefined): void {
     this.mounted.api = api;
+    this.mounted.portal = portal;
   }
 }

@@ -11,12 +11,15 @@ import { Housekeeping } from './accounts/housekeeping';
 import { LogIn } from './accounts/log-in';
 import { LogInDelays } from './accounts/log-in-delays';
 import { MailTokens } from './accounts/mail-tokens';
+import { PlanRequests } from './accounts/plan-requests';
 import { Passwords } from './accounts/passwords';
 import { SignUp } from './accounts/sign-up';
 import { AccountDoor } from './api/account-door';
 import { AuditController } from './api/audit.controller';
 import { DeviceController } from './api/device.controller';
 import { KeysController } from './api/keys.controller';
+import { LocalMailsController } from './api/local-mails.controller';
+import { PlanController } from './api/plan.controller';
 import { PasswordController } from './api/password.controller';
 import { SessionController } from './api/session.controller';
 import { SessionGuard } from './api/session.guard';
@@ -44,6 +47,8 @@ import { Sessions } from './sessions/sessions';
     KeysController,
     DeviceController,
     AuditController,
+    PlanController,
+    LocalMailsController,
   ],
   providers: [
     { provide: PrismaClient, inject: [Pool], useFactory: createPrisma },
@@ -67,6 +72,7 @@ import { Sessions } from './sessions/sessions';
     Mailer,
     MailTokens,
     Passwords,
+    PlanRequests,
     SessionCallers,
     SessionGuard,
     Sessions,

@@ -15,33 +15,32 @@ const key = (keyId: string): Caller => ({
 });
 const [first = null, second = null] = ENDPOINTS;
 const noonMs = Date.parse('2026-11-21T12:00:00Z');
-const nextDayMs = noonMs + 86_400_000;
+const nextMinuteMs = noonMs + 60_000;
 const plain = (tally: RequestTally) =>
-  tally.drain().map(({ keyId, day, lastMs, calls }) => ({ keyId, day, lastMs, calls: [...calls] }));
+  tally.drain().map(({ keyId, minuteMs, lastMs, calls }) => ({ keyId, minuteMs, lastMs, calls: [...calls] }));
 
 describe('RequestTally', () => {
-  it('counts by key, endpoint and UTC day, and keeps the time of the last request', () => {
+  it('counts by key, endpoint and minute, and keeps the time of the last request', () => {
     const tally = new RequestTally();
     tally.count(key('a'), first, noonMs);
     tally.count(key('a'), first, noonMs + 1);
     tally.count(key('a'), null, noonMs + 2);
-    tally.count(key('b'), second, nextDayMs);
-    tally.count(key('a'), first, nextDayMs + 1);
-    // Two clocks may disagree about midnight for a moment.
+    tally.count(key('b'), second, nextMinuteMs);
+    tally.count(key('a'), first, nextMinuteMs + 1);
+    // Two clocks may disagree about the minute for a moment.
     tally.count(key('a'), first, noonMs + 3);
-    const day = Math.floor(noonMs / 86_400_000);
     expect(plain(tally)).toEqual([
       {
         keyId: 'a',
-        day,
+        minuteMs: noonMs,
         lastMs: noonMs + 3,
         calls: [
           [first, 3],
           [null, 1],
         ],
       },
-      { keyId: 'b', day: day + 1, lastMs: nextDayMs, calls: [[second, 1]] },
-      { keyId: 'a', day: day + 1, lastMs: nextDayMs + 1, calls: [[first, 1]] },
+      { keyId: 'b', minuteMs: nextMinuteMs, lastMs: nextMinuteMs, calls: [[second, 1]] },
+      { keyId: 'a', minuteMs: nextMinuteMs, lastMs: nextMinuteMs + 1, calls: [[first, 1]] },
     ]);
   });
 

@@ -1,15 +1,17 @@
 import type { Endpoint } from '@plimsoll/access';
 import type { RequestCounts } from './request-tally';
-import { DAY_MS } from './usage-report';
 
 /** Replaces the endpoint of requests without one. */
 const OTHER_ENDPOINT = 'other';
+/** The key id of all sessions of an account. */
+export const SESSIONS = 'session';
 
-/** Requests of an account on a UTC day at an endpoint. */
+/** Requests of a key in a minute at an endpoint. */
 export interface UsageRow {
   accountId: string;
-  /** 2026-11-21. */
-  date: string;
+  /** The beginning of the minute. Milliseconds since 1970. */
+  minuteMs: number;
+  keyId: string;
   endpoint: string;
   calls: number;
 }
@@ -17,26 +19,26 @@ export interface UsageRow {
 const endpointName = (endpoint: Endpoint | null): string =>
   endpoint ? `${endpoint.method} ${endpoint.path}` : OTHER_ENDPOINT;
 
-/** Sums the keys of an account, always in the same order, so that no two writers deadlock. */
+/** Adds the counts to rows that were not written yet, in the order of time. */
 export function usageRows(
   counted: readonly RequestCounts[],
   unwritten: readonly UsageRow[] = [],
 ): UsageRow[] {
   const rows = new Map<string, UsageRow>();
   const add = (row: UsageRow): void => {
-    const key = `${row.accountId} ${row.date} ${row.endpoint}`;
+    const key = `${row.minuteMs} ${row.accountId} ${row.keyId} ${row.endpoint}`;
     const known = rows.get(key);
     if (known) known.calls += row.calls;
     else rows.set(key, { ...row });
   };
   unwritten.forEach(add);
-  for (const { accountId, day, calls } of counted) {
-    const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+  for (const { accountId, minuteMs, keyId, isSession, calls } of counted) {
     for (const [endpoint, count] of calls) {
-      add({ accountId, date, endpoint: endpointName(endpoint), calls: count });
+      const row = { accountId, minuteMs, keyId: isSession ? SESSIONS : keyId };
+      add({ ...row, endpoint: endpointName(endpoint), calls: count });
     }
   }
-  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  return [...rows.values()].sort((a, b) => a.minuteMs - b.minuteMs);
 }
 
 /** When each key was last used, by the id of the key. */

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { Pool } from 'pg';
 import { GatewayConfig } from '../config';
 import { Identity } from '../identity';
+import { MinutePartitions } from './minute-partitions';
 import { RequestTally } from './request-tally';
 import { type UsageRow, lastUses, usageRows } from './usage-rows';
 
@@ -9,9 +10,23 @@ import { type UsageRow, lastUses, usageRows } from './usage-rows';
 const MAX_UNWRITTEN_ROWS = 50_000;
 const ROWS_PER_STATEMENT = 5_000;
 
+/** Writes all sums or none. Each part is in the order of its key, so that no two writers deadlock. */
 const ADD_CALLS = `
+WITH counted AS (
+  SELECT account_id, minute, (minute AT TIME ZONE 'UTC')::date AS day, key_id, endpoint, calls
+  FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::bigint[])
+    AS c (account_id, minute, key_id, endpoint, calls)
+), by_key AS (
+  INSERT INTO usage_keys (account_id, day, key_id, calls)
+  SELECT account_id, day, key_id, sum(calls) FROM counted GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  ON CONFLICT (account_id, day, key_id) DO UPDATE SET calls = usage_keys.calls + excluded.calls
+), by_minute AS (
+  INSERT INTO usage_minutes (account_id, minute, calls)
+  SELECT account_id, minute, sum(calls) FROM counted GROUP BY 1, 2 ORDER BY 1, 2
+  ON CONFLICT (account_id, minute) DO UPDATE SET calls = usage_minutes.calls + excluded.calls
+)
 INSERT INTO usage_days (account_id, day, endpoint, calls)
-SELECT * FROM unnest($1::text[], $2::date[], $3::text[], $4::bigint[])
+SELECT account_id, day, endpoint, sum(calls) FROM counted GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
 ON CONFLICT (account_id, day, endpoint) DO UPDATE SET calls = usage_days.calls + excluded.calls`;
 
 /** Writes the counts in batches, and the rest at a graceful stop. */
@@ -27,6 +42,7 @@ export class UsageWriter implements OnApplicationBootstrap, OnApplicationShutdow
     private readonly tally: RequestTally,
     private readonly pool: Pool,
     private readonly identity: Identity,
+    private readonly partitions: MinutePartitions,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -56,6 +72,8 @@ export class UsageWriter implements OnApplicationBootstrap, OnApplicationShutdow
       await this.identity.recordUses(lastUses(counted));
     } catch (error) {
       this.logger.warn({ msg: 'usage waits for the database', reason: (error as Error).message });
+      // Minutes before this process began may need a partition.
+      await this.partitions.make(new Date()).catch(() => undefined);
       this.dropOldest();
     }
   }
@@ -66,7 +84,8 @@ export class UsageWriter implements OnApplicationBootstrap, OnApplicationShutdow
       text: ADD_CALLS,
       values: [
         rows.map(({ accountId }) => accountId),
-        rows.map(({ date }) => date),
+        rows.map(({ minuteMs }) => new Date(minuteMs)),
+        rows.map(({ keyId }) => keyId),
         rows.map(({ endpoint }) => endpoint),
         rows.map(({ calls }) => calls),
       ],
@@ -76,8 +95,7 @@ export class UsageWriter implements OnApplicationBootstrap, OnApplicationShutdow
   private dropOldest(): void {
     const excess = this.unwritten.length - MAX_UNWRITTEN_ROWS;
     if (excess <= 0) return;
-    const byDay = this.unwritten.sort((a, b) => (a.date < b.date ? -1 : 1));
-    this.unwritten = byDay.slice(excess);
+    this.unwritten = this.unwritten.slice(excess);
     this.logger.error({ msg: 'usage was dropped: the database was unavailable for too long', rows: excess });
   }
 }

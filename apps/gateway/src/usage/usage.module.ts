@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { IdentityModule } from '../identity';
+import { MinutePartitions, MinuteRetention } from './minute-partitions';
 import { RequestTally } from './request-tally';
 import { Usage } from './usage';
 import { UsageController } from './usage.controller';
@@ -9,7 +10,7 @@ import { UsageWriter } from './usage-writer';
 @Module({
   imports: [IdentityModule],
   controllers: [UsageController],
-  providers: [RequestTally, Usage, UsageWriter],
+  providers: [MinutePartitions, MinuteRetention, RequestTally, Usage, UsageWriter],
   exports: [RequestTally, Usage],
 })
 export class UsageModule {}

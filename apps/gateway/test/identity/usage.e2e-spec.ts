@@ -1,4 +1,4 @@
-import type { AuditItem, UsageReport } from '@plimsoll/contracts';
+import type { AuditItem, RecentUsage, UsageReport } from '@plimsoll/contracts';
 import { waitFor } from '@plimsoll/testing';
 import { Client } from 'pg';
 import { Browser, outcome } from './browser';
@@ -74,6 +74,39 @@ describe('usage and audit', () => {
     await waitFor(async () => (await browser.get('/account/v1/usage')).body.calls === 2, {
       message: 'two requests in the report',
     });
+  });
+
+  it('GET /account/v1/usage/recent: the requests by minute, and by key beside those of sessions', async () => {
+    const browser = await Browser.signedIn(gateway);
+    await fixture.admin('accounts', 'set-tier', '--email', browser.email, '--tier', 'pro');
+    const made = await Promise.all(
+      ['first', 'second'].map(async (name) => (await browser.post('/account/v1/keys', { name })).body),
+    );
+    const [first, second] = made.map(({ key }) => key as { id: string; key: string });
+    const begun = Date.now();
+    await calls(gateway, first?.key ?? '', '/v1/positions', 3);
+    await calls(gateway, second?.key ?? '', '/v1/nothing', 2);
+    await browser.get('/v1/positions');
+    const report = await waitFor(
+      async () => {
+        const { body } = await browser.get('/account/v1/usage/recent');
+        const recent = body as unknown as RecentUsage;
+        return recent.keys.reduce((sum, each) => sum + each.calls, 0) === 6 && recent;
+      },
+      { message: 'six requests in the report' },
+    );
+    expect(report.keys).toEqual([
+      { keyId: first?.id, calls: 3, today: expect.any(Number) },
+      { keyId: second?.id, calls: 2, today: expect.any(Number) },
+      { keyId: null, calls: 1, today: expect.any(Number) },
+    ]);
+    expect(report.minutes.reduce((sum, each) => sum + each.calls, 0)).toBe(6);
+    for (const { minute } of report.minutes) {
+      expect(minute).toMatch(/:00\.000Z$/);
+      expect(Date.parse(minute)).toBeGreaterThan(begun - 60_000);
+    }
+    const other = await Browser.signedIn(gateway);
+    expect((await other.get('/account/v1/usage/recent')).body).toMatchObject({ minutes: [], keys: [] });
   });
 
   describe('GET /account/v1/audit', () => {

@@ -1,15 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { type Schema, account, sessionQuery } from '../api/client';
+import { type Schema, account } from '../api/client';
 import { Button } from '../design/button';
 import { RadioGroup } from '../design/field';
-import { formatCount } from '../design/format';
-import { Card, Facts, PageHeader } from '../design/layout';
+import { Card, PageHeader } from '../design/layout';
 import { ErrorNotice, Loading } from '../design/notice';
 import { type Theme, chooseTheme, chosenTheme } from '../design/theme';
-import { Id, Status, Time } from '../design/values';
+import { Status, Time } from '../design/values';
 import { AuditCard } from './audit-card';
-import { LogOutButton } from './log-out-button';
+import { PlanCard, PlanDialog } from './plan-card';
 
 const sessionsQuery = {
   queryKey: ['sessions'],
@@ -17,48 +17,26 @@ const sessionsQuery = {
     account<Schema<'SessionList'>>('GET', 'sessions', { signal }),
 };
 
+export interface AccountSearch {
+  dialog?: 'plan';
+}
+
 export function AccountPage(): ReactNode {
-  const session = useQuery(sessionQuery);
+  const { dialog } = useSearch({ from: '/signed-in/account' });
+  const navigate = useNavigate({ from: '/account' });
   return (
     <>
-      <PageHeader
-        title="Account"
-        action={
-          <span className="md:hidden">
-            <LogOutButton />
-          </span>
-        }
-      />
+      <PageHeader title="Account" />
       <div className="flex flex-col gap-6">
-        <Card title="Plan and limits">
-          {session.data ? <Limits session={session.data} /> : <Loading rows={4} />}
-        </Card>
+        <PlanCard onChange={() => void navigate({ search: { dialog: 'plan' } })} />
         <Sessions />
         <AuditCard />
         <Card title="Appearance">
           <ThemeChoice />
         </Card>
       </div>
+      {dialog === 'plan' && <PlanDialog onClose={() => void navigate({ search: {} })} />}
     </>
-  );
-}
-
-function Limits({ session: { account: own } }: { session: Schema<'SessionInfo'> }): ReactNode {
-  const { keys, webhooks, wallets, requestsPerMinute, requestsPerDay } = own.limits;
-  const cap = (value: number | null): string => (value === null ? 'no limit' : formatCount(value));
-  return (
-    <Facts
-      facts={[
-        ['Plan', <span className="capitalize">{own.tier}</span>],
-        ['E-mail', own.email],
-        ['Account', <Id value={own.id} />],
-        ['Requests per minute', formatCount(requestsPerMinute)],
-        ['Requests per UTC day', cap(requestsPerDay)],
-        ['API keys', cap(keys)],
-        ['Webhook endpoints', cap(webhooks)],
-        ['Watched wallets', cap(wallets)],
-      ]}
-    />
   );
 }
 

@@ -12,9 +12,12 @@ import { logIn } from './requests';
 
 export function LogInPage(): ReactNode {
   const router = useRouter();
-  const { next = '/', email = '' } = useSearch({ from: '/log-in' });
+  const { next, email = '' } = useSearch({ from: '/log-in' });
   const [demo] = useState(demoOfAddress);
-  const entry = useMutation({ mutationFn: logIn, onSuccess: () => router.navigate({ to: next }) });
+  const entry = useMutation({
+    mutationFn: logIn,
+    onSuccess: () => (isOwnAddress(next) ? router.history.push(next) : router.navigate({ to: '/' })),
+  });
   return (
     <AccountFrame
       title="Log in"
@@ -62,6 +65,10 @@ export function LogInPage(): ReactNode {
     </AccountFrame>
   );
 }
+
+/** Whether an address is a page of the portal, and not of another site. */
+const isOwnAddress = (address: string | undefined): address is string =>
+  address !== undefined && /^\/portal(?![^/?#])/.test(address);
 
 /** The demo account after `#`, which npm start prints. Only a platform on this machine has one. */
 function demoOfAddress(): { email: string; password: string } | null {

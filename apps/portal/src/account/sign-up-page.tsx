@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { Button } from '../design/button';
 import { TextField } from '../design/field';
+import { isLocal } from '../design/local';
 import { ErrorNotice, Notice } from '../design/notice';
 import { AccountFrame, LINK } from './account-frame';
 import { fieldErrors, fieldsOf } from './forms';
@@ -107,7 +108,21 @@ function CodeStep({ credentials }: { credentials: Credentials }): ReactNode {
         </Button>
         {again.isSuccess && <Notice tone="good" title="Sent. The new code replaces the earlier one." />}
         {again.isError && <ErrorNotice error={again.error} />}
+        {isLocal && <LocalMailHint />}
       </Form>
     </AccountFrame>
+  );
+}
+
+/** A platform on this machine sends no mails. */
+function LocalMailHint(): ReactNode {
+  return (
+    <p className="text-sm text-soft">
+      Started with npm start? Read it at{' '}
+      <a href="/portal/mail" target="_blank" rel="noreferrer" className={LINK}>
+        /portal/mail
+      </a>
+      .
+    </p>
   );
 }

@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError, Plimsoll, TimeoutError, type components } from '@plimsoll/sdk';
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import { apiOrigin, sessionFetch } from './origin';
 
 /** A body or response of the API, by its name in the OpenAPI document. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
@@ -8,7 +9,8 @@ export type Schema<Name extends keyof components['schemas']> = components['schem
 export const plimsoll = new Plimsoll({
   apiKey: undefined,
   session: true,
-  baseUrl: location.origin,
+  baseUrl: apiOrigin,
+  fetch: sessionFetch,
   maxRetries: 0,
 });
 
@@ -30,8 +32,11 @@ function isPassing(error: unknown): boolean {
   return error instanceof ConnectionError || error instanceof TimeoutError;
 }
 
+/** Without a cookie, `/v1` responds that a key is missing. */
+const SIGNED_OUT: ReadonlySet<string> = new Set(['not_signed_in', 'missing_api_key']);
+
 export const isSignedOut = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'not_signed_in';
+  error instanceof ApiError && SIGNED_OUT.has(error.code);
 
 /** The reaction to an ended session. The router sets it. */
 const whenSignedOut = { run: (): void => {} };
@@ -53,6 +58,7 @@ export const queryClient = new QueryClient({
       retry: (failures, error) => failures < 2 && isPassing(error),
       // A request that fails says more than one that waits for the network.
       networkMode: 'always',
+      refetchOnReconnect: true,
     },
     mutations: { networkMode: 'always' },
   },
@@ -64,7 +70,12 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
+export const recentUsageQuery = queryOptions({
+  queryKey: ['usage', 'recent'],
+  queryFn: ({ signal }) => account<Schema<'RecentUsage'>>('GET', 'usage/recent', { signal }),
+});
+
 export const usageQuery = queryOptions({
-  queryKey: ['usage'],
+  queryKey: ['usage', 'report'],
   queryFn: ({ signal }) => account<Schema<'UsageReport'>>('GET', 'usage', { signal }),
 });

@@ -5,12 +5,15 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import type { AccountSearch } from '../account/account-page';
 import { LogInPage } from '../account/log-in-page';
 import { isSignedOut, onSignedOut, queryClient, sessionQuery } from '../api/client';
 import { isLocal } from '../design/local';
 import { HomePage, type HomeSearch } from '../home/home-page';
 import type { KeysSearch } from '../keys/keys-page';
-import { type EndpointSearch, EVENT_TYPES, STATES } from '../webhooks/requests';
+import { type RequestsSearch, STATUSES } from '../requests/requests';
+import { type EndpointSearch, EVENT_TYPES, PERIODS, STATES } from '../webhooks/requests';
+import type { TryItSearch } from '../try-it/try-it-page';
 import type { WebhooksSearch } from '../webhooks/webhooks-page';
 import { Failed, FailedBeforePage, NotFound } from './fallbacks';
 import { Shell } from './shell';
@@ -55,7 +58,7 @@ const signedIn = createRoute({
     try {
       await queryClient.ensureQueryData(sessionQuery);
     } catch (error) {
-      if (isSignedOut(error)) throw redirect({ to: '/log-in', search: { next: location.pathname } });
+      if (isSignedOut(error)) throw redirect({ to: '/log-in', search: { next: location.publicHref } });
       throw error;
     }
   },
@@ -88,11 +91,12 @@ const webhooks = createRoute({
 const endpoint = createRoute({
   getParentRoute: () => signedIn,
   path: '/webhooks/$id',
-  validateSearch: ({ dialog, delivery, state, event }: Search): EndpointSearch => ({
-    dialog: oneOf(['edit', 'rotate', 'delete'], dialog),
+  validateSearch: ({ dialog, delivery, state, event, since }: Search): EndpointSearch => ({
+    dialog: oneOf(['edit', 'rotate', 'delete', 'recover'], dialog),
     delivery: text(delivery),
     state: oneOf(STATES, state),
     event: oneOf(EVENT_TYPES, event),
+    since: oneOf(PERIODS, since),
   }),
   component: lazyRouteComponent(() => import('../webhooks/endpoint-page'), 'EndpointPage'),
 });
@@ -101,14 +105,32 @@ const events = createRoute({
   path: '/events',
   component: lazyRouteComponent(() => import('../webhooks/events-page'), 'EventsPage'),
 });
+const requests = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/requests',
+  validateSearch: ({ requestId, from, status, open }: Search): RequestsSearch => ({
+    requestId: text(requestId),
+    from: text(from),
+    status: oneOf(STATUSES, status),
+    open: text(open),
+  }),
+  component: lazyRouteComponent(() => import('../requests/requests-page'), 'RequestsPage'),
+});
 const usage = createRoute({
   getParentRoute: () => signedIn,
   path: '/usage',
   component: lazyRouteComponent(() => import('../usage/usage-page'), 'UsagePage'),
 });
+const tryIt = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/try-it',
+  validateSearch: ({ operation }: Search): TryItSearch => ({ operation: text(operation) }),
+  component: lazyRouteComponent(() => import('../try-it/try-it-page'), 'TryItPage'),
+});
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
+  validateSearch: ({ dialog }: Search): AccountSearch => ({ dialog: oneOf(['plan'], dialog) }),
   component: lazyRouteComponent(() => import('../account/account-page'), 'AccountPage'),
 });
 
@@ -119,14 +141,21 @@ const design = createRoute({
   component: lazyRouteComponent(() => import('../design/design-page'), 'DesignPage'),
 });
 
+/** For platforms on one machine, which send no mails. */
+const mail = createRoute({
+  getParentRoute: () => root,
+  path: '/mail',
+  component: lazyRouteComponent(() => import('../account/mail-page'), 'MailPage'),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     logIn,
     signUp,
     confirmEmail,
     resetPassword,
-    ...(isLocal ? [design] : []),
-    signedIn.addChildren([home, keys, webhooks, endpoint, events, usage, account]),
+    ...(isLocal ? [design, mail] : []),
+    signedIn.addChildren([home, keys, webhooks, endpoint, events, requests, usage, tryIt, account]),
   ]),
   basepath: '/portal',
   defaultPreload: 'intent',
@@ -136,10 +165,10 @@ export const router = createRouter({
 });
 
 onSignedOut(() => {
-  const { pathname } = router.state.location;
+  const { pathname, publicHref } = router.state.location;
   if (pathname.endsWith('/log-in')) return;
   queryClient.clear();
-  void router.navigate({ to: '/log-in', search: { next: pathname } });
+  void router.navigate({ to: '/log-in', search: { next: publicHref } });
 });
 
 declare module '@tanstack/react-router' {

@@ -1,11 +1,14 @@
 import { ApiError, ConnectionError } from '@plimsoll/sdk';
 import { type ReactNode, useState } from 'react';
+import { Bars } from './bars';
 import { Button, type ButtonKind } from './button';
 import { Code, CodeTabs } from './code';
 import { Dialog, DialogButtons } from './dialog';
 import { Drawer } from './drawer';
 import { CheckboxGroup, RadioGroup, TextField } from './field';
+import { Filters } from './filters';
 import { Card, Facts, PageHeader } from './layout';
+import { CELL, LongTable, ROW } from './list';
 import { Empty, ErrorNotice, Loading, Notice } from './notice';
 import { Select } from './select';
 import { Id, Secret, Status, Time } from './values';
@@ -24,6 +27,10 @@ const COLOURS = [
 ];
 const RISKS = ['safe', 'moderate', 'elevated', 'high', 'liquidatable'];
 const SIZES = ['text-xs', 'text-sm', 'text-base', 'text-lg', 'text-xl', 'text-2xl', 'text-3xl'];
+const BARS = Array.from({ length: 48 }, (_, index) => ({
+  label: `bar ${index + 1}`,
+  value: (index * 37) % 29,
+}));
 const CHOICES = [
   { value: 'a', label: 'First' },
   { value: 'b', label: 'Second' },
@@ -129,6 +136,28 @@ export function DesignPage(): ReactNode {
           <Button kind="primary">Create the first key</Button>
         </Empty>
         <Loading />
+      </Card>
+      <Card title="Chart">
+        <Bars bars={BARS} label="Numbers of an example." from="first" to="last" />
+      </Card>
+      <Card title="Filters and rows">
+        <Filters active={1} onClear={() => undefined}>
+          <Select label="Response" choices={CHOICES} value={selected} onChange={setSelected} />
+        </Filters>
+        <LongTable
+          label="Rows"
+          columns={[{ name: 'State' }, { name: 'Event' }]}
+          rows={['alert.created', 'test.ping']}
+        >
+          {(event, properties) => (
+            <tr key={event} {...properties} className={ROW}>
+              <td className={CELL}>
+                <Status tone="good">delivered</Status>
+              </td>
+              <td className={`${CELL} font-mono text-sm`}>{event}</td>
+            </tr>
+          )}
+        </LongTable>
       </Card>
       <Card title="Code">
         <div className="flex flex-col gap-5 p-5">

@@ -1,4 +1,4 @@
-import { formatAgo, formatCount, formatDay, formatDuration, formatUtc } from './format';
+import { formatAgo, formatCount, formatDay, formatDuration, formatMs, formatUtc } from './format';
 
 describe('formats', () => {
   it('group digits', () => {
@@ -15,6 +15,10 @@ describe('formats', () => {
       '1 day',
       '12 days',
     ]);
+  });
+
+  it('state milliseconds with one decimal below ten', () => {
+    expect([0.04, 3.24, 48.4, 1_204.2].map(formatMs)).toEqual(['0.0 ms', '3.2 ms', '48 ms', '1,204 ms']);
   });
 
   it('state a time beside now, in both directions', () => {

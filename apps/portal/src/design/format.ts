@@ -3,6 +3,9 @@ const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 /** 1240 as 1,240. */
 export const formatCount = (value: number): string => WHOLE.format(value);
 
+/** 3.2 ms, 48 ms, 1,204 ms. */
+export const formatMs = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : formatCount(Math.round(ms))} ms`;
+
 const UNITS = [
   ['day', 86_400],
   ['h', 3_600],

@@ -1,7 +1,8 @@
 import { ApiError, PlimsollError } from '@plimsoll/sdk';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from './button';
-import { Id } from './values';
+import { formatDuration } from './format';
+import { Id, useNow } from './values';
 
 const TONES = {
   good: 'border-good/40 bg-good-soft text-good',
@@ -39,8 +40,9 @@ const TEXTS: Readonly<Record<string, readonly [title: string, next: string]>> = 
     'Open the link in the mail that we sent, or request another one.',
   ],
   conflict: ['This address has an account', 'Log in, or reset its password.'],
+  rate_limited: ['Too many requests', 'Your pages and keys have a number of requests per minute.'],
   quota_reached: ['Your plan has no more keys', 'Revoke one first. A higher plan has more keys.'],
-  connection_failed: ['Plimsoll cannot be reached', 'Check the network. Nothing was changed.'],
+  connection_failed: ['Plimsoll cannot be reached', 'Check the network, then try again.'],
   timeout: ['Plimsoll did not respond in time', 'Try again in a moment.'],
 };
 
@@ -53,10 +55,19 @@ function textsOf(error: unknown): readonly [title: string, next: string] {
   return [error.problem.title ?? `The response was ${error.status}`, field?.message ?? error.remedy];
 }
 
+/** Seconds until the request can succeed, where the response stated it. They count down. */
+function useWaitSeconds(error: unknown): number {
+  const [begun] = useState(() => Date.now());
+  const now = useNow(1_000);
+  const waitMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
+  return Math.max(0, Math.ceil((begun + waitMs - now.getTime()) / 1_000));
+}
+
 /** States what failed, the next step, and the id that support needs. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }): ReactNode {
   const [title, next] = textsOf(error);
   const requestId = error instanceof ApiError ? error.requestId : null;
+  const waitSeconds = useWaitSeconds(error);
   return (
     <Notice tone="bad" title={title}>
       <p>{next}</p>
@@ -65,11 +76,14 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () =
           Request <Id value={requestId} />
         </p>
       )}
-      {onRetry && (
-        <div>
-          <Button size="small" onPress={onRetry}>
-            Try again
-          </Button>
+      {(onRetry || waitSeconds > 0) && (
+        <div className="flex flex-wrap items-center gap-3">
+          {onRetry && (
+            <Button size="small" isDisabled={waitSeconds > 0} onPress={onRetry}>
+              Try again
+            </Button>
+          )}
+          {waitSeconds > 0 && <span>Possible again in {formatDuration(waitSeconds)}.</span>}
         </div>
       )}
     </Notice>

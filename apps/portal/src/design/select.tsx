@@ -14,12 +14,12 @@ export function Select({
   onChange: (value: string) => void;
 }): ReactNode {
   return (
-    <label className="flex items-center gap-2 text-sm text-soft">
+    <label className="flex min-w-0 items-center gap-2 text-sm text-soft">
       {label}
       <select
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className="h-8 rounded-md border border-line-strong bg-surface px-2 text-sm text-text"
+        className="h-8 min-w-0 rounded-md border border-line-strong bg-surface px-2 text-sm text-text max-md:h-10"
       >
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value}>

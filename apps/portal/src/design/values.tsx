@@ -43,7 +43,16 @@ export function Status({ tone, children }: { tone: keyof typeof STATES; children
 }
 
 /** Puts a text on the clipboard, and says so. */
-export function CopyButton({ text, label }: { text: string; label: string }): ReactNode {
+export function CopyButton({
+  text,
+  label,
+  shown = 'Copy',
+}: {
+  text: string;
+  /** Begins with the shown text. */
+  label: string;
+  shown?: string;
+}): ReactNode {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return undefined;
@@ -56,7 +65,7 @@ export function CopyButton({ text, label }: { text: string; label: string }): Re
       onPress={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
       className="inline-flex h-7 min-w-14 shrink-0 items-center justify-center rounded-sm border border-line bg-surface px-2 text-xs font-medium text-soft transition-colors hover:bg-hover hover:text-text"
     >
-      {isCopied ? 'Copied' : 'Copy'}
+      {isCopied ? 'Copied' : shown}
     </AriaButton>
   );
 }

@@ -2,19 +2,22 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { usageQuery } from '../api/client';
+import { apiOrigin, docs } from '../api/origin';
 import { Button } from '../design/button';
 import { CodeTabs } from '../design/code';
+import { formatMs } from '../design/format';
 import { Card, PageHeader } from '../design/layout';
 import { ErrorNotice, Loading } from '../design/notice';
 import { Time } from '../design/values';
 import { CreateKeyDialog } from '../keys/create-key-dialog';
 import { type Key, keysQuery } from '../keys/requests';
 import { useShownKey } from '../keys/shown-key';
+import { ResponseStatus } from '../requests/request-values';
+import { type LoggedRequest, latestRequestsQuery } from '../requests/requests';
 import { UsageToday } from '../usage/usage-today';
 import { firstCall } from './snippets';
 
 const PLACEHOLDER = 'YOUR_KEY';
-/** The gateway writes the use of a key every five seconds. */
 const [WAITING_MS, RESTING_MS] = [2_000, 15_000];
 
 export interface HomeSearch {
@@ -23,13 +26,21 @@ export interface HomeSearch {
 
 export function HomePage({ dialog }: HomeSearch): ReactNode {
   const navigate = useNavigate({ from: '/' });
-  const keys = useInfiniteQuery({
-    ...keysQuery,
-    refetchInterval: ({ state }) =>
-      latestUse(state.data?.pages.flatMap((page) => page.keys)) ? RESTING_MS : WAITING_MS,
+  const keys = useInfiniteQuery(keysQuery);
+  const requests = useQuery({
+    ...latestRequestsQuery,
+    refetchInterval: ({ state }) => (state.data?.some(isOfKey) ? RESTING_MS : WAITING_MS),
   });
-  const latest = latestUse(keys.data?.keys);
-  const usage = useQuery({ ...usageQuery, refetchInterval: latest ? RESTING_MS : false });
+  const ofKeys = requests.data?.filter(isOfKey) ?? [];
+  const latest = latestCall(ofKeys, keys.data?.keys);
+  const usage = useQuery({
+    ...usageQuery,
+    refetchInterval: ({ state }) => {
+      if (!latest) return false;
+      // Usage is written a few seconds after the log.
+      return state.data?.days[0]?.calls === 0 && isToday(latest.at) ? WAITING_MS : RESTING_MS;
+    },
+  });
   const close = (): void => void navigate({ search: {} });
   return (
     <>
@@ -53,6 +64,7 @@ export function HomePage({ dialog }: HomeSearch): ReactNode {
               onCreate={() => void navigate({ search: { dialog: 'create' } })}
             />
           )}
+          {ofKeys.length > 0 && <LatestRequests requests={ofKeys} />}
           <NextSteps />
         </div>
         <Card
@@ -83,7 +95,7 @@ function FirstCall({
   onCreate,
 }: {
   keys: readonly Key[];
-  latest: Key | undefined;
+  latest: Call | undefined;
   onCreate: () => void;
 }): ReactNode {
   const { shown } = useShownKey();
@@ -100,7 +112,7 @@ function FirstCall({
       }
     >
       <div className="flex flex-col gap-4 p-5">
-        <CodeTabs label="Language" tabs={firstCall(location.origin, shown?.key ?? PLACEHOLDER)} />
+        <CodeTabs label="Language" tabs={firstCall(apiOrigin, shown?.key ?? PLACEHOLDER)} />
         {!shown && (
           <p className="text-sm text-soft">
             {hasKey
@@ -115,7 +127,7 @@ function FirstCall({
 }
 
 /** Says whether a request with a key has arrived. */
-function Arrival({ latest, hasKey }: { latest: Key | undefined; hasKey: boolean }): ReactNode {
+function Arrival({ latest, hasKey }: { latest: Call | undefined; hasKey: boolean }): ReactNode {
   const mark = latest ? 'bg-good' : 'animate-[waiting_1.6s_infinite] bg-warn';
   return (
     <div
@@ -125,8 +137,8 @@ function Arrival({ latest, hasKey }: { latest: Key | undefined; hasKey: boolean 
       <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${mark}`} />
       {latest ? (
         <span>
-          <span className="font-medium">Request received</span> with the key {latest.name},{' '}
-          <Time at={latest.lastUsedAt ?? ''} />.
+          <span className="font-medium">Request received</span> with the key {latest.keyName},{' '}
+          <Time at={latest.at} />.
         </span>
       ) : (
         <span className="text-soft">
@@ -138,13 +150,13 @@ function Arrival({ latest, hasKey }: { latest: Key | undefined; hasKey: boolean 
 }
 
 const STEPS = [
-  ['/docs/quick-start', 'Quick start', 'Read the positions of a wallet, and what endangers them.'],
+  [docs('/quick-start'), 'Quick start', 'Read the positions of a wallet, and what endangers them.'],
   [
-    '/docs/guides/receiving-webhooks',
+    docs('/guides/receiving-webhooks'),
     'Receive webhooks',
     'Learn of danger within seconds, and verify each call.',
   ],
-  ['/docs/reference', 'API reference', 'Every endpoint with its parameters, responses and errors.'],
+  [docs('/reference'), 'API reference', 'Every endpoint with its parameters, responses and errors.'],
 ] as const;
 
 function NextSteps(): ReactNode {
@@ -167,9 +179,58 @@ function NextSteps(): ReactNode {
   );
 }
 
-/** The key that was used last. */
-function latestUse(keys: readonly Key[] = []): Key | undefined {
-  return keys
-    .filter(({ lastUsedAt }) => lastUsedAt !== null)
-    .sort((a, b) => (a.lastUsedAt! < b.lastUsedAt! ? 1 : -1))[0];
+interface Call {
+  keyName: string;
+  at: string;
+}
+
+/** The latest call of a key: of the log, or before its seven days the last use of a key. */
+function latestCall(requests: readonly LoggedRequest[], keys: readonly Key[] = []): Call | undefined {
+  const [request] = requests;
+  const key = request
+    ? keys.find(({ id }) => id === request.keyId)
+    : keys
+        .filter(({ lastUsedAt }) => lastUsedAt !== null)
+        .sort((a, b) => (a.lastUsedAt! < b.lastUsedAt! ? 1 : -1))[0];
+  const at = request?.createdAt ?? key?.lastUsedAt;
+  return at ? { keyName: key?.name ?? request?.keyId ?? '', at } : undefined;
+}
+
+const isToday = (at: string): boolean => at.slice(0, 10) === new Date().toISOString().slice(0, 10);
+const isOfKey = ({ keyId }: LoggedRequest): boolean => keyId !== null;
+
+function LatestRequests({ requests }: { requests: readonly LoggedRequest[] }): ReactNode {
+  return (
+    <Card
+      title="Latest requests"
+      aside={
+        <Link to="/requests" className="text-sm font-medium text-accent hover:underline">
+          All requests
+        </Link>
+      }
+    >
+      <ul>
+        {requests.slice(0, 5).map((request) => (
+          <li
+            key={`${request.createdAt} ${request.requestId}`}
+            className="border-b border-line last:border-0"
+          >
+            <Link
+              to="/requests"
+              search={{ open: request.requestId }}
+              className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2 outline-offset-[-2px] hover:bg-hover"
+            >
+              <ResponseStatus status={request.status} />
+              <span className="min-w-0 grow font-mono text-sm break-all">
+                <span className="text-soft">{request.method}</span> {request.path}
+              </span>
+              <span className="text-sm text-soft">
+                {formatMs(request.durationMs)} · <Time at={request.createdAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
 }

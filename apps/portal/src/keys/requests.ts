@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { type Schema, account } from '../api/client';
 
 export type Key = Schema<'KeyItem'>;
@@ -30,6 +30,14 @@ export const keysQuery = infiniteQueryOptions({
     limit: pages[0]?.limit ?? null,
   }),
 });
+
+/** The names of the newest keys by their id. A name of several keys is followed by their first characters. */
+export function useKeyNames(): ReadonlyMap<string, string> {
+  const { data } = useInfiniteQuery(keysQuery);
+  const keys = data?.keys ?? [];
+  const isShared = (name: string): boolean => keys.filter((key) => key.name === name).length > 1;
+  return new Map(keys.map(({ id, name, hint }) => [id, isShared(name) ? `${name} (${hint}…)` : name]));
+}
 
 export const createKey = async (body: Schema<'CreateKeyBody'>): Promise<NewKey> =>
   (await account<Schema<'CreatedKey'>>('POST', 'keys', { body })).key;

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type Schema, usageQuery } from '../api/client';
+import { type Schema, recentUsageQuery, usageQuery } from '../api/client';
 import { formatCount, formatDay } from '../design/format';
+import { Bars } from '../design/bars';
 import { Card, PageHeader } from '../design/layout';
 import { Empty, ErrorNotice, Loading } from '../design/notice';
 import { Time } from '../design/values';
+import { KeysUsage, Minutes } from './recent-usage';
 import { UsageToday } from './usage-today';
 
 export function UsagePage(): ReactNode {
@@ -26,6 +28,7 @@ export function UsagePage(): ReactNode {
 }
 
 function Report({ report }: { report: Schema<'UsageReport'> }): ReactNode {
+  const recent = useQuery({ ...recentUsageQuery, refetchInterval: 15_000 });
   return (
     <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_340px] xl:items-start">
       <div className="flex min-w-0 flex-col gap-6">
@@ -35,6 +38,15 @@ function Report({ report }: { report: Schema<'UsageReport'> }): ReactNode {
         >
           <Days days={report.days} />
         </Card>
+        {recent.isError && <ErrorNotice error={recent.error} onRetry={() => void recent.refetch()} />}
+        {recent.data ? (
+          <Minutes recent={recent.data} limit={report.quota.requestsPerMinute} />
+        ) : (
+          <Card title="Requests per minute">
+            <Loading rows={4} />
+          </Card>
+        )}
+        <Card title="By key">{recent.data ? <KeysUsage recent={recent.data} /> : <Loading rows={2} />}</Card>
         <Card title="By endpoint">
           {report.endpoints.length === 0 ? (
             <Empty title="No requests in the last 30 days." />
@@ -55,49 +67,16 @@ function Report({ report }: { report: Schema<'UsageReport'> }): ReactNode {
   );
 }
 
-const [WIDTH, HEIGHT, GAP] = [600, 140, 4];
-
-/** Bars, the oldest day first. The table beside it has the same numbers for readers of a screen. */
 function Days({ days }: { days: Schema<'UsageReport'>['days'] }): ReactNode {
   const ordered = [...days].reverse();
-  const most = Math.max(1, ...ordered.map(({ calls }) => calls));
-  const step = WIDTH / ordered.length;
+  const [first = '', last = ''] = [ordered[0]?.date, ordered.at(-1)?.date];
   return (
-    <figure className="px-5 pt-5 pb-4">
-      <div className="flex gap-3">
-        <div className="flex w-10 shrink-0 flex-col justify-between text-right text-xs text-faint">
-          <span>{formatCount(most)}</span>
-          <span>0</span>
-        </div>
-        <svg
-          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={`Requests per day from ${ordered[0]?.date} to ${ordered.at(-1)?.date}. The most were ${formatCount(most)}.`}
-          className="h-36 min-w-0 grow border-b border-line"
-        >
-          {ordered.map(({ date, calls }, index) => {
-            const height = calls === 0 ? 0 : Math.max(2, (calls / most) * HEIGHT);
-            return (
-              <rect
-                key={date}
-                x={index * step + GAP / 2}
-                y={HEIGHT - height}
-                width={step - GAP}
-                height={height}
-                className="fill-accent"
-              >
-                <title>{`${formatDay(date)}: ${formatCount(calls)}`}</title>
-              </rect>
-            );
-          })}
-        </svg>
-      </div>
-      <figcaption className="mt-1.5 flex justify-between pl-13 text-xs text-faint">
-        <span>{formatDay(ordered[0]?.date ?? '')}</span>
-        <span>today, {formatDay(ordered.at(-1)?.date ?? '')}</span>
-      </figcaption>
-    </figure>
+    <Bars
+      bars={ordered.map(({ date, calls }) => ({ label: formatDay(date), value: calls }))}
+      label={`Requests per day from ${first} to ${last}.`}
+      from={formatDay(first)}
+      to={`today, ${formatDay(last)}`}
+    />
   );
 }
 

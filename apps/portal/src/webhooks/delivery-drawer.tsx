@@ -4,10 +4,11 @@ import { type Schema, plimsoll } from '../api/client';
 import { Button } from '../design/button';
 import { Code } from '../design/code';
 import { Drawer } from '../design/drawer';
+import { formatMs } from '../design/format';
 import { ErrorNotice, Loading } from '../design/notice';
-import { Id, Time } from '../design/values';
+import { CopyButton, Id, Time } from '../design/values';
 import { deliveryQuery } from './requests';
-import { DeliveryStatus, formatMs } from './states';
+import { DeliveryStatus } from './states';
 
 type ShownDelivery = Schema<'DeliveryDetailDelivery'>;
 
@@ -54,11 +55,14 @@ function Details({ delivery }: { delivery: ShownDelivery }): ReactNode {
             )}
           </span>
         </div>
-        {isOver && (
-          <Button kind="primary" size="small" isPending={retry.isPending} onPress={() => retry.mutate()}>
-            {delivery.state === 'delivered' ? 'Send again' : 'Retry'}
-          </Button>
-        )}
+        <span className="flex items-center gap-2">
+          <CopyButton text={location.href} shown="Copy link" label="Copy link to this delivery" />
+          {isOver && (
+            <Button kind="primary" size="small" isPending={retry.isPending} onPress={() => retry.mutate()}>
+              {delivery.state === 'delivered' ? 'Send again' : 'Retry'}
+            </Button>
+          )}
+        </span>
       </div>
       {retry.isError && <ErrorNotice error={retry.error} />}
       <section className="flex flex-col gap-3">

@@ -8,6 +8,7 @@ import { Empty, ErrorNotice, Loading, Notice } from '../design/notice';
 import { DeleteDialog, RotateSecretDialog } from './endpoint-dialogs';
 import { DeliveryDrawer } from './delivery-drawer';
 import { DeliveryLog } from './delivery-log';
+import { RecoverDialog } from './recover-dialog';
 import { type EndpointSearch, type Webhook, webhooksQuery } from './requests';
 import { EndpointStatus } from './states';
 import { WebhookDialog } from './webhook-dialog';
@@ -17,7 +18,8 @@ export function EndpointPage(): ReactNode {
   const list = useQuery(webhooksQuery);
   const webhook = list.data?.webhooks.find((each) => each.id === id);
   if (list.isPending) return <Loading rows={6} />;
-  if (list.isError) return <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.isError && !list.data)
+    return <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />;
   if (!webhook)
     return (
       <Empty title="This account has no such endpoint.">
@@ -84,6 +86,7 @@ function Endpoint({ webhook }: { webhook: Webhook }): ReactNode {
       {dialog === 'edit' && <WebhookDialog edited={webhook} onClose={close} />}
       {dialog === 'rotate' && <RotateSecretDialog webhook={webhook} onClose={close} />}
       {dialog === 'delete' && <DeleteDialog webhook={webhook} onClose={close} />}
+      {dialog === 'recover' && <RecoverDialog webhook={webhook} onClose={close} />}
       {delivery && <DeliveryDrawer id={delivery} onClose={close} />}
     </>
   );

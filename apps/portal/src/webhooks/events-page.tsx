@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { plimsoll } from '../api/client';
+import { docs } from '../api/origin';
 import { Button } from '../design/button';
 import { Card, PageHeader } from '../design/layout';
 import { ErrorNotice, Notice } from '../design/notice';
@@ -80,7 +81,7 @@ export function EventsPage(): ReactNode {
                 </div>
                 <span className="flex items-center gap-4 text-sm">
                   <a
-                    href={`/docs/reference/events/${type}`}
+                    href={docs(`/reference/events/${type}`)}
                     aria-label={`Schema of ${type}`}
                     className={LINK}
                   >

@@ -27,29 +27,59 @@ export const webhooksQuery = queryOptions({
   queryFn: async ({ signal }) => await plimsoll.webhooks.list({ limit: 200 }, { signal }),
 });
 
+/** Periods that end now, by their name in the address. */
+export const PERIODS = ['hour', 'day', 'week'] as const;
+export type Period = (typeof PERIODS)[number];
+
+const HOUR_MS = 3_600_000;
+const PERIOD_MS: Record<Period, number> = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 168 * HOUR_MS };
+
+export const PERIOD_NAMES: Record<Period, string> = {
+  hour: 'last hour',
+  day: 'last 24 hours',
+  week: 'last 7 days',
+};
+
+/** When a period began, to the minute, so that its list is the same for a minute. */
+export const beginOf = (period: Period): string =>
+  new Date(Math.floor((Date.now() - PERIOD_MS[period]) / 60_000) * 60_000).toISOString();
+
 export interface DeliveryFilter {
+  since?: Period | undefined;
   state?: DeliveryState | undefined;
   event?: EventType | undefined;
 }
 
 /** The parts of the address of an endpoint's page. */
 export interface EndpointSearch extends DeliveryFilter {
-  dialog?: 'edit' | 'rotate' | 'delete' | undefined;
+  dialog?: 'edit' | 'rotate' | 'delete' | 'recover' | undefined;
   /** The delivery of the drawer. */
   delivery?: string | undefined;
 }
 
-export const deliveriesQuery = (id: string, { state, event }: DeliveryFilter) =>
+const PAGE = 100;
+
+export const deliveriesQuery = (id: string, { state, event, since }: DeliveryFilter) =>
   infiniteQueryOptions({
-    queryKey: ['deliveries', id, state ?? '', event ?? ''],
+    queryKey: ['deliveries', id, state ?? '', event ?? '', since ?? ''],
     queryFn: async ({ pageParam, signal }) =>
       await plimsoll.webhooks.deliveries(
-        { id, ...(state && { state }), ...(event && { event }), ...(pageParam && { cursor: pageParam }) },
+        {
+          id,
+          limit: PAGE,
+          ...(state && { state }),
+          ...(event && { event }),
+          ...(since && { since: beginOf(since) }),
+          ...(pageParam && { cursor: pageParam }),
+        },
         { signal },
       ),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    select: ({ pages }) => pages.flatMap(({ deliveries }) => deliveries),
+    select: ({ pages }) => ({
+      deliveries: pages.flatMap(({ deliveries }) => deliveries),
+      pages: pages.length,
+    }),
   });
 
 export const deliveryQuery = (id: string) =>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { docs } from '../api/origin';
 import { Button } from '../design/button';
 import { Code } from '../design/code';
 import { Dialog, DialogButtons } from '../design/dialog';
@@ -17,7 +18,7 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
       <Code code={VERIFY} label="Verification" />
       <p className="text-sm text-soft">
         <a
-          href="/docs/guides/receiving-webhooks"
+          href={docs('/guides/receiving-webhooks')}
           className="font-medium text-accent underline underline-offset-2"
         >
           Receiving webhooks

@@ -21,8 +21,6 @@ export function outcomeOf({ attempts }: Pick<Delivery, 'attempts'>): string {
   return last.statusCode === null ? (last.error ?? 'no response') : String(last.statusCode);
 }
 
-export const formatMs = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
-
 const REASONS = {
   gone: 'responded with 410',
   failing: 'failed for 5 days',

@@ -2,7 +2,7 @@ import { ApiError } from '@plimsoll/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Button } from '../design/button';
+import { Button, buttonClass } from '../design/button';
 import { formatCount } from '../design/format';
 import { Card, PageHeader } from '../design/layout';
 import { Empty, ErrorNotice, Loading } from '../design/notice';
@@ -40,6 +40,9 @@ export function WebhooksPage(): ReactNode {
         {needsPlan && (
           <Empty title="Webhooks begin with the pro plan.">
             <p className="text-soft">Your plan can read alerts with GET /v1/alerts.</p>
+            <Link to="/account" search={{ dialog: 'plan' }} className={buttonClass('primary')}>
+              Change plan
+            </Link>
           </Empty>
         )}
         {list.isError && !needsPlan && (

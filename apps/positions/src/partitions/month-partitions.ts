@@ -1,5 +1,5 @@
+import { type TimePartition, TimePartitions } from '@plimsoll/service-kit';
 import type { Pool } from 'pg';
-import { type TimePartition, TimePartitions } from './time-partitions';
 
 /** The longest history of a tier is 365 days. */
 const RETENTION_DAYS = 366;

@@ -2,6 +2,8 @@ export * from './account/account';
 export * from './account/audit';
 export * from './account/devices';
 export * from './account/keys';
+export * from './account/plan';
+export * from './account/request-log';
 export * from './account/usage';
 export * from './ai/ai';
 export * from './alerts/alert-settings';

@@ -118,6 +118,8 @@ async function update(
   await tx.auditEntry.create({
     data: auditRow({ accountId: id, action: 'tier_changed', details, ...BY_ADMIN }),
   });
+  // The operator has decided about it.
+  await tx.planRequest.deleteMany({ where: { accountId: id } });
   await announce(tx, account);
   return account;
 }

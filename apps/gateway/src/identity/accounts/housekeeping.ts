@@ -24,6 +24,7 @@ const CLEANUPS = [
   ),
   past('audit_entries', 'id', `created_at < now() - interval '400 days'`),
   past('usage_days', 'ctid', 'day < current_date - 400'),
+  past('usage_keys', 'ctid', 'day < current_date - 400'),
 ];
 
 /** Deletes expired rows once an hour, and expired sessions twice a minute. */

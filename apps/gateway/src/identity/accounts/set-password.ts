@@ -97,8 +97,11 @@ export async function ensurePassword(
   passwords: Passwords,
   password: string,
 ): Promise<boolean> {
-  const { passwordHash: stored } = await prisma.account.findUniqueOrThrow({ where: { id: accountId } });
-  if (await passwords.isRight(stored, password)) return false;
+  const known = await prisma.account.findUniqueOrThrow({ where: { id: accountId } });
+  // No person reads mails to this address.
+  if (!known.emailVerifiedAt)
+    await prisma.account.update({ where: { id: accountId }, data: { emailVerifiedAt: new Date() } });
+  if (await passwords.isRight(known.passwordHash, password)) return false;
   const passwordHash = await passwords.hash(password);
   await prisma.$transaction((tx) =>
     setPassword(tx, accountId, { passwordHash, action: 'password_reset', keepKeys: true }, BY_ADMIN),

@@ -31,7 +31,7 @@ export class AccountGuard implements CanActivate {
     request.address = this.addresses.of(request.raw);
     request.isSecure = own.startsWith('https:');
     void context.switchToHttp().getResponse<FastifyReply>().header('Cache-Control', 'no-store');
-    if (isForeignRequest(request.headers, own)) throw FOREIGN;
+    if (isForeignRequest(request.headers, own, this.config.PORTAL_ORIGIN)) throw FOREIGN;
     return true;
   }
 }

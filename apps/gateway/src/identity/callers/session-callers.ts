@@ -47,7 +47,7 @@ export class SessionCallers {
     const own = ownOrigin(this.config.PUBLIC_URL, request.headers.host);
     const token = sessionToken(request.headers.cookie, own.startsWith('https:'));
     if (token === undefined) return otherwise;
-    return isForeignRequest(request.headers, own)
+    return isForeignRequest(request.headers, own, this.config.PORTAL_ORIGIN)
       ? FOREIGN
       : this.callers.get(hashSecretToken(token), mayGuess);
   }

@@ -5,6 +5,7 @@ import { within } from '@plimsoll/service-kit';
 import { createTransport, type Transporter } from 'nodemailer';
 import { Counter, register } from 'prom-client';
 import { GatewayConfig } from '../../config';
+import { LocalMails } from './local-mails';
 import type { Mail } from './mail-texts';
 
 const MAX_WAITING = 200;
@@ -25,6 +26,8 @@ type MailMaker = () => Promise<Mail | null>;
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
   readonly isEnabled: boolean;
+  /** Keeps the mails of LOCAL_MAILS, which are not sent. */
+  readonly local: LocalMails | undefined;
   private readonly logger = new Logger('mail');
   private readonly transport: Transporter;
   private readonly waiting: MailMaker[] = [];
@@ -32,7 +35,8 @@ export class Mailer implements OnApplicationShutdown {
   private readonly stopping = new AbortController();
 
   constructor(private readonly config: GatewayConfig) {
-    this.isEnabled = config.SMTP_URL !== '';
+    this.local = config.LOCAL_MAILS ? new LocalMails() : undefined;
+    this.isEnabled = config.SMTP_URL !== '' || this.local !== undefined;
     this.transport = createTransport({
       url: config.SMTP_URL,
       connectionTimeout: CONNECT_DEADLINE_MS,
@@ -94,7 +98,12 @@ export class Mailer implements OnApplicationShutdown {
     }
   }
 
-  private async attempt({ to, subject, text }: Mail): Promise<SmtpFailure | undefined> {
+  private async attempt(mail: Mail): Promise<SmtpFailure | undefined> {
+    if (this.local) {
+      this.local.keep(mail);
+      return undefined;
+    }
+    const { to, subject, text } = mail;
     const late = (): SmtpFailure => Object.assign(new Error('late'), { code: 'ETIMEDOUT' });
     try {
       const sent = this.transport.sendMail({ from: this.config.MAIL_FROM, to, subject, text });

@@ -56,4 +56,13 @@ describe('isForeignRequest', () => {
   ])('%j: %p', (headers, isForeign) => {
     expect(isForeignRequest(headers, own)).toBe(isForeign);
   });
+
+  it('is false for the one other origin of the portal', () => {
+    const portal = 'https://portal.example.com';
+    const from = (origin: string) => ({ 'sec-fetch-site': 'same-site', origin });
+    expect(isForeignRequest(from(portal), own, portal)).toBe(false);
+    expect(isForeignRequest(from(`${portal}.evil.example`), own, portal)).toBe(true);
+    expect(isForeignRequest({ 'sec-fetch-site': 'same-site' }, own, portal)).toBe(true);
+    expect(isForeignRequest(from(portal), own)).toBe(true);
+  });
 });

@@ -72,8 +72,10 @@ export function ownOrigin(publicUrl: string, host: string | undefined): string {
  * Returns true for a request that a page of another origin caused. A client that is not a browser sends
  * neither header, and no foreign cookie. Every browser sends one of them with a change. Rules: Go's
  * http.CrossOriginProtection, also for GET.
+ * @param portal PORTAL_ORIGIN, whose pages are not foreign
  */
-export function isForeignRequest(headers: IncomingHttpHeaders, own: string): boolean {
+export function isForeignRequest(headers: IncomingHttpHeaders, own: string, portal = ''): boolean {
+  if (portal !== '' && headers.origin === portal) return false;
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   return headers.origin !== undefined && headers.origin.toLowerCase() !== own;

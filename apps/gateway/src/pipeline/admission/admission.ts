@@ -41,6 +41,8 @@ export interface TicketHolder extends Decision {
 }
 export interface Refused extends Decision {
   problem: Problem;
+  /** Null without a valid key or session. */
+  key: Caller | null;
 }
 
 export type Decided = Admitted | TicketHolder | Refused;
@@ -72,7 +74,7 @@ export class Admission {
   refuseAddress(address: string, problem: Problem): Refused | Promise<Refused> {
     return whenKnown(this.limiter.take(addressSubject(address), OPEN_FIGURES), (verdict) => {
       const refused = verdict.admitted ? problem : limitProblem(verdict, 'of requests without a valid key');
-      return { tier: 'open', verdict, problem: refused };
+      return { tier: 'open', verdict, problem: refused, key: null };
     });
   }
 
@@ -94,13 +96,13 @@ export class Admission {
 
   private judge(request: IncomingMessage, address: string, key: Caller, verdict: Verdict): Decided {
     const { tier } = key;
-    if (!verdict.admitted) return { tier, verdict, problem: limitProblem(verdict, 'of this account') };
+    if (!verdict.admitted) return { tier, verdict, key, problem: limitProblem(verdict, 'of this account') };
     const route = routeOf(request);
     this.tally.count(key, route instanceof Problem ? null : route, verdict.nowMs);
-    if (route instanceof Problem) return { tier, verdict, problem: route };
+    if (route instanceof Problem) return { tier, verdict, key, problem: route };
     const problem = permission(route, key);
     if (!problem) return { tier, verdict, endpoint: route, key, address };
-    return { tier, verdict, problem: withUpgradeUrl(problem, this.config.UPGRADE_URL) };
+    return { tier, verdict, key, problem: withUpgradeUrl(problem, this.config.UPGRADE_URL) };
   }
 }
 

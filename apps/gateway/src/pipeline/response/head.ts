@@ -25,7 +25,10 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 304]);
 type WithHead = ServerResponse & { _header: string | null };
 
 /** Returns true when writePreparedHead may be used, because Node has nothing to decide about the response. */
-export function mayPrepareHead({ shouldKeepAlive, req }: ServerResponse, status: number): boolean {
+export function mayPrepareHead(response: ServerResponse, status: number): boolean {
+  const { shouldKeepAlive, req } = response;
+  // A prepared head would replace the headers for PORTAL_ORIGIN.
+  if (response.hasHeader('access-control-allow-origin')) return false;
   return shouldKeepAlive && req.method !== 'HEAD' && !WITHOUT_BODY.has(status) && takesPreparedHead();
 }
 

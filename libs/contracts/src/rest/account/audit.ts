@@ -4,6 +4,8 @@ import { AUDIT_ID, Example, Field, KEY_ID, SESSION_ID, TIMESTAMP } from '../fiel
 export const AUDIT_ACTIONS = [
   'account_created',
   'tier_changed',
+  'tier_requested',
+  'tier_request_withdrawn',
   'logged_in',
   'log_in_failed',
   'logged_out',

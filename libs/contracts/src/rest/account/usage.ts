@@ -1,4 +1,4 @@
-import { Example, Field, TIMESTAMP } from '../fields';
+import { Example, Field, KEY_ID, TIMESTAMP } from '../fields';
 
 const ENDPOINTS = [{ endpoint: 'GET /v1/positions', calls: 588 }];
 
@@ -48,5 +48,32 @@ export class UsageReport {
   endpoints!: EndpointUsage[];
 
   @calls('Sum over the days.') calls!: number;
+  @Field.Timestamp('Time of this report. Requests of the last seconds may be missing.') timestamp!: string;
+}
+
+class MinuteUsage {
+  @Field.Timestamp('When the minute began.') minute!: string;
+  @calls('Admitted requests of this minute.') calls!: number;
+}
+
+class KeyUsage {
+  @Field.Id('key', 'The key. Null: all sessions.', { nullable: true }) keyId!: string | null;
+  @calls('Admitted requests of the last 30 UTC days.') calls!: number;
+  @calls('Admitted requests of this UTC day.') today!: number;
+}
+
+/** Response of GET /account/v1/usage/recent. */
+@Example({
+  minutes: [{ minute: TIMESTAMP, calls: 12 }],
+  keys: [{ keyId: KEY_ID, calls: 588, today: 41 }],
+  timestamp: TIMESTAMP,
+})
+export class RecentUsage {
+  @Field.Object(() => MinuteUsage, 'Minutes of the last 24 hours with a request, oldest first.', {
+    list: true,
+  })
+  minutes!: MinuteUsage[];
+
+  @Field.Object(() => KeyUsage, 'Most requests first.', { list: true }) keys!: KeyUsage[];
   @Field.Timestamp('Time of this report. Requests of the last seconds may be missing.') timestamp!: string;
 }

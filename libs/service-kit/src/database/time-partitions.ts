@@ -1,5 +1,5 @@
-import { inTransaction } from '@plimsoll/service-kit';
 import type { Pool } from 'pg';
+import { inTransaction } from './transaction';
 
 const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
 const DAY_MS = 86_400_000;
@@ -11,6 +11,14 @@ export interface TimePartition {
   from: Date;
   /** The first moment that is not in it. */
   to: Date;
+}
+
+/** The partition of a table for the UTC day that is `daysAhead` days after the day of `at`. */
+export function dayPartition(table: string, at: Date, daysAhead = 0): TimePartition {
+  const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + daysAhead];
+  const from = new Date(Date.UTC(year, month, day));
+  const name = `${table}_${from.toISOString().slice(0, 10).replaceAll('-', '_')}`;
+  return { name, from, to: new Date(Date.UTC(year, month, day + 1)) };
 }
 
 /** A table with partitions of one length. */

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, register } from 'prom-client';
+import { GatewayConfig } from '../config';
+import type { Caller } from '../identity';
+
+/** Rows wait while Postgres is unavailable. Above this many, rows are dropped. */
+const MAX_WAITING_ROWS = 20_000;
+const MAX_PATH_CHARS = 200;
+
+/** One request of an account, without its body and query. */
+export interface LoggedRequest {
+  accountId: string;
+  /** Milliseconds since 1970. */
+  createdAtMs: number;
+  requestId: string;
+  method: string;
+  path: string;
+  /** Null: the client disconnected before the response. */
+  status: number | null;
+  durationMs: number;
+  /** Null: a session. */
+  keyId: string | null;
+}
+
+/** A finished request, apart from its caller. */
+export type FinishedRequest = Omit<LoggedRequest, 'accountId' | 'keyId'>;
+
+/** Requests that wait to be written. An account cannot take the place of others: it has a number of rows per second. */
+@Injectable()
+export class RequestLog {
+  private waiting: LoggedRequest[] = [];
+  /** Rows of each account in this second. */
+  private readonly taken = new Map<string, number>();
+  private readonly rowsPerSecond: number;
+
+  constructor({ REQUEST_LOG_ROWS_PER_SECOND }: GatewayConfig) {
+    this.rowsPerSecond = REQUEST_LOG_ROWS_PER_SECOND;
+  }
+
+  get isEnabled(): boolean {
+    return this.rowsPerSecond > 0;
+  }
+
+  add({ accountId, keyId, subject }: Caller, request: FinishedRequest): void {
+    const taken = this.taken.get(accountId) ?? 0;
+    if (taken >= this.rowsPerSecond) return countRows('over_rate', 1);
+    if (this.waiting.length >= MAX_WAITING_ROWS) return countRows('dropped', 1);
+    this.taken.set(accountId, taken + 1);
+    this.waiting.push({
+      accountId,
+      keyId: subject.window === 'session' ? null : keyId,
+      createdAtMs: request.createdAtMs,
+      requestId: request.requestId,
+      method: request.method,
+      path: request.path.slice(0, MAX_PATH_CHARS),
+      status: request.status,
+      durationMs: request.durationMs,
+    });
+  }
+
+  /** Begins a new second for all accounts. */
+  nextSecond(): void {
+    this.taken.clear();
+  }
+
+  /** Removes and returns the oldest rows. */
+  take(most: number): LoggedRequest[] {
+    return this.waiting.splice(0, most);
+  }
+
+  /** Adds rows again that could not be written. The oldest of all are dropped above the bound. */
+  putBack(rows: readonly LoggedRequest[]): void {
+    const all = [...rows, ...this.waiting];
+    const excess = Math.max(0, all.length - MAX_WAITING_ROWS);
+    this.waiting = all.slice(excess);
+    if (excess > 0) countRows('dropped', excess);
+  }
+}
+
+/** Counts rows: written, over_rate (above the rows per second of an account), or dropped while Postgres was unavailable. */
+export function countRows(outcome: 'written' | 'over_rate' | 'dropped', rows: number): void {
+  rowsTotal().inc({ outcome }, rows);
+}
+
+function rowsTotal(): Counter {
+  const existing = register.getSingleMetric('gateway_request_log_rows_total') as Counter | undefined;
+  return (
+    existing ??
+    new Counter({
+      name: 'gateway_request_log_rows_total',
+      help: 'Rows of the request log by outcome',
+      labelNames: ['outcome'],
+    })
+  );
+}

@@ -1,0 +1,110 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Button } from './button';
+import { useShownRows } from './rows';
+
+export interface Column {
+  name: string;
+  /** For numbers. */
+  isRight?: boolean;
+}
+
+const HEAD = 'px-5 py-2 font-medium';
+/** Classes of a cell. */
+export const CELL = 'px-5 py-2.5 max-md:px-0 max-md:py-0.5';
+/** Classes of a row: a line of the table, and on phones a block with its cells one after the other. */
+export const ROW =
+  'relative border-b border-line last:border-0 hover:bg-hover max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-3 max-md:px-5 max-md:py-2';
+
+/** A table of many rows, of which it renders those near the window. */
+export function LongTable<Row>({
+  label,
+  columns,
+  rows,
+  children,
+}: {
+  label: string;
+  columns: readonly Column[];
+  rows: readonly Row[];
+  /** Renders a row: a `tr` with `data-row` and the properties. */
+  children: (row: Row, properties: { 'aria-rowindex': number; 'data-row': true }) => ReactNode;
+}): ReactNode {
+  const { ref, from, to, before, after } = useShownRows(rows.length);
+  return (
+    <table aria-label={label} aria-rowcount={rows.length + 1} className="w-full text-left">
+      <thead className="text-xs text-soft max-md:sr-only">
+        <tr className="border-b border-line">
+          {columns.map(({ name, isRight }) => (
+            <th key={name} scope="col" className={`${HEAD} ${isRight ? 'text-right' : ''}`}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={ref}>
+        {before > 0 && <Gap height={before} columns={columns.length} />}
+        {rows
+          .slice(from, to)
+          .map((row, index) => children(row, { 'aria-rowindex': from + index + 2, 'data-row': true }))}
+        {after > 0 && <Gap height={after} columns={columns.length} />}
+      </tbody>
+    </table>
+  );
+}
+
+/** Takes the place of rows that are not rendered. */
+function Gap({ height, columns }: { height: number; columns: number }): ReactNode {
+  return (
+    <tr aria-hidden="true">
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  );
+}
+
+/** The end of a list with older entries: they are read when it comes into view, or by its button. */
+export function Older({
+  name,
+  isPending,
+  onRead,
+}: {
+  name: string;
+  isPending: boolean;
+  onRead: () => void;
+}): ReactNode {
+  const ref = useRef<HTMLDivElement>(null);
+  const read = useRef(onRead);
+  useEffect(() => {
+    read.current = onRead;
+  });
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && read.current());
+    if (ref.current && !isPending) observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, [isPending]);
+  return (
+    <div ref={ref} className="border-t border-line px-5 py-3">
+      <Button size="small" isPending={isPending} onPress={onRead}>
+        {isPending ? `Reading older ${name}` : `Show older ${name}`}
+      </Button>
+    </div>
+  );
+}
+
+/** Says how many new rows wait above, and shows them. */
+export function NewRows({
+  count,
+  name,
+  onShow,
+}: {
+  count: number;
+  name: string;
+  onShow: () => void;
+}): ReactNode {
+  if (count === 0) return null;
+  return (
+    <div role="status" className="sticky top-2 z-[5] flex h-0 justify-center max-md:top-16">
+      <Button kind="primary" size="small" onPress={onShow}>
+        {count} new {name}
+      </Button>
+    </div>
+  );
+}
