@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode } from '@plimsoll/contracts';
+import { PROBLEMS, type ProblemCode, problemType } from '@plimsoll/contracts';
 import { code, escape, link, table } from './html';
 import type { Page } from './layout';
 import { renderMarkdown } from './markdown';
@@ -65,7 +65,7 @@ function errorPage(name: ProblemCode, text: string, endpoints: readonly Endpoint
     description: `${status} ${title}`,
     html: [
       `<h1>Error ${code(name)}</h1>`,
-      `<p>Status ${status}: ${escape(title)}. The ${code('type')} of its body is ${code(`urn:plimsoll:problem:${name}`)}.</p>`,
+      `<p>Status ${status}: ${escape(title)}. The ${code('type')} of its body is ${code(problemType(name))}.</p>`,
       renderMarkdown(text, ERROR_FILE).html,
       items.length === 0
         ? ''

@@ -5,6 +5,7 @@ import {
   ProblemBody,
   type ProblemCode,
   problemBody,
+  problemType,
 } from '@plimsoll/contracts';
 import type { Components, Json } from './components';
 import { headerRefs } from './headers';
@@ -123,7 +124,7 @@ function schemaOf(code: ProblemCode): Json {
     required: ProblemBody.required,
     properties: {
       ...common,
-      type: constant('string', `urn:plimsoll:problem:${code}`, common.type),
+      type: constant('string', problemType(code), common.type),
       status: constant('integer', status, common.status),
       code: constant('string', code, { description: 'The stable code.' }),
       ...(NAMES_FIELDS.has(code) && { errors }),

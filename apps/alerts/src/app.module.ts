@@ -13,6 +13,7 @@ import { AssetPriceModule } from './sources/asset-price/asset-price.module';
 import { EndpointModule } from './sources/endpoint/endpoint.module';
 import { ExecutionModule } from './sources/execution/execution.module';
 import { OraclePriceModule } from './sources/oracle-price/oracle-price.module';
+import { ParameterChangeModule } from './sources/parameter-change/parameter-change.module';
 import { WhaleModule } from './sources/whale/whale.module';
 
 @Module({
@@ -28,6 +29,7 @@ import { WhaleModule } from './sources/whale/whale.module';
     IncidentsModule,
     LifecycleModule,
     OraclePriceModule,
+    ParameterChangeModule,
     SettingsModule,
     WhaleModule,
     InnerNamesModule.using(AlertsConfig),

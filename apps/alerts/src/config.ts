@@ -60,6 +60,10 @@ export class AlertsConfig extends EventServiceConfig {
   @IsIntegerIn(10)
   ORACLE_POLL_MS: number = 2_000;
 
+  /** Milliseconds between two polls for alerts about announced changes of parameters that must open or resolve. */
+  @IsIntegerIn(10)
+  PARAMETER_POLL_MS: number = 5_000;
+
   /** Minutes for which an alert about a whale move stays active. Older moves open no alert. */
   @IsNumber()
   @Min(0.01)

@@ -34,6 +34,7 @@ export class AlertsHarness extends ServiceHarness<AlertsConfig> {
     const settings = {
       DUE_POLL_MS: 20,
       ORACLE_POLL_MS: 20,
+      PARAMETER_POLL_MS: 20,
       UPSTREAM_POSITIONS: upstream.origin,
       UPSTREAM_WEBHOOK_DELIVERY: upstream.origin,
       UPSTREAM_SIMULATION: upstream.origin,

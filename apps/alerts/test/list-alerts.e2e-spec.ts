@@ -7,7 +7,9 @@ import {
   newId,
 } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
+import { Clock } from '@plimsoll/service-kit';
 import { samplePosition, sampleWallet, sampleWatch, waitFor } from '@plimsoll/testing';
+import { AlertSilences } from '../src/lifecycle/alert-silences.service';
 import { AlertsHarness, newAccount } from './alerts-harness';
 
 jest.setTimeout(60_000);
@@ -300,6 +302,53 @@ describe('POST /v1/alerts/:id/acknowledge', () => {
       expect((await call('snooze', { until })).body.alert.snoozedUntil).toBe(until);
       await harness.changesBetween(account, ['updated high']);
       expect(changesOf(account)[0]!.silenceEnded).toBe('snoozed');
+      expect((await shown(account)).silence).toBeUndefined();
+    });
+
+    /** Another transaction changes the alert, and commits when statements like this one wait for it. */
+    const whileLocked = async (id: string, change: string, waiting: string, work: () => Promise<unknown>) => {
+      const client = await harness.pool.connect();
+      try {
+        await client.query('BEGIN');
+        await client.query(`UPDATE alerts SET ${change} WHERE id = $1`, [id]);
+        const done = work();
+        // Not by its own connection, because a transaction sees one state of the activity.
+        const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ILIKE $1`;
+        await waitFor(async () => (await harness.query(sql, [waiting])).length > 0, {
+          message: 'a statement waits',
+        });
+        await client.query('COMMIT');
+        await done;
+      } finally {
+        client.release();
+      }
+    };
+
+    it('a snooze ends once when several pollers, an acknowledgement and the account end it at the same moment', async () => {
+      const { account, call } = await withAlert('high');
+      const { id } = (await call('snooze', { minutes: 60 })).body.alert;
+      const clock = harness.part(Clock);
+      const now = clock.now.bind(clock);
+      const silences = harness.part(AlertSilences);
+      await whileLocked(id, 'acknowledged_at = now()', '%WITH ended%', async () => {
+        clock.now = () => now() + 61 * 60_000;
+        const ends = [1, 2, 3].map(() => silences.endDue(100));
+        clock.now = now;
+        await Promise.all([...ends, call('unsnooze'), call('acknowledge')]);
+      });
+      await settled();
+      expect(changesOf(account)).toMatchObject([{ change: 'updated', silenceEnded: 'snoozed' }]);
+      const { silence, acknowledgedAt, revision } = await shown(account);
+      expect([silence, typeof acknowledgedAt, revision]).toEqual([undefined, 'string', 2]);
+    });
+
+    it('409 for an alert that resolves at the same moment', async () => {
+      const { account, call, id } = await withAlert('high');
+      const resolved = `resolved_at = now(), resolve_reason = 'recovered'`;
+      await whileLocked(id, resolved, '%SET silence = $2%', async () => {
+        const { status, body } = await call('mute');
+        expect([status, (body as unknown as ProblemBody).code]).toEqual([409, 'conflict']);
+      });
       expect((await shown(account)).silence).toBeUndefined();
     });
 

@@ -90,7 +90,7 @@ describe('the documentation', () => {
       ...Object.keys(PROBLEMS).map((name) => `errors/${name}`),
     ];
     expect(expected.filter((each) => !found.has(`/docs/${each}`))).toEqual([]);
-    expect(found.get('/docs/errors/rate_limited')).toContain('urn:plimsoll:problem:rate_limited');
+    expect(found.get('/docs/errors/rate_limited')).toContain('<code>/docs/errors/rate_limited</code>');
   });
 
   it('has no script, style or handler in a page, unique ids, and a text for each picture', () => {

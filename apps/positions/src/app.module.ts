@@ -15,6 +15,7 @@ import { MarketRatesModule } from './market-rates/market-rates.module';
 import { NamesModule } from './names/names.module';
 import { OperatorsModule } from './operators/operators.module';
 import { OraclePricesModule } from './oracle-prices/oracle-prices.module';
+import { ParameterChangesModule } from './parameter-changes/parameter-changes.module';
 import { PositionsModule } from './positions/positions.module';
 import { ReceiptLogModule } from './receipt-log/receipt-log.module';
 import { RulesModule } from './rules/rules.module';
@@ -38,6 +39,7 @@ import { WalletsModule } from './wallets/wallets.module';
     NamesModule,
     OperatorsModule,
     OraclePricesModule,
+    ParameterChangesModule,
     PositionsModule,
     ReceiptLogModule,
     RulesModule,

@@ -77,6 +77,10 @@ export class PositionsConfig extends EventServiceConfig {
   @IsIntegerIn(1_000, 300_000)
   ORACLE_PRICES_INTERVAL_MS: number = 60_000;
 
+  /** The longest silence of parameter-change.v1 for a market that can be read, in milliseconds. */
+  @IsIntegerIn(1_000, 3_600_000)
+  PARAMETER_CHANGES_INTERVAL_MS: number = 300_000;
+
   /**
    * Milliseconds without a heartbeat after which an instance counts as stopped, and the others follow its
    * wallets.

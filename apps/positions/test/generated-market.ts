@@ -122,6 +122,7 @@ export class GeneratedMarket {
     const reader: ProtocolReader<Market, Account> = {
       row: ROW,
       hasRates: false,
+      hasAnnouncements: false,
       ...(kind === 'ratios' && { ratios: aaveV3.ratios! }),
       probe: () => Promise.resolve({ ok: true }),
       readMarket: () => Promise.resolve(this.market),
@@ -135,6 +136,7 @@ export class GeneratedMarket {
       readTotals: () => Promise.resolve(null),
       readReserve: () => Promise.resolve(null),
       readRates: () => Promise.resolve(null),
+      readAnnouncements: () => Promise.resolve({ changes: [], ended: [] }),
       readTouchedWallets: (from, to) => {
         if (kind === 'nothing') return Promise.resolve('all');
         const acts = this.acts.filter(({ block }) => block >= from && block <= to);

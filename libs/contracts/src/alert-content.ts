@@ -112,8 +112,12 @@ export const AffectedPosition = Type.Object({
   chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
   healthFactor: Type.Object(
     {
-      before: healthFactor('At the price before the move: fromUsd of the cause. Null without debt.'),
-      now: healthFactor('At the market price now: toUsd of the cause. Null without debt.'),
+      before: healthFactor(
+        'At the price before the move: fromUsd of the cause. For parameter_change, today. Null without debt.',
+      ),
+      now: healthFactor(
+        'At the market price now: toUsd of the cause. For parameter_change, after the change at the prices of today, and null when it cannot be computed. Null without debt.',
+      ),
     },
     { description: 'Health factor before and after the move.' },
   ),
@@ -161,6 +165,43 @@ export const AlertPosition = Type.Object({
   ),
 });
 
+/** A value of a protocol that governance sets. */
+export const PARAMETERS = ['liquidation_threshold', 'max_ltv', 'oracle', 'supply_cap', 'borrow_cap'] as const;
+export type ParameterName = (typeof PARAMETERS)[number];
+
+/** A value before and after a change. */
+export const ParameterValue = Type.Object({
+  parameter: oneOf(PARAMETERS, {
+    description:
+      'liquidation_threshold: the share of the collateral that counts against liquidation. max_ltv: the share that counts for new debt. oracle: the contract that states the price. supply_cap, borrow_cap: the most that the market takes or lends.',
+  }),
+  from: Type.String({
+    description:
+      'The value now. A share as a decimal (0.8 is 80 %), the address of an oracle, or a cap in raw units of the token.',
+  }),
+  to: Type.String({ description: 'The value after the change, in the same form.' }),
+});
+export type ParameterValue = Static<typeof ParameterValue>;
+
+/** A change that governance announced. */
+export const ParameterChange = Type.Object({
+  proposalId: Type.String({ description: 'Id of the announcement. Changes of one announcement share it.' }),
+  source: shownAddress('The contract that announces the change, such as a timelock.'),
+  values: Type.Array(ParameterValue, { description: 'The changes for the asset.' }),
+  earliestAt: Type.String({
+    format: 'date-time',
+    description: 'The earliest time of the change. For a change in steps, the time at which it is complete.',
+  }),
+  expiresAt: nullable(
+    Type.String({ format: 'date-time' }),
+    'After this time the change can no longer be made. Null when it needs no further transaction.',
+  ),
+  isGradual: Type.Boolean({
+    description: 'Whether the value already moves with each block until earliestAt.',
+  }),
+});
+export type ParameterChange = Static<typeof ParameterChange>;
+
 /** Figures of an alert, with the same fields in REST, streams and webhooks. */
 export const ALERT_CONTENT_FIELDS = {
   wallet: nullable(shownAddress('A wallet.'), 'Wallet of the position. Null without a position.'),
@@ -203,7 +244,7 @@ export const ALERT_CONTENT_FIELDS = {
   remediesReason: nullable(oneOf(REMEDIES_REASONS), 'Why there are no remedies. Null when there are some.'),
   affectedPositions: Type.Array(AffectedPosition, {
     description:
-      'For price_move and depeg: the account’s positions with the asset, at most 100, the lowest health factor first. For oracle_deviation: the position of the alert.',
+      'For price_move and depeg: the account’s positions with the asset, at most 100, the lowest health factor first. For oracle_deviation and parameter_change: the position of the alert.',
     maxItems: 100,
   }),
   affectedTotal: Type.Integer({ minimum: 0, description: 'Number of all affected positions.' }),
@@ -214,6 +255,10 @@ export const ALERT_CONTENT_FIELDS = {
   receiptHash: nullable(
     sha256('Hash of the receipt.'),
     'Hash of the receipt that proves the health factor before and after the change of level behind this alert: GET /v1/receipts/:hash. Null for alerts with another cause, and in alerts of earlier releases.',
+  ),
+  parameterChange: nullable(
+    ParameterChange,
+    'The announced change of a parameter_change. Null for other types, and in alerts of earlier releases.',
   ),
 } as const satisfies Record<string, TSchema>;
 
@@ -228,6 +273,8 @@ export const AlertContentV1 = Type.Object({
   collateralDropPercent: Type.Optional(ALERT_CONTENT_FIELDS.collateralDropPercent),
   /** Absent in events of earlier releases. */
   receiptHash: Type.Optional(ALERT_CONTENT_FIELDS.receiptHash),
+  /** Absent in events of earlier releases. */
+  parameterChange: Type.Optional(ALERT_CONTENT_FIELDS.parameterChange),
 });
 
 /** Content of an alert without figures: one of an earlier release, or one without a position. */
@@ -253,6 +300,7 @@ export const NO_ALERT_CONTENT: AlertContent = {
   affectedTotal: 0,
   confidenceBasis: null,
   receiptHash: null,
+  parameterChange: null,
 };
 
 /** The group notification that lists an alert with others of the same cause. */

@@ -9,6 +9,7 @@ export const ALERT_TYPES = [
   'oracle_stale',
   'depeg',
   'oracle_deviation',
+  'parameter_change',
   'webhook_disabled',
   'execution_failed',
 ] as const;

@@ -41,6 +41,7 @@ export { HeadWatcher, type HeadUpdate, type HeadWatcherOptions } from './heads/h
 export { encodeAggregate3Results } from './multicall/aggregate3';
 export { callAfter, inOrderCall } from './multicall/in-order';
 export { Multicall } from './multicall/multicall';
+export { MulticallAfter } from './multicall/multicall-after';
 export { type BlockRef, PinnedCall, type Transaction } from './multicall/pinned-call';
 export { Simulation } from './multicall/simulation';
 export { PlanBuilder, planOf, readAll, type CallResults, type Slot } from './multicall/plan-builder';

@@ -56,6 +56,7 @@ export {
   type RateUnit,
   type StatedRate,
 } from './reader/asset-rates';
+export type { Announcements, ChangeEffect, ParameterChange } from './reader/announcements';
 export { totalsOf, type MarketTotals } from './reader/market-totals';
 export type {
   AccountsRead,
@@ -63,6 +64,7 @@ export type {
   PositionsRead,
   Probe,
   ProtocolReader,
+  ReadChange,
   TouchedWallets,
   Unreadable,
 } from './reader/protocol-reader';

@@ -32,13 +32,12 @@ export class AlertSilences {
    */
   silence(accountId: string, id: string, silence: AlertSilence, untilMs: number | null): Promise<AlertItem> {
     return this.change(accountId, id, async (tx) => {
-      const known = await this.alerts.silenceOf(tx, accountId, id);
-      if (known?.isResolved)
+      // An alert without a position may resolve at this moment, because no lock of an evaluation protects it.
+      if (!(await this.alerts.silence(tx, id, silence, untilMs)))
         throw new Problem(
           'conflict',
           'This alert is resolved and has no more changes. Read GET /v1/alerts for active ones.',
         );
-      await this.alerts.silence(tx, id, silence, untilMs);
     });
   }
 
@@ -74,7 +73,7 @@ export class AlertSilences {
 
   private change(accountId: string, id: string, run: (tx: SqlExecutor) => Promise<void>): Promise<AlertItem> {
     return inTransaction(this.pool, async (tx) => {
-      const known = await this.alerts.silenceOf(tx, accountId, id);
+      const known = await this.alerts.positionOf(tx, accountId, id);
       if (known === null) throw notFound('alert');
       await this.lock(tx, known.positionId === null ? [] : [known.positionId]);
       await run(tx);

@@ -33,6 +33,8 @@ export interface AlertSubject {
   webhookId: string | null;
   /** The watched wallet, or the watched protocol on a chain, in which a whale moved. */
   whaleSubject: string | null;
+  /** The announced change of a parameter. */
+  changeId: string | null;
 }
 
 /** An alert of any kind. Times are in milliseconds since 1970. */

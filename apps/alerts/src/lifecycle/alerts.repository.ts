@@ -18,6 +18,7 @@ const SUBJECT = [
   'webhookId',
   'whaleSubject',
   'whaleActivityId',
+  'changeId',
 ] as const satisfies readonly (keyof Alert)[];
 
 /** Columns that never change after the alert opened. */
@@ -205,15 +206,14 @@ export class AlertsRepository {
     return rows;
   }
 
-  /** Returns the alert of the account in the state that decides whether it can be silenced, or null. */
-  async silenceOf(
+  /** Returns the position of the alert of the account. Null: the account has no such alert. */
+  async positionOf(
     tx: SqlExecutor,
     accountId: string,
     id: string,
-  ): Promise<{ positionId: string | null; isResolved: boolean } | null> {
-    const { rows } = await tx.query<{ positionId: string | null; isResolved: boolean }>(
-      `SELECT position_id AS "positionId", resolved_at IS NOT NULL AS "isResolved" FROM alerts
-       WHERE id = $1 AND account_id = $2`,
+  ): Promise<{ positionId: string | null } | null> {
+    const { rows } = await tx.query<{ positionId: string | null }>(
+      'SELECT position_id AS "positionId" FROM alerts WHERE id = $1 AND account_id = $2',
       [id, accountId],
     );
     return rows[0] ?? null;
@@ -222,14 +222,21 @@ export class AlertsRepository {
   /**
    * Silences an active alert, also one with another silence.
    * @param untilMs null: until it is unmuted
+   * @returns whether it is active
    */
-  async silence(tx: SqlExecutor, id: string, silence: AlertSilence, untilMs: number | null): Promise<void> {
-    await tx.query(
+  async silence(
+    tx: SqlExecutor,
+    id: string,
+    silence: AlertSilence,
+    untilMs: number | null,
+  ): Promise<boolean> {
+    const { rows } = await tx.query<{ id: string }>(
       `UPDATE alerts SET silence = $2, silenced_until = to_timestamp($3::float8 / 1000),
          silenced_severity = severity, silenced_level = level
-       WHERE id = $1 AND resolved_at IS NULL`,
+       WHERE id = $1 AND resolved_at IS NULL RETURNING id`,
       [id, silence, untilMs],
     );
+    return rows.length > 0;
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { ParameterChange, ParameterValue } from '@plimsoll/contracts';
 import { sampleExecution, sampleMove } from '@plimsoll/testing';
 import { type Holdings, stateOf, textOf } from '../../test/golden-scenes';
 import { confidenceBasis } from '../content/confidence-score';
@@ -8,6 +9,7 @@ import { depegTexts, moveTexts, notHeldText, staleTexts } from './asset-price/as
 import { deletedText, endpointChange } from './endpoint/endpoint-alert';
 import { endedText, failedText } from './execution/execution-alert';
 import { deviationTexts, effectSentence, notAffectedText } from './oracle-price/oracle-text';
+import { announcedText, overText } from './parameter-change/parameter-text';
 import type { AlertTextVariant } from './position/alert-text';
 import type { Rule } from './rule/rule';
 import { clearedText, firedText } from './rule/rule-text';
@@ -57,6 +59,28 @@ const deviating = (oracleUsd: number, marketUsd: number): AlertText => {
   const [affected] = affectedPositions('ETH', move, { positions: [high], labels: new Map() });
   return { ...met, message: message(met.message, effectSentence(affected)) };
 };
+const announced = (
+  values: readonly ParameterValue[],
+  after: number | null,
+  over: Partial<ParameterChange> = {},
+): AlertText =>
+  announcedText({
+    asset: 'ETH',
+    change: {
+      proposalId: 'payload 411',
+      source: high.wallet,
+      values: [...values],
+      earliestAt: '2026-11-28T12:00:00.000Z',
+      expiresAt: '2026-12-05T12:00:00.000Z',
+      isGradual: false,
+      ...over,
+    },
+    position: high,
+    label: null,
+    healthFactor: 1.24,
+    healthFactorAfter: after,
+  });
+const lowered: ParameterValue = { parameter: 'liquidation_threshold', from: '0.825', to: '0.8' };
 const basis = confidenceBasis(0, { sources: 3, spreadPercent: 0.2 });
 const priceOf = (asset: string, priceUsd: number) => ({
   asset,
@@ -367,6 +391,21 @@ const TEXTS: Readonly<Record<string, AlertText>> = {
   'oracle: below the market': deviating(3_000, 3_090),
   'oracle: over': deviationTexts({ ...high, asset: 'ETH', priceUsd: 3_000 }, 2_985).over,
   'oracle: no longer affected': notAffectedText('ETH'),
+  'parameter: lower threshold and LTV': announced(
+    [{ parameter: 'max_ltv', from: '0.8', to: '0.78' }, lowered],
+    1.2024,
+  ),
+  'parameter: liquidatable': announced([lowered], 0.98),
+  'parameter: gradual': announced([lowered], 1.2024, { expiresAt: null, isGradual: true }),
+  'parameter: oracle without a price': announced(
+    [{ parameter: 'oracle', from: `0x${'1'.repeat(40)}`, to: `0x${'2'.repeat(40)}` }],
+    null,
+  ),
+  'parameter: cap': announced([{ parameter: 'supply_cap', from: '100', to: '0' }], 1.24),
+  'parameter: executed': overText('executed', { ...high, asset: 'ETH' }),
+  'parameter: cancelled': overText('cancelled', { ...high, asset: 'ETH' }),
+  'parameter: expired': overText('expired', { ...high, asset: 'ETH' }),
+  'parameter: no longer affected': overText(null, { ...high, asset: 'ETH' }),
   'price_move: no longer held': notHeldText('LINK'),
   'rule: health factor': firedText(rule({}), 1.4433, high),
   'rule: price': firedText(

@@ -103,6 +103,12 @@ export class MarketTracker {
       for (const { event } of states.values()) if (!event.closed) yield event;
   }
 
+  /** The tracked wallets that hold something, with their accounts at the block of the figures. */
+  *heldAccounts(): Generator<[wallet: Address, account: unknown]> {
+    for (const wallet of this.holders)
+      if (this.accounts.has(wallet)) yield [wallet, this.accounts.get(wallet)];
+  }
+
   /**
    * Advances the tracked wallets to a block and yields the changes that need an event, each read exactly there.
    * Wallets whose band got worse come first, so that an alert does not wait for the other figures. For a

@@ -22,7 +22,9 @@ export type FieldError = Static<typeof FieldError>;
 
 /** Body of every error response: RFC 9457 `application/problem+json`. */
 export const ProblemBody = Type.Object({
-  type: Type.String({ description: 'A URI of the code: `urn:plimsoll:problem:<code>`.' }),
+  type: Type.String({
+    description: 'Page that describes the code, relative to the address of the API: `/docs/errors/<code>`.',
+  }),
   title: Type.String({ description: 'The kind of problem, as text.' }),
   status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.' }),
   detail: Type.String({ description: 'The cause and the next step, as text.' }),
@@ -82,11 +84,14 @@ export class Problem extends Error {
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
 
+/** The page of the code, which the gateway serves. A reference, because a service does not know its public address. */
+export const problemType = (code: ProblemCode): string => `/docs/errors/${code}`;
+
 /** Returns the body of a problem. `instance` is the path of the request. */
 export function problemBody(problem: Problem, instance: string, requestId: string): ProblemBody {
   const { code, detail, options } = problem;
   return {
-    type: `urn:plimsoll:problem:${code}`,
+    type: problemType(code),
     title: PROBLEMS[code].title,
     status: PROBLEMS[code].status,
     detail,

@@ -36,6 +36,7 @@ describe.each(Object.keys(EVENTS) as EventTopic[])('%s', (topic) => {
       'price.v1': value['asset'],
       'price-history.v1': value['asset'],
       'oracle-price.v1': '1|aave-v3|AaveV3Ethereum',
+      'parameter-change.v1': '1|aave-v3|AaveV3Ethereum',
       'covariance.v1': 'daily_log',
       'chain.v1': String(value['chainId']),
       'whale.v1': value['wallet'],

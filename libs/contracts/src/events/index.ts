@@ -10,6 +10,7 @@ import { deliveryV1, type DeliveryV1 } from './delivery.v1';
 import { executionV1, type ExecutionV1 } from './execution.v1';
 import { keyV1, type KeyV1 } from './key.v1';
 import { oraclePriceV1, type OraclePriceV1 } from './oracle-price.v1';
+import { parameterChangeV1, type ParameterChangeV1 } from './parameter-change.v1';
 import { positionV1, type PositionV1 } from './position.v1';
 import { priceHistoryV1, type PriceHistoryV1 } from './price-history.v1';
 import { priceV1, type PriceV1 } from './price.v1';
@@ -36,6 +37,7 @@ export interface EventValues {
   'price.v1': PriceV1;
   'price-history.v1': PriceHistoryV1;
   'oracle-price.v1': OraclePriceV1;
+  'parameter-change.v1': ParameterChangeV1;
   'covariance.v1': CovarianceV1;
   'chain.v1': ChainV1;
   'whale.v1': WhaleV1;
@@ -62,6 +64,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDefinition<EventValues[T
   'price.v1': priceV1,
   'price-history.v1': priceHistoryV1,
   'oracle-price.v1': oraclePriceV1,
+  'parameter-change.v1': parameterChangeV1,
   'covariance.v1': covarianceV1,
   'chain.v1': chainV1,
   'whale.v1': whaleV1,
@@ -83,6 +86,13 @@ export type { DeliveryV1 } from './delivery.v1';
 export type { ExecutionV1 } from './execution.v1';
 export { KEY_ENDINGS, type KeyV1 } from './key.v1';
 export { MOST_ORACLE_PRICES, type OraclePriceV1 } from './oracle-price.v1';
+export {
+  MOST_PARAMETER_CHANGES,
+  MOST_PARAMETER_EFFECTS,
+  PARAMETER_CHANGE_ENDS,
+  type ParameterChangeEnd,
+  type ParameterChangeV1,
+} from './parameter-change.v1';
 export { ownReceiptHash, type PositionLegV1, type PositionV1 } from './position.v1';
 export type { PriceHistoryV1 } from './price-history.v1';
 export type { PriceQuoteV1, PriceV1 } from './price.v1';

@@ -2,6 +2,8 @@ import { Type, type Static } from '@sinclair/typebox';
 import { defineEvent } from './define-event';
 import { Address, Hash, Timestamp } from './fields';
 
+const DAY_MS = 86_400_000;
+
 /** Most prices in one event. */
 export const MOST_ORACLE_PRICES = 2_000;
 
@@ -41,6 +43,8 @@ export type OraclePriceV1 = Static<typeof OraclePriceV1Schema>;
 export const oraclePriceV1 = defineEvent({
   topic: 'oracle-price.v1',
   schema: OraclePriceV1Schema,
-  compacted: true,
+  // Several instances publish the tokens of their own wallets under one key, and compaction would keep one of them.
+  compacted: false,
+  retentionMs: DAY_MS,
   keyOf: ({ chainId, protocol, market }) => `${chainId}|${protocol}|${market}`,
 });

@@ -19,6 +19,7 @@ export const SERVICE_TOPICS: Readonly<Record<string, TopicsOfService>> = {
       'delivery.v1',
       'execution.v1',
       'oracle-price.v1',
+      'parameter-change.v1',
       'position.v1',
       'price.v1',
       'wallet.v1',
@@ -33,7 +34,14 @@ export const SERVICE_TOPICS: Readonly<Record<string, TopicsOfService>> = {
     consumes: ['chain.v1', 'position.v1'],
   },
   positions: {
-    publishes: ['chain.v1', 'oracle-price.v1', 'position.v1', 'receipt-root.v1', 'wallet.v1'],
+    publishes: [
+      'chain.v1',
+      'oracle-price.v1',
+      'parameter-change.v1',
+      'position.v1',
+      'receipt-root.v1',
+      'wallet.v1',
+    ],
     consumes: ['account.v1', 'alert.v1', 'covariance.v1', 'rule.v1'],
   },
   sandbox: { publishes: [], consumes: [] },

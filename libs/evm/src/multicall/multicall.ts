@@ -133,7 +133,7 @@ export class Multicall {
   }
 }
 
-function outcomeOf(call: ReadCall<unknown>, result: Aggregate3Result | undefined): Outcome<unknown> {
+export function outcomeOf(call: ReadCall<unknown>, result: Aggregate3Result | undefined): Outcome<unknown> {
   if (!result?.success) return { ok: false, reason: 'reverted' };
   try {
     return { ok: true, value: call.decode(result.returnData) };

@@ -9,12 +9,14 @@ import { readLayout, v2PoolAbi } from './layout';
 /** Decimals of an oracle in dollars. An oracle in ether has 18. */
 const USD_DECIMALS = 8;
 
+const { readAnnouncements: _ofGovernanceV3, ...shared } = aaveV3;
+
 /**
  * Aave v2: v3 without e-modes and with another layout of its reserves. If its oracle is in ether, the asset
  * whose price is exactly one gives the price of ether.
  */
 export const aaveV2: typeof aaveV3 = {
-  ...aaveV3,
+  ...shared,
   readLayout,
 
   async readMarket({ row, multicall, usdOracles }, layout, block) {

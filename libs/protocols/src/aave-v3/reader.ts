@@ -2,6 +2,7 @@ import { walletEvents } from '@plimsoll/evm';
 import { parseAbi } from 'viem';
 import type { Family } from '../reader/family';
 import { planAccounts, type AaveV3Account } from './accounts';
+import { readAaveV3Announcements } from './announcements';
 import { evaluateAccount } from './evaluate';
 import { planFigures, planReserve, planTotals, reserveRates } from './figures';
 import { readLayout, type AaveV3Layout } from './layout';
@@ -62,6 +63,7 @@ export const aaveV3: Family<AaveV3Layout, AaveV3Market, AaveV3Account> = {
   planTotals,
   readReserve: (scope, market, key) => scope.multicall.read(planReserve(scope, market, key), market.block),
   readRates: async (_scope, _block, market) => reserveRates(await market()),
+  readAnnouncements: readAaveV3Announcements,
   touched,
   ratios: aaveV3Ratios,
 };

@@ -11,6 +11,7 @@ import {
   readAll,
 } from '@plimsoll/evm';
 import { encodeFunctionData, parseAbi, type Address } from 'viem';
+import { readCometAnnouncements } from './announcements';
 import { cometBalance, cometIndex, cometTotals, type CometCollateral } from './math';
 import type { Family, HeldAccount } from '../reader/family';
 import { PER_SECOND } from '../reader/asset-rates';
@@ -68,7 +69,7 @@ const WALLET_EVENTS = walletEvents(
 
 const PRICE_DECIMALS = 8;
 
-interface CometLayout {
+export interface CometLayout {
   comet: Address;
   base: Token;
   basePriceFeed: Address;
@@ -77,16 +78,19 @@ interface CometLayout {
   addresses: readonly Address[];
 }
 
-interface CometAsset extends Pick<CometCollateral, 'scale' | 'liquidateCollateralFactor'> {
+export interface CometAsset extends Pick<CometCollateral, 'scale' | 'liquidateCollateralFactor'> {
   token: Token | null;
   /** Null: its feed fails, which concerns only the accounts that hold it. */
   price: bigint | null;
   priceFeed: Address;
   /** The share of the seized value that is credited to the account (wad). */
   liquidationFactor: bigint;
+  /** The share that counts for new debt (wad). */
+  borrowCollateralFactor: bigint;
+  supplyCap: bigint;
 }
 
-interface CometMarket {
+export interface CometMarket {
   layout: CometLayout;
   block: BlockRef;
   indices: { supply: bigint; borrow: bigint };
@@ -100,7 +104,7 @@ interface CometMarket {
   assets: readonly CometAsset[];
 }
 
-interface CometAccount extends HeldAccount {
+export interface CometAccount extends HeldAccount {
   /** Negative: a debt. */
   principal: bigint;
   /** The key is the index of the asset in the comet. */
@@ -186,13 +190,25 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
       basePrice: state.basePrice,
       usdPerBaseRaw: usdPerBase(state.baseUsd, state.basePrice, PRICE_DECIMALS, state.isUsdFeed),
       assets: state.infos.map(
-        ({ priceFeed, scale, liquidateCollateralFactor, liquidationFactor }, index) => ({
+        (
+          {
+            priceFeed,
+            scale,
+            liquidateCollateralFactor,
+            liquidationFactor,
+            borrowCollateralFactor,
+            supplyCap,
+          },
+          index,
+        ) => ({
           token: layout.tokens[index]!,
           priceFeed: lowerCase(priceFeed),
           price: priceOf(prices[index]!),
           scale,
           liquidateCollateralFactor,
           liquidationFactor,
+          borrowCollateralFactor,
+          supplyCap,
         }),
       ),
     };
@@ -332,6 +348,7 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
   },
 
   touched: ({ layout }) => ({ addresses: [layout.comet], ...WALLET_EVENTS }),
+  readAnnouncements: readCometAnnouncements,
   ratios,
 };
 

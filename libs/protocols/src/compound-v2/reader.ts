@@ -11,6 +11,7 @@ import {
   optionalContractOf,
 } from '@plimsoll/evm';
 import { encodeFunctionData, parseAbi, zeroAddress, type Address } from 'viem';
+import { readCompoundAnnouncements } from './announcements';
 import { positionBase } from '../reader/legs';
 import { bonusOfFactor } from '../reader/liquidation-bonus';
 import { compoundTotals, compoundUnderlying, type CompoundOrder } from './math';
@@ -283,6 +284,9 @@ export function compoundLike(
         return totalsOf(reserves, block.number);
       });
     },
+
+    // The threshold of a wallet in the core pool of Venus depends on more than the market.
+    ...(variant.threshold !== 'by-wallet' && { readAnnouncements: readCompoundAnnouncements }),
 
     async readReserve(scope, { layout, block }, { token }) {
       const asset = layout.assets.find(

@@ -24,6 +24,7 @@ export const vaultAbi = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
   'function convertToAssets(uint256 shares) view returns (uint256)',
   'function LTVLiquidation(address collateral) view returns (uint16)',
+  'function LTVFull(address collateral) view returns (uint16 borrowLTV, uint16 liquidationLTV, uint16 initialLiquidationLTV, uint48 targetTimestamp, uint32 rampDuration)',
   'function maxLiquidationDiscount() view returns (uint16)',
   'function accountLiquidityFull(address account, bool liquidation) view returns (address[] collaterals, uint256[] collateralValues, uint256 liabilityValue)',
   'function getQuote(uint256 inAmount, address base, address quote) view returns (uint256 outAmount)',

@@ -32,6 +32,7 @@ import {
   type EulerSubAccount,
   type EulerSupply,
 } from './accounts';
+import { readEulerAnnouncements } from './announcements';
 import { readEulerIndex, readVaults } from './index-sources';
 import { readEulerTotals } from './totals';
 
@@ -114,6 +115,8 @@ export const eulerV2: Family<EulerLayout, EulerMarket, EulerAccount> = {
   readAccounts: readEulerAccounts,
 
   readTotals: readEulerTotals,
+
+  readAnnouncements: readEulerAnnouncements,
 
   evaluate: (row, market, { wallet, accounts }) =>
     accounts.map(

@@ -3,6 +3,7 @@ import { type BlockRef, chainReadCode, type MarketRow } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import type { HeldAccount, MarketAtBlock } from '../reader/family';
 import { unreadablePosition } from '../reader/legs';
+import type { Announcements } from '../reader/announcements';
 import type { AssetRates } from '../reader/asset-rates';
 import type { MarketTotals, ReserveKey, ReserveState } from '../reader/market-totals';
 import type {
@@ -10,6 +11,7 @@ import type {
   PositionsRead,
   Probe,
   ProtocolReader,
+  ReadChange,
   TouchedWallets,
 } from '../reader/protocol-reader';
 import type { Ratios } from '../reader/ratios';
@@ -45,6 +47,7 @@ export class ProxiedReader<
 > implements ProtocolReader<Market, ProxiedAccount<Account>> {
   readonly row: MarketRow;
   readonly hasRates: boolean;
+  readonly hasAnnouncements: boolean;
   readonly ratios?: Ratios<Market, ProxiedAccount<Account>>;
   /**
    * The owners of each proxy whose accounts were read. A read of positions, such as a scan, adds none: the
@@ -64,6 +67,7 @@ export class ProxiedReader<
     this.row = inner.row;
     const { ratios } = inner;
     this.hasRates = inner.hasRates;
+    this.hasAnnouncements = inner.hasAnnouncements;
     if (ratios)
       this.ratios = {
         shapeOf: (market) => ratios.shapeOf(market),
@@ -183,6 +187,32 @@ export class ProxiedReader<
 
   readRates(block: BlockRef): Promise<readonly AssetRates[] | null> {
     return this.inner.readRates(block);
+  }
+
+  async readAnnouncements(
+    block: BlockRef,
+    accounts: readonly ProxiedAccount<Account>[],
+  ): Promise<Announcements<ReadChange<ProxiedAccount<Account>>>> {
+    const inner = accounts.flatMap(({ own, behind }) => [
+      own,
+      ...behind.flatMap(({ account }) => account ?? []),
+    ]);
+    const { changes, ended } = await this.inner.readAnnouncements(block, inner);
+    return {
+      ended,
+      changes: changes.map((change) => ({
+        ...change,
+        effectsOn: ({ own, behind }) => [
+          ...change.effectsOn(own),
+          ...behind.flatMap(({ proxy, account }) =>
+            (account === null ? [] : change.effectsOn(account)).map((effect) => ({
+              ...effect,
+              subId: proxiedSubId(effect.subId, proxy.address),
+            })),
+          ),
+        ],
+      })),
+    };
   }
 
   readReserve(key: ReserveKey, block: BlockRef): Promise<ReserveState | null> {

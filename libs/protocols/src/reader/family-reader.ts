@@ -14,6 +14,7 @@ import type { Address } from 'viem';
 import { confirmPosition, differences } from './confirm';
 import { unreadablePosition } from './legs';
 import type {
+  EvaluatedPosition,
   Family,
   HeldAccount,
   Holder,
@@ -22,6 +23,7 @@ import type {
   ReadScope,
   HoldingsIndex,
 } from './family';
+import { type Announcements, NO_ANNOUNCEMENTS, effectsOf } from './announcements';
 import type { AssetRates } from './asset-rates';
 import type { MarketTotals, ReserveKey, ReserveState } from './market-totals';
 import type {
@@ -30,10 +32,12 @@ import type {
   PositionsRead,
   Probe,
   ProtocolReader,
+  ReadChange,
   TouchedWallets,
 } from './protocol-reader';
 import type { Ratios } from './ratios';
 import type { RawPosition } from './raw-position';
+import { indexRow } from './timelock';
 import type { UsdOracle } from './usd-price';
 
 /** The dependencies of a reader, beside its family and row. */
@@ -60,6 +64,7 @@ export class FamilyReader<
   Account extends HeldAccount,
 > implements ProtocolReader<Market, Account> {
   readonly hasRates: boolean;
+  readonly hasAnnouncements: boolean;
   readonly ratios?: Ratios<Market, Account>;
   private readonly scope: ReadScope;
   /** The newest market. It contains the contracts with balances. */
@@ -81,6 +86,7 @@ export class FamilyReader<
     const { multicall, usdOracles = [], nativeCurrency = 'ETH' } = parts;
     this.scope = { row, multicall, usdOracles, nativeCurrency };
     this.hasRates = family.readRates !== undefined;
+    this.hasAnnouncements = family.readAnnouncements !== undefined;
     if (family.ratios) this.ratios = family.ratios;
   }
 
@@ -177,6 +183,30 @@ export class FamilyReader<
       () => this.readMarket(block),
       (address) => this.filedUnder(address, block),
     );
+  }
+
+  async readAnnouncements(
+    block: BlockRef,
+    accounts: readonly Account[],
+  ): Promise<Announcements<ReadChange<Account>>> {
+    if (!this.family.readAnnouncements) return NO_ANNOUNCEMENTS;
+    const market = await this.readMarket(block);
+    const entriesOf = async (source: IndexSource, address: Address): Promise<readonly string[]> => {
+      const row = indexRow(this.row, source.name ?? address);
+      return (await this.indexOrThrow().subIdsOf(row, source, [address], block)).get(address) ?? [];
+    };
+    const scope = { ...this.scope, client: this.parts.client, entriesOf };
+    const { changes, ended } = await this.family.readAnnouncements(scope, market, accounts);
+    const ownFigures = (at: { market: Market; account: Account }): EvaluatedPosition[] | null =>
+      this.family.evaluate(this.row, at.market, at.account);
+    return {
+      ended,
+      changes: changes.map(({ after, ...change }) => ({
+        ...change,
+        effectsOn: (account) =>
+          effectsOf(change, ownFigures({ market, account }) ?? [], after && ownFigures(after(account))),
+      })),
+    };
   }
 
   async readReserve(key: ReserveKey, block: BlockRef): Promise<ReserveState | null> {
@@ -281,16 +311,19 @@ export class FamilyReader<
 
   private async holdersOf(wallets: readonly Address[], block: BlockRef): Promise<Holder[]> {
     if (!this.family.index) return wallets.map((wallet) => ({ wallet, subIds: [] }));
-    if (!this.parts.index) {
-      const message = `${subjectOf(this.row, 'positions')} are found by an index of its logs, and there is none`;
-      throw new ChainReadError('index_behind', this.row.chainId, message);
-    }
+    this.indexOrThrow();
     const { layout } = this;
     if (!this.indexed || this.indexed.layout !== layout)
       this.indexed = { layout, sources: this.withRows(await this.family.index(this.scope, block)) };
     const { sources } = this.indexed;
     const subIds = await Promise.all(sources.map((each) => this.subIdsOf(each, wallets, block)));
     return wallets.map((wallet, index) => ({ wallet, subIds: subIds.flatMap((found) => found[index]!) }));
+  }
+
+  private indexOrThrow(): HoldingsIndex {
+    if (this.parts.index) return this.parts.index;
+    const message = `${subjectOf(this.row, 'logs')} are found by an index, and there is none`;
+    throw new ChainReadError('index_behind', this.row.chainId, message);
   }
 
   /** The index stores sources by their row objects, so a source with the same contracts keeps its own. */

@@ -1,5 +1,6 @@
 import type { ChainLog, LogFilter, BlockRef, Multicall, Outcome, ReadPlan, MarketRow } from '@plimsoll/evm';
 import type { Address } from 'viem';
+import type { ReadAnnouncements } from './announcements';
 import type { AssetRates } from './asset-rates';
 import type { MarketTotals, ReserveKey, ReserveState } from './market-totals';
 import type { Ratios } from './ratios';
@@ -162,6 +163,11 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
     market: () => Promise<Market>,
     filedUnder: (address: Address) => Promise<readonly string[]>,
   ): Promise<readonly AssetRates[]>;
+  /**
+   * The changes of parameters that governance announced. Absent if the family cannot read them.
+   * @throws ChainReadError
+   */
+  readAnnouncements?: ReadAnnouncements<Market, Account>;
   /** Logs that name the wallets whose holdings changed. Absent if some changes have no such log. */
   touched?(market: Market): LogFilter & { walletsOf(log: ChainLog): readonly Address[] };
   /**

@@ -1,5 +1,6 @@
 import type { BlockRef, MarketRow, ChainReadCode } from '@plimsoll/evm';
 import type { Address } from 'viem';
+import type { Announcements, ChangeEffect, ParameterChange } from './announcements';
 import type { AssetRates } from './asset-rates';
 import type { MarketTotals, ReserveKey, ReserveState } from './market-totals';
 import type { Ratios } from './ratios';
@@ -48,6 +49,12 @@ export type TouchedWallets = readonly Address[] | 'all' | { opened: readonly Add
 /** The result of checking whether a market's contracts are the ones in the registry. */
 export type Probe = { ok: true } | { ok: false; reason: ChainReadCode; message: string };
 
+/** A change that governance announced, with its effects on an account. */
+export interface ReadChange<Account> extends ParameterChange {
+  /** Pure. None when it could not be evaluated. */
+  effectsOn(account: Account): readonly ChangeEffect[];
+}
+
 /**
  * Reads one row of the registry: one protocol, or one instance of it, on one chain. The reads differ in how
  * often the data changes: readMarket once a block, readAccounts only for wallets that acted, and evaluate is
@@ -57,6 +64,8 @@ export interface ProtocolReader<Market, Account> {
   readonly row: MarketRow;
   /** Whether its family can read rates. */
   readonly hasRates: boolean;
+  /** Whether its family can read what governance announces. */
+  readonly hasAnnouncements: boolean;
   /** The inputs of evaluations. Absent if any block may change any of them. */
   readonly ratios?: Ratios<Market, Account>;
   /** Checks every contract for code and makes a call of the family. Never throws. */
@@ -100,6 +109,14 @@ export interface ProtocolReader<Market, Account> {
    * ChainReadError
    */
   readRates(block: BlockRef): Promise<readonly AssetRates[] | null>;
+  /**
+   * The changes of parameters that governance announced, as of the block. None if its family cannot read them.
+   * @param accounts the known ones at the block @throws ChainReadError
+   */
+  readAnnouncements(
+    block: BlockRef,
+    accounts: readonly Account[],
+  ): Promise<Announcements<ReadChange<Account>>>;
   /**
    * Wallets whose holdings changed in the blocks, both ends included.
    * @param after the market at toBlock, which may be read at the same time

@@ -188,7 +188,7 @@ export class AlertItem extends FieldsOf(Type.Object({ ...ALERT_CONTENT_FIELDS, g
 
   @Optional()
   @Field.Text(
-    'Asset of the alert, ETH for WETH. Only for price_move, oracle_stale, depeg and oracle_deviation.',
+    'Asset of the alert, ETH for WETH. Only for price_move, oracle_stale, depeg, oracle_deviation and parameter_change.',
   )
   asset?: string;
 
