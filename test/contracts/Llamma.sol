@@ -4,8 +4,9 @@ pragma solidity ^0.8.0;
 import {PriceFeed} from "./PriceFeed.sol";
 import {Token} from "./Token.sol";
 
-/// Fixture for tests of listed markets, no proof of a reader: a controller and the AMM of a crvUSD mint market, the read interface, health as in Controller._health. What
-/// the bands of a loan would give on the way down (get_x_down) is a set share of its value here. Setters for many loans.
+/// Fixture for tests of listed markets, no proof of a reader: a controller and the AMM of a crvUSD mint market, with the read
+/// interface and health as in Controller._health. What the bands of a loan would give on the way down (get_x_down) is a set
+/// share of its value here. Setters for many loans.
 contract LlammaMarket {
     Token public immutable borrowed;
     Token public immutable collateral;
