@@ -3,14 +3,13 @@ import { ChainReadError, MulticallAfter, lowerCase, readAll } from '@plimsoll/ev
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import {
   type AnnouncedChange,
-  type AnnouncementScope,
   type Announcements,
   ENDED_FOR,
   NO_ANNOUNCEMENTS,
-  type ReadAnnouncements,
   changed,
   shareOfBps,
 } from '../reader/announcements';
+import type { AnnouncementScope, ReadAnnouncements } from '../reader/family';
 import type { AaveV3Account } from './accounts';
 import { readLayout } from './layout';
 import { type AaveV3Market, planMarket } from './market';

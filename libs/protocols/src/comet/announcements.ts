@@ -1,9 +1,10 @@
 import type { ParameterName } from '@plimsoll/contracts';
 import { lowerCase, readAll } from '@plimsoll/evm';
 import { type Address, type Hex, decodeFunctionData, formatUnits, parseAbi } from 'viem';
-import { NO_ANNOUNCEMENTS, type ReadAnnouncements } from '../reader/announcements';
+import { NO_ANNOUNCEMENTS } from '../reader/announcements';
+import type { ReadAnnouncements } from '../reader/family';
 import { type QueuedValue, announcementsOf, readTimelock } from '../reader/timelock';
-import type { CometAccount, CometAsset, CometMarket } from './reader';
+import type { CometAccount, CometAsset, CometMarket } from './market';
 
 const abi = parseAbi([
   'function governor() view returns (address)',

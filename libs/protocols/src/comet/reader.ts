@@ -3,7 +3,6 @@ import {
   planOf,
   readCall,
   walletEvents,
-  type BlockRef,
   type Outcome,
   PlanBuilder,
   contractOf,
@@ -12,8 +11,9 @@ import {
 } from '@plimsoll/evm';
 import { encodeFunctionData, parseAbi, type Address } from 'viem';
 import { readCometAnnouncements } from './announcements';
-import { cometBalance, cometIndex, cometTotals, type CometCollateral } from './math';
-import type { Family, HeldAccount } from '../reader/family';
+import type { CometAccount, CometLayout, CometMarket } from './market';
+import { cometBalance, cometIndex, cometTotals } from './math';
+import type { Family } from '../reader/family';
 import { PER_SECOND } from '../reader/asset-rates';
 import { toUsd, totalsOf } from '../reader/market-totals';
 import { yearlyRate, positionBase } from '../reader/legs';
@@ -21,7 +21,7 @@ import { bonusField, bonusOfShare } from '../reader/liquidation-bonus';
 import { roundingOf, type Ratios } from '../reader/ratios';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import { outcomeOf, readEach } from '../reader/read-each';
-import { readToken, readTokens, type Token } from '../reader/tokens';
+import { readToken, readTokens } from '../reader/tokens';
 import { addUsdPrice, usdPerBase } from '../reader/usd-price';
 
 const abi = parseAbi([
@@ -68,48 +68,6 @@ const WALLET_EVENTS = walletEvents(
 );
 
 const PRICE_DECIMALS = 8;
-
-export interface CometLayout {
-  comet: Address;
-  base: Token;
-  basePriceFeed: Address;
-  /** By asset index. Null: it states no decimals. */
-  tokens: readonly (Token | null)[];
-  addresses: readonly Address[];
-}
-
-export interface CometAsset extends Pick<CometCollateral, 'scale' | 'liquidateCollateralFactor'> {
-  token: Token | null;
-  /** Null: its feed fails, which concerns only the accounts that hold it. */
-  price: bigint | null;
-  priceFeed: Address;
-  /** The share of the seized value that is credited to the account (wad). */
-  liquidationFactor: bigint;
-  /** The share that counts for new debt (wad). */
-  borrowCollateralFactor: bigint;
-  supplyCap: bigint;
-}
-
-export interface CometMarket {
-  layout: CometLayout;
-  block: BlockRef;
-  indices: { supply: bigint; borrow: bigint };
-  /** Rates of the base per second, wad. */
-  rates: { supply: bigint; borrow: bigint };
-  /** Principals of the total supply and the total debt of the base. */
-  base: { supplied: bigint; borrowed: bigint };
-  basePrice: bigint;
-  /** Dollars (wad) for one unit of the feeds' currency: not all comets count in dollars. */
-  usdPerBaseRaw: bigint | null;
-  assets: readonly CometAsset[];
-}
-
-export interface CometAccount extends HeldAccount {
-  /** Negative: a debt. */
-  principal: bigint;
-  /** The key is the index of the asset in the comet. */
-  collaterals: ReadonlyMap<number, bigint>;
-}
 
 const ratios: Ratios<CometMarket, CometAccount> = {
   shapeOf: ({ layout, assets }) =>

@@ -1,11 +1,7 @@
 import { type BlockRef, lowerCase, readAll } from '@plimsoll/evm';
 import { type Address, type Hex, decodeFunctionData, formatUnits, parseAbi } from 'viem';
-import {
-  type AnnouncedChange,
-  type AnnouncementScope,
-  type Announcements,
-  NO_ANNOUNCEMENTS,
-} from '../reader/announcements';
+import { type AnnouncedChange, type Announcements, NO_ANNOUNCEMENTS } from '../reader/announcements';
+import type { AnnouncementScope } from '../reader/family';
 import { type QueuedValue, announcementsOf, readTimelock } from '../reader/timelock';
 import type { Token } from '../reader/tokens';
 

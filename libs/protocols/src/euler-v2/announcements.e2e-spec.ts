@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import { type LocalChain, standIns, startLocalChain } from '../../test/local-chain';
-import type { AnnouncementScope } from '../reader/announcements';
+import type { AnnouncementScope } from '../reader/family';
 import { effectsOf } from '../reader/announcements';
 import type { EulerAccount } from './accounts';
 import { readEulerAnnouncements } from './announcements';

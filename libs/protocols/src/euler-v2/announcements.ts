@@ -3,12 +3,12 @@ import { readAll } from '@plimsoll/evm';
 import type { Address } from 'viem';
 import {
   type AnnouncedChange,
-  type AnnouncementScope,
   type Announcements,
   ENDED_FOR,
   type EndedAnnouncement,
   shareOfBps,
 } from '../reader/announcements';
+import type { AnnouncementScope } from '../reader/family';
 import type { Token } from '../reader/tokens';
 import { vaultAbi } from './abi';
 import type { EulerAccount, EulerLoan } from './accounts';

@@ -1,7 +1,5 @@
 import type { ParameterChangeEnd, ParameterValue } from '@plimsoll/contracts';
-import type { BlockRef, ChainClient } from '@plimsoll/evm';
 import { type Address, formatUnits } from 'viem';
-import type { IndexSource, ReadScope } from './family';
 import type { RawPosition } from './raw-position';
 
 /** The announced changes for one asset of a market. Times are in seconds since 1970. */
@@ -62,20 +60,6 @@ export interface ChangeEffect {
   /** Null: it is unknown. */
   healthFactorAfter: bigint | null;
 }
-
-/** The dependencies of reading announcements, beside a market. */
-export interface AnnouncementScope extends ReadScope {
-  client: ChainClient;
-  /** The entries of an index of logs under an address, as of the block or later. @throws ChainReadError index_behind */
-  entriesOf(source: IndexSource, address: Address, block: BlockRef): Promise<readonly string[]>;
-}
-
-/** Reads what governance announced for a market. */
-export type ReadAnnouncements<Market, Account> = (
-  scope: AnnouncementScope,
-  market: Market,
-  accounts: readonly Account[],
-) => Promise<Announcements<AnnouncedChange<Market, Account>>>;
 
 const WITHOUT_EFFECT_ON_PRESENT: Readonly<Record<string, RawPosition['legs'][number]['side']>> = {
   max_ltv: 'collateral',

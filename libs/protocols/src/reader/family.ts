@@ -1,6 +1,15 @@
-import type { ChainLog, LogFilter, BlockRef, Multicall, Outcome, ReadPlan, MarketRow } from '@plimsoll/evm';
+import type {
+  ChainClient,
+  ChainLog,
+  LogFilter,
+  BlockRef,
+  Multicall,
+  Outcome,
+  ReadPlan,
+  MarketRow,
+} from '@plimsoll/evm';
 import type { Address } from 'viem';
-import type { ReadAnnouncements } from './announcements';
+import type { AnnouncedChange, Announcements } from './announcements';
 import type { AssetRates } from './asset-rates';
 import type { MarketTotals, ReserveKey, ReserveState } from './market-totals';
 import type { Ratios } from './ratios';
@@ -85,6 +94,20 @@ export interface IndexSource extends LogFilter {
    */
   filedUnder?(wallet: Address): Address;
 }
+
+/** The dependencies of reading announcements, beside a market. */
+export interface AnnouncementScope extends ReadScope {
+  client: ChainClient;
+  /** The entries of an index of logs under an address, as of the block or later. @throws ChainReadError index_behind */
+  entriesOf(source: IndexSource, address: Address, block: BlockRef): Promise<readonly string[]>;
+}
+
+/** Reads what governance announced for a market. */
+export type ReadAnnouncements<Market, Account> = (
+  scope: AnnouncementScope,
+  market: Market,
+  accounts: readonly Account[],
+) => Promise<Announcements<AnnouncedChange<Market, Account>>>;
 
 /**
  * One family of protocols: its reads and its arithmetic. FamilyReader does the rest

@@ -11,14 +11,8 @@ import {
   slice,
   stringToBytes,
 } from 'viem';
-import {
-  type AnnouncedChange,
-  type AnnouncementScope,
-  type Announcements,
-  ENDED_FOR,
-  changed,
-} from './announcements';
-import type { IndexSource } from './family';
+import { type AnnouncedChange, type Announcements, ENDED_FOR, changed } from './announcements';
+import type { AnnouncementScope, IndexSource } from './family';
 
 const abi = parseAbi([
   'event QueueTransaction(bytes32 indexed txHash, address indexed target, uint256 value, string signature, bytes data, uint256 eta)',
