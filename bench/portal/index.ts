@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import { generateApiKey } from '@plimsoll/access';
 import type { Browser, Page } from 'playwright-core';
 import { startChromium } from '../../test/portal/portal-browser';
-import { type Platform, startOwnPlatform } from '../../test/platform/start-platform';
+import type { Platform } from '../../test/platform/start-platform';
+import { onPlatform } from '../flow/on-platform';
 import { percentile } from '../flow/percentile';
 
 export const description =
@@ -38,24 +39,32 @@ export async function run(args: string[]): Promise<object> {
     request.on('end', () => response.end('ok'));
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  progress('starting the platform and Chromium');
-  const [platform, browser] = await Promise.all([startOwnPlatform(), startChromium()]);
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  const browser = await startChromium();
   try {
-    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-    const count = Number(values.deliveries);
-    const endpoint = await seed(platform, url, count);
-    const origin = new URL(platform.baseUrl).origin;
-    const first = await firstPage(browser, origin);
-    const page = await signedIn(browser, origin);
-    const interactions = await interact(page, `${origin}/portal/webhooks/${endpoint}`, count);
-    const layoutShift = await shifts(page, origin, endpoint);
-    const rest = await atRest(page, origin, endpoint, Number(values.rest));
-    return summarise(first, interactions, layoutShift, rest, count);
+    return await onPlatform([], progress, (platform) =>
+      measure(platform, browser, url, { count: Number(values.deliveries), restSeconds: Number(values.rest) }),
+    );
   } finally {
     await browser.close();
-    await platform.stop();
     receiver.close();
   }
+}
+
+async function measure(
+  platform: Platform,
+  browser: Browser,
+  url: string,
+  { count, restSeconds }: { count: number; restSeconds: number },
+): Promise<object> {
+  const endpoint = await seed(platform, url, count);
+  const { origin } = new URL(platform.baseUrl);
+  const first = await firstPage(browser, origin);
+  const page = await signedIn(browser, origin);
+  const interactions = await interact(page, `${origin}/portal/webhooks/${endpoint}`, count);
+  const layoutShift = await shifts(page, origin, endpoint);
+  const rest = await atRest(page, origin, endpoint, restSeconds);
+  return summarise(first, interactions, layoutShift, rest, count);
 }
 
 /** Sends tests to an endpoint. Each is a delivery. @returns the id of the endpoint */

@@ -108,7 +108,8 @@ export class ApiCore implements Api, OnModuleInit {
   private respond(received: ApiRequest, decision: Decided, head: Buffer): void | Promise<void> {
     const known = decided(received, decision);
     measureRequest(received, 'endpoint' in decision ? decision.endpoint.path : 'refused');
-    if (decision.key && this.log.isEnabled) this.record(received, decision.key);
+    if (decision.key && this.log.isEnabled && this.log.takesOf(decision.key))
+      this.record(received, decision.key);
     if ('problem' in decision) sendProblem(known, decision.problem);
     else if (received.bodyError instanceof Problem) sendProblem(known, received.bodyError);
     // Node gives such a request another socket than its own, which must not be joined with that of a service.
