@@ -71,10 +71,13 @@ function Gap({ height, columns }: { height: number; columns: number }): ReactNod
 /** The end of a list with older entries: they are read when it comes into view, or by its button. */
 export function Older({
   name,
+  count,
   isPending,
   onRead,
 }: {
   name: string;
+  /** Number of entries that were read. */
+  count: number;
   isPending: boolean;
   onRead: () => void;
 }): ReactNode {
@@ -87,7 +90,8 @@ export function Older({
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && read.current());
     if (ref.current && !isPending) observer.observe(ref.current);
     return () => observer.disconnect();
-  }, [isPending]);
+    // A page may arrive before React shows that it is being read.
+  }, [isPending, count]);
   return (
     <div ref={ref} className="border-t border-line px-5 py-3">
       <Button size="small" isPending={isPending} onPress={onRead}>

@@ -139,6 +139,7 @@ export function RequestsPage(): ReactNode {
         {list.hasNextPage && (
           <Older
             name="requests"
+            count={rows.length}
             isPending={list.isFetchingNextPage}
             onRead={() => void list.fetchNextPage()}
           />

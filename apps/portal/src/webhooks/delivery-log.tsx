@@ -124,6 +124,7 @@ export function DeliveryLog({
         {list.hasNextPage && (
           <Older
             name="deliveries"
+            count={rows.length}
             isPending={list.isFetchingNextPage}
             onRead={() => void list.fetchNextPage()}
           />
