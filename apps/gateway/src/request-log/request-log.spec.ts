@@ -31,8 +31,8 @@ async function counted(outcome: string): Promise<number> {
 }
 
 /** As the gateway does for each request. */
-function offer(log: RequestLog, by: Caller, finished: ReturnType<typeof request>): void {
-  if (log.takesOf(by)) log.add(by, finished);
+function offer(log: RequestLog, by: Caller, finished: ReturnType<typeof request>, isAdmitted = true): void {
+  if (log.takesOf(by, isAdmitted)) log.add(by, finished);
 }
 
 describe('RequestLog', () => {
@@ -59,6 +59,15 @@ describe('RequestLog', () => {
     expect(await counted('over_rate')).toBe(3);
     offer(log, caller('busy'), request('later'));
     expect(log.take(10)).toHaveLength(1);
+  });
+
+  it('keeps one request above the limit of an account in a second', async () => {
+    const log = logOf(10);
+    for (let each = 0; each < 3; each += 1) offer(log, caller('a'), request(`above-${each}`), false);
+    offer(log, caller('a'), request('within'));
+    expect(log.take(10).map(({ requestId }) => requestId)).toEqual(['above-0', 'within']);
+    log.nextSecond();
+    expect(await counted('over_rate')).toBe(2);
   });
 
   it('adds rows again in their order, and drops and counts the oldest above its bound', async () => {
