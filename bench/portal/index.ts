@@ -3,9 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { generateApiKey } from '@plimsoll/access';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { startChromium } from '../../test/portal/portal-browser';
-import { type Platform, startOwnPlatform } from '../../test/platform/start-platform';
+import type { Platform } from '../../test/platform/start-platform';
+import { onPlatform } from '../flow/on-platform';
 import { percentile } from '../flow/percentile';
 
 export const description =
@@ -14,6 +15,7 @@ export const description =
 const EMAIL = 'bench@plimsoll.test';
 const PASSWORD = 'correct horse battery staple';
 const CONCURRENCY = 16;
+const READ_DEADLINE_MS = 120_000;
 const AIMS = {
   scriptKib: 180,
   firstPaintMs: 1_500,
@@ -38,24 +40,32 @@ export async function run(args: string[]): Promise<object> {
     request.on('end', () => response.end('ok'));
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  progress('starting the platform and Chromium');
-  const [platform, browser] = await Promise.all([startOwnPlatform(), startChromium()]);
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  const browser = await startChromium();
   try {
-    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-    const count = Number(values.deliveries);
-    const endpoint = await seed(platform, url, count);
-    const origin = new URL(platform.baseUrl).origin;
-    const first = await firstPage(browser, origin);
-    const page = await signedIn(browser, origin);
-    const interactions = await interact(page, `${origin}/portal/webhooks/${endpoint}`, count);
-    const layoutShift = await shifts(page, origin, endpoint);
-    const rest = await atRest(page, origin, endpoint, Number(values.rest));
-    return summarise(first, interactions, layoutShift, rest, count);
+    return await onPlatform([], progress, (platform) =>
+      measure(platform, browser, url, { count: Number(values.deliveries), restSeconds: Number(values.rest) }),
+    );
   } finally {
     await browser.close();
-    await platform.stop();
     receiver.close();
   }
+}
+
+async function measure(
+  platform: Platform,
+  browser: Browser,
+  url: string,
+  { count, restSeconds }: { count: number; restSeconds: number },
+): Promise<object> {
+  const endpoint = await seed(platform, url, count);
+  const { origin } = new URL(platform.baseUrl);
+  const first = await firstPage(browser, origin);
+  const page = await signedIn(browser, origin);
+  const interactions = await interact(page, `${origin}/portal/webhooks/${endpoint}`, count);
+  const layoutShift = await shifts(page, origin, endpoint);
+  const rest = await atRest(page, origin, endpoint, restSeconds);
+  return summarise(first, interactions, layoutShift, rest, count);
 }
 
 /** Sends tests to an endpoint. Each is a delivery. @returns the id of the endpoint */
@@ -106,13 +116,13 @@ async function firstPage(
   for (let round = 0; round < 5; round += 1) {
     const context = await browser.newContext();
     const page = await context.newPage();
-    scriptBytes = 0;
-    page.on('response', async (response) => {
-      if (response.request().resourceType() === 'script')
-        scriptBytes += (await response.request().sizes()).responseBodySize;
-    });
+    const scripts: Request[] = [];
+    page.on('requestfinished', (request) => request.resourceType() === 'script' && scripts.push(request));
     await page.goto(`${origin}/portal`);
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const sizes = await Promise.all(scripts.map((script) => script.sizes()));
+    scriptBytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
     paints.push(
       await page.evaluate<number>(
         "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN",
@@ -159,11 +169,10 @@ async function interact(page: Page, address: string, count: number): Promise<Int
   await table.waitFor();
   progress('reading all deliveries');
   const rows = async (): Promise<number> => Number(await table.getAttribute('aria-rowcount')) - 1;
-  for (let known = 0; known < count; known = await rows()) {
+  const deadline = Date.now() + READ_DEADLINE_MS;
+  while ((await rows()) < count && Date.now() < deadline) {
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
-    await page.waitForFunction(
-      `Number(document.querySelector('table').getAttribute('aria-rowcount')) - 1 > ${known} || !document.body.innerText.includes('older deliveries')`,
-    );
+    await page.waitForTimeout(50);
   }
   await page.evaluate('scrollTo(0, 0)');
   const longestFrameMs = await page.evaluate<number>(`new Promise((done) => {

@@ -176,8 +176,8 @@ describe('test mode beside live data of the same account', () => {
     expect(framed('live').filter(isTest)).toEqual([]);
     expect(framed('test').filter((id) => !isTest(id))).toEqual([]);
 
-    // Usage counts and the list of markets name the test account. Nothing else of the live database may.
-    const own = /^(gateway\.usage_days|sandbox\.)/;
+    // Usage, the request log and the list of markets name the test account. Nothing else of the live database may.
+    const own = /^(gateway\.(usage|request_log)\w*|sandbox\.\w+)$/;
     const leaks = (await textsOf(database.url)).filter(
       ({ table, text }) => TEST_ID.test(text) && !own.test(table),
     );

@@ -82,6 +82,7 @@ export class PortalUser {
     await this.page.waitForLoadState('networkidle');
     await this.page.evaluate(axe);
     const found: string[] = [];
+    found.push(...(await this.overflows(name, widths)));
     for (const theme of THEMES) {
       await this.page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
       await this.page.locator(`html[data-theme=${theme}]`).waitFor({ state: 'attached' });
@@ -90,10 +91,27 @@ export class PortalUser {
         (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
       );
       for (const { id, nodes } of violations)
-        found.push(...nodes.map(({ target }) => `${name} (${theme}): ${id} ${target.join(' ')}`));
+        found.push(
+          ...nodes.map(
+            ({ target, failureSummary }) => `${name} (${theme}): ${id} ${target.join(' ')} ${failureSummary}`,
+          ),
+        );
       if (SCREENS) await this.takePictures(SCREENS, name, theme, widths);
     }
     await this.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    return found;
+  }
+
+  /** Returns the widths at which the page scrolls sideways. */
+  private async overflows(name: string, widths: readonly number[]): Promise<string[]> {
+    const before = this.page.viewportSize() ?? { width: 1_440, height: 900 };
+    const found: string[] = [];
+    for (const width of widths) {
+      await this.page.setViewportSize({ width, height: 900 });
+      const needed = await this.page.evaluate<number>('document.documentElement.scrollWidth');
+      if (needed > width) found.push(`${name}: ${needed} px wide at ${width}`);
+    }
+    await this.page.setViewportSize(before);
     return found;
   }
 
@@ -122,5 +140,5 @@ export class PortalUser {
 }
 
 interface AxeResults {
-  violations: { id: string; nodes: { target: string[] }[] }[];
+  violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[];
 }

@@ -110,7 +110,7 @@ export class GatewayConfig extends EventServiceConfig {
    * with the session of their user. It must be of the same site as PUBLIC_URL, or browsers do not send the cookie. Empty: the
    * pages of this platform only.
    */
-  @Matches(/^$|^(https:\/\/[^/\s]+|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?)$/, {
+  @Matches(/^$|^(https:\/\/[^/\s@*]+|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?)$/, {
     message: 'must be an https:// origin without a path; http:// is for loopback only',
   })
   PORTAL_ORIGIN: string = '';

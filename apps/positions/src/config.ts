@@ -49,7 +49,10 @@ export class PositionsConfig extends EventServiceConfig {
   @Matches(/^(|0x[0-9a-f]{64})$/, { message: 'must be 0x and 64 hexadecimal digits in lower case' })
   ANCHOR_PRIVATE_KEY: string = '';
 
-  /** The most that the transaction of a root may cost, in gwei. One follows each hour. */
+  /**
+   * The most that the transaction of a root may cost, in gwei, without the fee for layer 1 that OP-stack chains add. One
+   * follows each hour.
+   */
   @IsIntegerIn(1)
   ANCHOR_MAX_COST_GWEI: number = 1_000_000;
 

@@ -108,7 +108,8 @@ export class ApiCore implements Api, OnModuleInit {
   private respond(received: ApiRequest, decision: Decided, head: Buffer): void | Promise<void> {
     const known = decided(received, decision);
     measureRequest(received, 'endpoint' in decision ? decision.endpoint.path : 'refused');
-    if (decision.key && this.log.isEnabled) this.record(received, decision.key);
+    if (decision.key && this.log.isEnabled && this.log.takesOf(decision.key, decision.verdict.admitted))
+      this.record(received, decision.key);
     if ('problem' in decision) sendProblem(known, decision.problem);
     else if (received.bodyError instanceof Problem) sendProblem(known, received.bodyError);
     // Node gives such a request another socket than its own, which must not be joined with that of a service.
@@ -134,12 +135,13 @@ export class ApiCore implements Api, OnModuleInit {
 
   /** Logs a request of an account when it is over. */
   private record({ request, response, correlation, startedAtMs, isUpgrade }: ApiRequest, key: Caller): void {
+    const createdAtMs = Date.now();
     whenOver(response, () => {
       // Opened streams have no response.
       if (isUpgrade && !response.headersSent) return;
       const durationMs = performance.now() - startedAtMs;
       this.log.add(key, {
-        createdAtMs: Date.now() - durationMs,
+        createdAtMs,
         requestId: correlation.requestId,
         method: request.method ?? '',
         path: pathOf(request.url ?? ''),

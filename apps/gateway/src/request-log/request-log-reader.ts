@@ -26,16 +26,20 @@ export class RequestLogReader {
     { limit, cursor, requestId, keyId, source, status }: RequestLogQuery,
     now = new Date(),
   ): Promise<RequestLogList> {
+    const from = placeOf(cursor);
     const rows = await this.prisma.requestLog.findMany({
       where: {
         accountId,
         // A partition is dropped when its last row is old enough.
-        createdAt: { gt: new Date(now.getTime() - LOGGED_DAYS * DAY_MS) },
+        createdAt: {
+          gt: new Date(now.getTime() - LOGGED_DAYS * DAY_MS),
+          ...(from && { lte: from.createdAt }),
+        },
         ...(requestId !== undefined && { requestId }),
         ...(source !== undefined && { keyId: source === 'key' ? { not: null } : null }),
         ...(keyId !== undefined && { keyId }),
         ...(status !== undefined && { status: statusRange(status) }),
-        ...olderThan(cursor),
+        ...(from && olderThan(from)),
       },
       orderBy: [{ createdAt: 'desc' }, { seq: 'desc' }],
       take: limit + 1,
@@ -61,14 +65,21 @@ function statusRange(status: LoggedStatus): Prisma.IntNullableFilter | null {
   return { gte: first, lt: first + 100 };
 }
 
-function olderThan(cursor: string | undefined): Prisma.RequestLogWhereInput {
-  const parts = decodeCursor(cursor, ['number', 'string']);
-  if (!parts) return {};
-  const createdAt = new Date(Number(parts[0]));
-  const seq = String(parts[1]);
-  if (Number.isNaN(createdAt.getTime()) || !/^\d{1,18}$/.test(seq)) {
+interface Place {
+  createdAt: Date;
+  seq: bigint;
+}
+
+function placeOf(cursor: string | undefined): Place | null {
+  const [time, seq] = decodeCursor(cursor, ['time', 'string']) ?? [];
+  if (time === undefined) return null;
+  if (!/^\d{1,18}$/.test(String(seq))) {
     const message = 'Send nextCursor of the previous page, unchanged.';
     throw invalidRequest([{ field: 'cursor', code: 'invalid_cursor', message }]);
   }
-  return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, seq: { lt: BigInt(seq) } }] };
+  return { createdAt: new Date(Number(time)), seq: BigInt(seq!) };
+}
+
+function olderThan({ createdAt, seq }: Place): Prisma.RequestLogWhereInput {
+  return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, seq: { lt: seq } }] };
 }

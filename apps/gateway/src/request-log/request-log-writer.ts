@@ -40,6 +40,7 @@ export class RequestLogWriter implements OnApplicationBootstrap, OnApplicationSh
     clearInterval(this.timer);
     await this.writing;
     await this.write();
+    countRows('dropped', this.log.take(Number.POSITIVE_INFINITY).length);
   }
 
   private async write(): Promise<void> {
@@ -57,8 +58,8 @@ export class RequestLogWriter implements OnApplicationBootstrap, OnApplicationSh
       return true;
     } catch (error) {
       this.logger.warn({ msg: 'the request log waits for the database', reason: (error as Error).message });
-      // A gateway that started without the partition of today would never write.
-      await this.partitions.make(new Date()).catch(() => undefined);
+      // Without the partition of the oldest row, this process would never write.
+      await this.partitions.make(new Date(rows[0]!.createdAtMs)).catch(() => undefined);
       return false;
     }
   }

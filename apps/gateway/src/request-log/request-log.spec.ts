@@ -30,6 +30,11 @@ async function counted(outcome: string): Promise<number> {
   return metric?.values.find(({ labels }) => labels['outcome'] === outcome)?.value ?? 0;
 }
 
+/** As the gateway does for each request. */
+function offer(log: RequestLog, by: Caller, finished: ReturnType<typeof request>, isAdmitted = true): void {
+  if (log.takesOf(by, isAdmitted)) log.add(by, finished);
+}
+
 describe('RequestLog', () => {
   beforeEach(() => register.clear());
 
@@ -47,13 +52,22 @@ describe('RequestLog', () => {
 
   it('bounds the rows of each account in a second, and counts the rest', async () => {
     const log = logOf(2);
-    for (let each = 0; each < 5; each += 1) log.add(caller('busy'), request(`busy-${each}`));
-    log.add(caller('other'), request('other'));
+    for (let each = 0; each < 5; each += 1) offer(log, caller('busy'), request(`busy-${each}`));
+    offer(log, caller('other'), request('other'));
     expect(log.take(10).map(({ requestId }) => requestId)).toEqual(['busy-0', 'busy-1', 'other']);
-    expect(await counted('over_rate')).toBe(3);
     log.nextSecond();
-    log.add(caller('busy'), request('later'));
+    expect(await counted('over_rate')).toBe(3);
+    offer(log, caller('busy'), request('later'));
     expect(log.take(10)).toHaveLength(1);
+  });
+
+  it('keeps one request above the limit of an account in a second', async () => {
+    const log = logOf(10);
+    for (let each = 0; each < 3; each += 1) offer(log, caller('a'), request(`above-${each}`), false);
+    offer(log, caller('a'), request('within'));
+    expect(log.take(10).map(({ requestId }) => requestId)).toEqual(['above-0', 'within']);
+    log.nextSecond();
+    expect(await counted('over_rate')).toBe(2);
   });
 
   it('adds rows again in their order, and drops and counts the oldest above its bound', async () => {

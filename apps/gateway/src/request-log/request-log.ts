@@ -6,6 +6,8 @@ import type { Caller } from '../identity';
 /** Rows wait while Postgres is unavailable. Above this many, rows are dropped. */
 const MAX_WAITING_ROWS = 20_000;
 const MAX_PATH_CHARS = 200;
+/** An account may send any number of requests above its limit, which cost the gateway almost nothing otherwise. */
+const REFUSED_PER_SECOND = 1;
 
 /** One request of an account, without its body and query. */
 export interface LoggedRequest {
@@ -25,12 +27,15 @@ export interface LoggedRequest {
 /** A finished request, apart from its caller. */
 export type FinishedRequest = Omit<LoggedRequest, 'accountId' | 'keyId'>;
 
-/** Requests that wait to be written. An account cannot take the place of others: it has a number of rows per second. */
+/** Requests that wait to be written. An account has a number of rows per second. */
 @Injectable()
 export class RequestLog {
   private waiting: LoggedRequest[] = [];
   /** Rows of each account in this second. */
   private readonly taken = new Map<string, number>();
+  /** Those of them that were above a limit. */
+  private readonly refused = new Map<string, number>();
+  private overRate = 0;
   private readonly rowsPerSecond: number;
 
   constructor({ REQUEST_LOG_ROWS_PER_SECOND }: GatewayConfig) {
@@ -41,11 +46,20 @@ export class RequestLog {
     return this.rowsPerSecond > 0;
   }
 
+  /**
+   * Returns false for a request that is not logged, because the account has too many. It is counted.
+   * @param isAdmitted false: it is above a limit of the account
+   */
+  takesOf({ accountId }: Caller, isAdmitted: boolean): boolean {
+    const isTaken =
+      (isAdmitted || takeOne(this.refused, accountId, REFUSED_PER_SECOND)) &&
+      takeOne(this.taken, accountId, this.rowsPerSecond);
+    if (!isTaken) this.overRate += 1;
+    return isTaken;
+  }
+
   add({ accountId, keyId, subject }: Caller, request: FinishedRequest): void {
-    const taken = this.taken.get(accountId) ?? 0;
-    if (taken >= this.rowsPerSecond) return countRows('over_rate', 1);
     if (this.waiting.length >= MAX_WAITING_ROWS) return countRows('dropped', 1);
-    this.taken.set(accountId, taken + 1);
     this.waiting.push({
       accountId,
       keyId: subject.window === 'session' ? null : keyId,
@@ -61,6 +75,10 @@ export class RequestLog {
   /** Begins a new second for all accounts. */
   nextSecond(): void {
     this.taken.clear();
+    this.refused.clear();
+    // The metric costs more than the rest of a request that is not logged.
+    if (this.overRate > 0) countRows('over_rate', this.overRate);
+    this.overRate = 0;
   }
 
   /** Removes and returns the oldest rows. */
@@ -75,6 +93,14 @@ export class RequestLog {
     this.waiting = all.slice(excess);
     if (excess > 0) countRows('dropped', excess);
   }
+}
+
+/** Returns whether the account had fewer than `most`. */
+function takeOne(taken: Map<string, number>, accountId: string, most: number): boolean {
+  const before = taken.get(accountId) ?? 0;
+  if (before >= most) return false;
+  taken.set(accountId, before + 1);
+  return true;
 }
 
 /** Counts rows: written, over_rate (above the rows per second of an account), or dropped while Postgres was unavailable. */

@@ -72,8 +72,8 @@ export class UsageWriter implements OnApplicationBootstrap, OnApplicationShutdow
       await this.identity.recordUses(lastUses(counted));
     } catch (error) {
       this.logger.warn({ msg: 'usage waits for the database', reason: (error as Error).message });
-      // Minutes before this process began may need a partition.
-      await this.partitions.make(new Date()).catch(() => undefined);
+      // Without the partition of the oldest minute, this process would never write.
+      await this.partitions.make(new Date(this.unwritten[0]?.minuteMs ?? Date.now())).catch(() => undefined);
       this.dropOldest();
     }
   }

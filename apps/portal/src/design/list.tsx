@@ -6,11 +6,15 @@ export interface Column {
   name: string;
   /** For numbers. */
   isRight?: boolean;
+  /** Only in wide windows. Its cells have `WIDE`. */
+  isWide?: boolean;
 }
 
 const HEAD = 'px-5 py-2 font-medium';
 /** Classes of a cell. */
 export const CELL = 'px-5 py-2.5 max-md:px-0 max-md:py-0.5';
+/** Class of a cell that only wide windows have. */
+export const WIDE = 'max-lg:hidden';
 /** Classes of a row: a line of the table, and on phones a block with its cells one after the other. */
 export const ROW =
   'relative border-b border-line last:border-0 hover:bg-hover max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-3 max-md:px-5 max-md:py-2';
@@ -33,8 +37,12 @@ export function LongTable<Row>({
     <table aria-label={label} aria-rowcount={rows.length + 1} className="w-full text-left">
       <thead className="text-xs text-soft max-md:sr-only">
         <tr className="border-b border-line">
-          {columns.map(({ name, isRight }) => (
-            <th key={name} scope="col" className={`${HEAD} ${isRight ? 'text-right' : ''}`}>
+          {columns.map(({ name, isRight, isWide }) => (
+            <th
+              key={name}
+              scope="col"
+              className={`${HEAD} ${isRight ? 'text-right' : ''} ${isWide ? WIDE : ''}`}
+            >
               {name}
             </th>
           ))}
@@ -63,10 +71,13 @@ function Gap({ height, columns }: { height: number; columns: number }): ReactNod
 /** The end of a list with older entries: they are read when it comes into view, or by its button. */
 export function Older({
   name,
+  count,
   isPending,
   onRead,
 }: {
   name: string;
+  /** Number of entries that were read. */
+  count: number;
   isPending: boolean;
   onRead: () => void;
 }): ReactNode {
@@ -79,7 +90,8 @@ export function Older({
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && read.current());
     if (ref.current && !isPending) observer.observe(ref.current);
     return () => observer.disconnect();
-  }, [isPending]);
+    // A page may arrive before React shows that it is being read.
+  }, [isPending, count]);
   return (
     <div ref={ref} className="border-t border-line px-5 py-3">
       <Button size="small" isPending={isPending} onPress={onRead}>

@@ -64,8 +64,12 @@ export function HomePage({ dialog }: HomeSearch): ReactNode {
               onCreate={() => void navigate({ search: { dialog: 'create' } })}
             />
           )}
-          {ofKeys.length > 0 && <LatestRequests requests={ofKeys} />}
-          <NextSteps />
+          {!requests.isPending && !keys.isPending && (
+            <>
+              {ofKeys.length > 0 && <LatestRequests requests={ofKeys} />}
+              <NextSteps />
+            </>
+          )}
         </div>
         <Card
           title="Requests today"

@@ -7,7 +7,7 @@ import { Button } from '../design/button';
 import { Filters } from '../design/filters';
 import { formatMs } from '../design/format';
 import { Card, PageHeader } from '../design/layout';
-import { CELL, LongTable, NewRows, Older, ROW } from '../design/list';
+import { CELL, LongTable, NewRows, Older, ROW, WIDE } from '../design/list';
 import { Empty, ErrorNotice, Loading } from '../design/notice';
 import { useCalmList } from '../design/rows';
 import { Select } from '../design/select';
@@ -21,8 +21,8 @@ const LIVE_MS = 5_000;
 const COLUMNS = [
   { name: 'Response' },
   { name: 'Request' },
-  { name: 'Sent with' },
-  { name: 'Request id' },
+  { name: 'Sent with', isWide: true },
+  { name: 'Request id', isWide: true },
   { name: 'Duration', isRight: true },
   { name: 'Time', isRight: true },
 ];
@@ -122,10 +122,8 @@ export function RequestsPage(): ReactNode {
                     <span className="text-soft">{request.method}</span> {request.path}
                   </button>
                 </td>
-                <td className={`${CELL} max-w-40 truncate text-soft max-lg:hidden`}>
-                  {sourceOf(request, names)}
-                </td>
-                <td className={`${CELL} max-w-44 truncate font-mono text-xs text-soft max-lg:hidden`}>
+                <td className={`${CELL} max-w-40 truncate text-soft ${WIDE}`}>{sourceOf(request, names)}</td>
+                <td className={`${CELL} max-w-44 truncate font-mono text-xs text-soft ${WIDE}`}>
                   {request.requestId}
                 </td>
                 <td className={`${CELL} text-right whitespace-nowrap text-soft`}>
@@ -141,6 +139,7 @@ export function RequestsPage(): ReactNode {
         {list.hasNextPage && (
           <Older
             name="requests"
+            count={rows.length}
             isPending={list.isFetchingNextPage}
             onRead={() => void list.fetchNextPage()}
           />

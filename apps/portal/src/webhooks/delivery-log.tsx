@@ -4,7 +4,7 @@ import { Button } from '../design/button';
 import { Filters } from '../design/filters';
 import { formatMs } from '../design/format';
 import { Card } from '../design/layout';
-import { CELL, LongTable, NewRows, Older, ROW } from '../design/list';
+import { CELL, LongTable, NewRows, Older, ROW, WIDE } from '../design/list';
 import { Empty, ErrorNotice, Loading } from '../design/notice';
 import { useCalmList } from '../design/rows';
 import { Select } from '../design/select';
@@ -33,8 +33,8 @@ const COLUMNS = [
   { name: 'State' },
   { name: 'Event' },
   { name: 'Response' },
-  { name: 'Attempts', isRight: true },
-  { name: 'Duration', isRight: true },
+  { name: 'Attempts', isRight: true, isWide: true },
+  { name: 'Duration', isRight: true, isWide: true },
   { name: 'Created', isRight: true },
 ];
 
@@ -124,6 +124,7 @@ export function DeliveryLog({
         {list.hasNextPage && (
           <Older
             name="deliveries"
+            count={rows.length}
             isPending={list.isFetchingNextPage}
             onRead={() => void list.fetchNextPage()}
           />
@@ -151,8 +152,8 @@ function DeliveryCells({ delivery, onOpen }: { delivery: Delivery; onOpen: () =>
         </button>
       </td>
       <td className={`${CELL} max-w-60 truncate text-soft`}>{outcomeOf(delivery)}</td>
-      <td className={`${CELL} text-right text-soft max-lg:hidden`}>{delivery.attempts.length}</td>
-      <td className={`${CELL} text-right whitespace-nowrap text-soft max-lg:hidden`}>
+      <td className={`${CELL} text-right text-soft ${WIDE}`}>{delivery.attempts.length}</td>
+      <td className={`${CELL} text-right whitespace-nowrap text-soft ${WIDE}`}>
         {last ? formatMs(last.durationMs) : 'none yet'}
       </td>
       <td className={`${CELL} text-right text-soft max-md:ml-auto`}>

@@ -6,8 +6,8 @@ import { ChainsService } from '../chains/chains.service';
 import { PositionsConfig } from '../config';
 import { oraclePricesOf } from './oracle-prices';
 
-/** The rest is for the time of a round. */
-const PART_OF_HEARTBEAT = 0.8;
+/** A wait takes up to half longer than planned, and the rest is for the time of a round. */
+const PART_OF_HEARTBEAT = 0.6;
 
 /** Publishes the prices of the oracles of every market that can be read. */
 @Injectable()

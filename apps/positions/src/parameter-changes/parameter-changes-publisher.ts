@@ -9,8 +9,8 @@ import { PositionsConfig } from '../config';
 import type { MarketTracker } from '../tracking/market-tracker';
 import { readParameterChanges } from './parameter-changes';
 
-/** The rest is for the time of a round. */
-const PART_OF_HEARTBEAT = 0.8;
+/** A wait takes up to half longer than planned, and the rest is for the time of a round. */
+const PART_OF_HEARTBEAT = 0.6;
 /** One read of every market, each with its own deadlines. */
 const ROUND_DEADLINE_MS = 600_000;
 
@@ -38,27 +38,25 @@ export class ParameterChangesPublisher extends PeriodicService {
     const reachable = this.chains.all().filter(({ headFailure }) => headFailure === null);
     await Promise.all(
       reachable.map(async ({ markets }) => {
-        for (const market of markets) if (!signal.aborted) await this.publish(await this.read(market));
+        for (const market of markets) if (!signal.aborted) await this.state(market);
       }),
     );
   }
 
-  /** A market that cannot be read is not published, so its alerts stay as they are. */
-  private async read(market: MarketTracker): Promise<ParameterChangeV1[]> {
+  /** A market that cannot be read is not published, so its alerts stay as they are. The others do not wait for it. */
+  private async state(market: MarketTracker): Promise<void> {
     try {
       const heartbeatMs = this.config.PARAMETER_CHANGES_INTERVAL_MS;
-      return await readParameterChanges(market, { nowMs: this.clock.now(), heartbeatMs });
+      await this.publish(await readParameterChanges(market, { nowMs: this.clock.now(), heartbeatMs }));
     } catch (error) {
-      if (!(error instanceof ChainReadError)) throw error;
       const { chainId, protocol, market: name } = market.reader.row;
       this.logger.warn({
-        msg: 'what governance announced for a market could not be read; the next round tries again',
+        msg: 'what governance announced for a market could not be published; the next round tries again',
         chainId,
         protocol,
         market: name,
-        reason: error.code,
+        reason: error instanceof ChainReadError ? error.code : (error as Error).message,
       });
-      return [];
     }
   }
 

@@ -81,7 +81,7 @@ function changeOf({
     id,
     proposalId,
     source,
-    asset: symbol,
+    asset: symbol || token || id,
     token,
     values: [...values],
     earliestAt: timeOf(earliestAt),

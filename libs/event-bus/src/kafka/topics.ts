@@ -66,7 +66,7 @@ function topicConfig(topic: EventTopic, prefix: string, partitions = EVENTS[topi
         'delete.retention.ms': 7 * DAY_MS,
         'segment.ms': DAY_MS,
       }
-    : { 'cleanup.policy': 'delete', 'retention.ms': Math.max(retentionMs, 7 * DAY_MS) };
+    : { 'cleanup.policy': 'delete', 'retention.ms': retentionMs };
   return { topic: prefix + topic, numPartitions: partitions, configEntries: toEntries(entries) };
 }
 

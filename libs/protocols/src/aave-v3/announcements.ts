@@ -27,7 +27,7 @@ const controllerAbi = parseAbi([
 const executorAbi = parseAbi([
   'function executeTransaction(address target, uint256 value, string signature, bytes data, bool withDelegatecall) payable returns (bytes)',
 ]);
-const STATES = { queued: 2, executed: 3, cancelled: 4 } as const;
+const STATES = { queued: 2, executed: 3, cancelled: 4, expired: 5 } as const;
 /** Payloads are rarely queued for more than a few days, and all protocols of a chain share the controller. */
 const NEWEST_PAYLOADS = 40n;
 
@@ -72,22 +72,26 @@ export const readAaveV3Announcements: ReadAnnouncements<AaveV3Market, AaveV3Acco
       const after = await marketAfter(scope, market, controller, payload.actions);
       const dates = { earliestAt, expiresAt, isGradual: false };
       if (after)
-        for (const change of differences(market, after))
+        for (const { part, ...change } of differences(market, after))
           result.changes.push({
-            id: `${proposalId} ${change.token ?? change.symbol}`,
+            id: `${proposalId} ${part}`,
             proposalId,
             source: controller,
             ...change,
             ...dates,
             after: (account) => ({ market: after, account }),
           });
-    } else if (payload.state === STATES.queued && block.timestamp <= expiresAt + ENDED_FOR)
+    } else if (isQueuedOrExpired(payload) && block.timestamp <= expiresAt + ENDED_FOR)
       result.ended.push({ proposalId, end: 'expired' });
     else if (endedAt > 0n && block.timestamp <= endedAt + ENDED_FOR)
       result.ended.push({ proposalId, end: payload.state === STATES.executed ? 'executed' : 'cancelled' });
   }
   return result;
 };
+
+/** A payload also expires before it is queued. */
+const isQueuedOrExpired = ({ state, queuedAt }: { state: number; queuedAt: number }): boolean =>
+  state === STATES.queued || (state === STATES.expired && queuedAt > 0);
 
 /** The owner of the executor that owns the market. Null: nothing owns it, or not by a contract with an owner. */
 async function controllerOf(
@@ -144,17 +148,19 @@ async function marketAfter(
       known ?? (await after.multicall.read(planMarket(after, await readLayout(after, block), block), block))
     );
   } catch (error) {
-    if (error instanceof ChainReadError && ['call_failed', 'rpc_rejected'].includes(error.code)) return null;
+    if (error instanceof ChainReadError && error.code === 'call_failed') return null;
     throw error;
   }
 }
 
+interface Difference extends Pick<Change, 'token' | 'symbol' | 'values' | 'concerns'> {
+  /** Unique in the market. */
+  part: string;
+}
+
 /** The differences between two states of a market, by asset and by e-mode. */
-function differences(
-  before: AaveV3Market,
-  after: AaveV3Market,
-): Pick<Change, 'token' | 'symbol' | 'values'>[] {
-  const reserves = before.reserves.flatMap((reserve) => {
+function differences(before: AaveV3Market, after: AaveV3Market): Difference[] {
+  const reserves = before.reserves.flatMap((reserve): Difference[] => {
     const then = after.reserves.find(({ address }) => address === reserve.address);
     if (!then) return [];
     const [own, next] = [reserve.parameters, then.parameters];
@@ -163,16 +169,17 @@ function differences(
       value('max_ltv', own.ltvBps, next.ltvBps),
       { parameter: 'oracle', from: reserve.priceSource, to: then.priceSource },
     ]);
-    return [{ token: reserve.address, symbol: reserve.symbol, values }];
+    return [{ part: reserve.address, token: reserve.address, symbol: reserve.symbol, values }];
   });
-  const eModes = [...before.eModes].flatMap(([id, eMode]) => {
+  const eModes = [...before.eModes].flatMap(([id, eMode]): Difference[] => {
     const then = after.eModes.get(id);
     if (!then) return [];
     const values = changed([
       value('liquidation_threshold', eMode.liquidationThresholdBps, then.liquidationThresholdBps),
       value('max_ltv', eMode.ltvBps, then.ltvBps),
     ]);
-    return [{ token: null, symbol: `e-mode ${eMode.label}`, values }];
+    const concerns = ({ eModeCategory }: AaveV3Account): boolean => eModeCategory === id;
+    return [{ part: `e-mode ${id}`, token: null, symbol: `e-mode ${eMode.label}`, values, concerns }];
   });
   return [...reserves, ...eModes].filter(({ values }) => values.length > 0);
 }

@@ -33,6 +33,8 @@ export interface AfterChange<Market, Account> {
 export interface AnnouncedChange<Market, Account> extends ParameterChange {
   /** Null: it is unknown, for example because a new oracle states no price. */
   after: ((account: Account) => AfterChange<Market, Account>) | null;
+  /** Whether the change is about the account. Absent: about each account that holds the asset. */
+  concerns?(account: Account): boolean;
 }
 
 /** An announcement that is over. */

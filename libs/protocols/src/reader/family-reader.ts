@@ -201,10 +201,12 @@ export class FamilyReader<
       this.family.evaluate(this.row, at.market, at.account);
     return {
       ended,
-      changes: changes.map(({ after, ...change }) => ({
+      changes: changes.map(({ after, concerns, ...change }) => ({
         ...change,
         effectsOn: (account) =>
-          effectsOf(change, ownFigures({ market, account }) ?? [], after && ownFigures(after(account))),
+          concerns?.(account) === false
+            ? []
+            : effectsOf(change, ownFigures({ market, account }) ?? [], after && ownFigures(after(account))),
       })),
     };
   }

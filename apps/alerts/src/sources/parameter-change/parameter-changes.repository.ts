@@ -37,10 +37,11 @@ const CHANGES = columns<ChangeRow>({
   jsonb: ['change'],
   time: ['listedAtMs', 'marketAtMs'],
 });
+/** An announcement that ended stays so: an instance whose node is behind still lists it. */
 const SAVE_CHANGES = insertSql(
   'parameter_changes',
   CHANGES,
-  replacing(CHANGES, ['id'], { where: 'known.listed_at <= excluded.listed_at' }),
+  replacing(CHANGES, ['id'], { where: `known.listed_at <= excluded.listed_at AND known.state = 'pending'` }),
 );
 
 interface EffectRow {

@@ -58,6 +58,9 @@ export const deviceCookie = (token: string, isSecure: boolean): string =>
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
+/** Whether the value of a Host header names the loopback. */
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
+
 /**
  * Returns the origin under which a browser reaches this gateway: PUBLIC_URL, or the Host header with https,
  * or http for the loopback.
@@ -65,7 +68,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 export function ownOrigin(publicUrl: string, host: string | undefined): string {
   if (publicUrl !== '') return new URL(publicUrl).origin;
   const name = (host ?? '').toLowerCase();
-  return `${LOOPBACK.test(name) ? 'http' : 'https'}://${name}`;
+  return `${isLoopback(name) ? 'http' : 'https'}://${name}`;
 }
 
 /**
@@ -75,7 +78,7 @@ export function ownOrigin(publicUrl: string, host: string | undefined): string {
  * @param portal PORTAL_ORIGIN, whose pages are not foreign
  */
 export function isForeignRequest(headers: IncomingHttpHeaders, own: string, portal = ''): boolean {
-  if (portal !== '' && headers.origin === portal) return false;
+  if (portal !== '' && headers.origin === new URL(portal).origin) return false;
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   return headers.origin !== undefined && headers.origin.toLowerCase() !== own;
