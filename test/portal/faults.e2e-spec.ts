@@ -162,7 +162,10 @@ describe('the portal when something fails', () => {
       expect(await eve.page.content()).not.toContain(receiver.url);
     }
     await eve.goto('/requests?from=pages');
-    await eve.page.getByLabel('Request id').waitFor();
+    await eve.page
+      .getByRole('row', { name: /GET \/v1\/webhooks/ })
+      .first()
+      .waitFor();
     expect(await eve.page.content()).not.toContain('/v1/wallets');
     await eve.context.close();
   }, 60_000);
