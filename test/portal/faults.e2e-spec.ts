@@ -13,6 +13,8 @@ const SEEDED_USD = Number(assetListing('WETH').priceUsd) / 1e8;
 const SHOCKED_USD = SEEDED_USD * 0.845;
 /** The second attempt begins about a minute after the first. */
 const RETRY_MS = 100_000;
+/** A read that fails is sent again twice. */
+const ATTEMPTS = 3;
 /** The browser logs the faults that the tests cause. */
 const EXPECTED =
   /status of (401|403|429|503)|ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE)/;
@@ -160,7 +162,10 @@ describe('the portal when something fails', () => {
       expect(await eve.page.content()).not.toContain(receiver.url);
     }
     await eve.goto('/requests?from=pages');
-    await eve.page.getByLabel('Request id').waitFor();
+    await eve.page
+      .getByRole('row', { name: /GET \/v1\/webhooks/ })
+      .first()
+      .waitFor();
     expect(await eve.page.content()).not.toContain('/v1/wallets');
     await eve.context.close();
   }, 60_000);
@@ -293,6 +298,40 @@ describe('the portal when something fails', () => {
     expect(ida.errors.filter((error) => !EXPECTED.test(error))).toEqual([]);
     await ida.context.close();
   }, 60_000);
+
+  it('reads a missing page of older requests again by its button alone, and each page once', async () => {
+    const jean = await signUp('jean@example.com');
+    const { page } = jean;
+    await page.evaluate(() =>
+      Promise.all(Array.from({ length: 101 }, async () => (await fetch('/v1/status')).text())),
+    );
+    const reads: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/account/v1/requests') reads.push(searchParams.has('cursor') ? 'older' : 'first');
+    });
+    const readOlder = (): number => reads.filter((read) => read === 'older').length;
+    const older = page.getByRole('button', { name: 'Show older requests' });
+    await jean.goto('/requests?from=pages');
+    await older.waitFor();
+    const isOlder = (url: URL): boolean => url.searchParams.has('cursor');
+    await page.route(isOlder, (route) => route.abort('connectionrefused'));
+    await older.scrollIntoViewIfNeeded();
+    await page.getByText('Plimsoll cannot be reached').waitFor();
+    await look('requests-older-unreachable', jean);
+    expect(readOlder()).toBe(ATTEMPTS);
+
+    await page.unroute(isOlder);
+    await older.click();
+    await older.waitFor({ state: 'detached' });
+    expect(await page.getByText('Plimsoll cannot be reached').count()).toBe(0);
+    expect(readOlder()).toBe(ATTEMPTS + 1);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('live', { exact: true }).waitFor();
+    expect([reads.at(-1), readOlder()]).toEqual(['first', ATTEMPTS + 1]);
+    expect(jean.errors.filter((error) => !EXPECTED.test(error))).toEqual([]);
+    await jean.context.close();
+  }, 120_000);
 
   it('is accessible in these states, and keeps its policy', () => {
     expect(faults).toEqual([]);

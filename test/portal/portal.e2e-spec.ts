@@ -193,9 +193,33 @@ describe('the portal', () => {
     await look(ada, 'request');
     await ada.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await ada.press('Control+k');
+    await page.getByRole('searchbox', { name: 'Search' }).fill(id);
+    await page.getByRole('menuitem', { name: /request id/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/^production/)
+      .waitFor();
+    await ada.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await ada.goto('/requests?open=unknown');
     await page.getByText('The log has no such request').waitFor();
     await look(ada, 'request-unknown');
+  }, 60_000);
+
+  it('shows the request that was chosen, also when clients send its id again', async () => {
+    const { page } = ada;
+    await page.evaluate(async () => {
+      for (const path of ['/v1/status', '/v1/alerts'])
+        await (await fetch(path, { headers: { 'x-request-id': 'again.7' } })).text();
+    });
+    await ada.goto('/requests?from=pages');
+    await page.getByRole('button', { name: 'GET /v1/status, details of again.7' }).click();
+    await page.getByRole('dialog').getByRole('heading', { name: 'GET /v1/status' }).waitFor();
+    // A list without it.
+    await page.goto(`${page.url()}&status=5xx`);
+    await page.getByText('No request matches.').waitFor();
+    await page.getByRole('dialog').getByRole('heading', { name: 'GET /v1/status' }).waitFor();
   }, 60_000);
 
   it('has a menu in narrow windows, which keeps the focus until it closes', async () => {

@@ -83,12 +83,20 @@ export function PlanDialog({ onClose }: { onClose: () => void }): ReactNode {
       queries.setQueryData(planQuery.queryKey, now);
       onClose();
     },
+    // The operator may have changed the plan meanwhile.
+    onError: () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
   const choices = PLANS.filter(({ value }) => value !== session.data?.account.tier);
   return (
     <Dialog title="Change the plan" isOpen onClose={onClose}>
       <Form className="flex flex-col gap-5" onSubmit={(event) => entry.mutate(fieldsOf(event)['tier'] ?? '')}>
-        <RadioGroup label="Plan" name="tier" choices={choices} defaultValue={choices[0]?.value ?? ''} />
+        <RadioGroup
+          key={session.data?.account.tier}
+          label="Plan"
+          name="tier"
+          choices={choices}
+          defaultValue={choices[0]?.value ?? ''}
+        />
         <p className="text-soft">The operator applies the change. Until then, the plan stays as it is.</p>
         {entry.isError && <ErrorNotice error={entry.error} />}
         <DialogButtons>

@@ -10,6 +10,8 @@ import { AccountFrame, LINK } from './account-frame';
 import { fieldErrors, fieldsOf } from './forms';
 import { type Credentials, confirmEmail, logIn, sendCheck, signUp } from './requests';
 
+const TEXTS = { conflict: ['This address has an account', 'Log in, or reset its password.'] } as const;
+
 export function SignUpPage(): ReactNode {
   const [waiting, setWaiting] = useState<Credentials | null>(null);
   return waiting ? <CodeStep credentials={waiting} /> : <AddressStep onMail={setWaiting} />;
@@ -57,7 +59,7 @@ function AddressStep({ onMail }: { onMail: (credentials: Credentials) => void })
           maxLength={128}
           isRequired
         />
-        {entry.isError && <ErrorNotice error={entry.error} />}
+        {entry.isError && <ErrorNotice error={entry.error} texts={TEXTS} />}
         <Button kind="primary" type="submit" wide isPending={entry.isPending}>
           Create account
         </Button>

@@ -1,6 +1,7 @@
 import { ApiError, ConnectionError, Plimsoll, TimeoutError, type components } from '@plimsoll/sdk';
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { apiOrigin, sessionFetch } from './origin';
+import { FRESH_MS } from './paged-list';
 
 /** A body or response of the API, by its name in the OpenAPI document. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
@@ -54,7 +55,7 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
-      staleTime: 10_000,
+      staleTime: FRESH_MS,
       retry: (failures, error) => failures < 2 && isPassing(error),
       // A request that fails says more than one that waits for the network.
       networkMode: 'always',

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import {
@@ -13,6 +13,7 @@ import {
 } from 'react-aria-components';
 import { plimsoll } from '../api/client';
 import { docs } from '../api/origin';
+import { ErrorNotice } from '../design/notice';
 import { keysQuery } from '../keys/requests';
 import { webhooksQuery } from '../webhooks/requests';
 import { PAGES } from './pages';
@@ -33,6 +34,10 @@ const MOST = 12;
 export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   const [text, setText] = useState('');
   const entries = useEntries(text.trim());
+  const opening = useMutation({
+    mutationFn: async (id: unknown) => await entries.find((entry) => entry.id === id)?.open(),
+    onSuccess: onClose,
+  });
   return (
     <ModalOverlay
       isOpen
@@ -42,21 +47,29 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
     >
       <Modal className="w-full max-w-lg animate-[appear_120ms_ease-out] overflow-hidden rounded-lg border border-line bg-surface shadow-over">
         <Dialog aria-label="Search" className="flex max-h-[70vh] flex-col outline-none">
-          <Autocomplete inputValue={text} onInputChange={setText}>
+          <Autocomplete
+            inputValue={text}
+            onInputChange={(next) => {
+              setText(next);
+              opening.reset();
+            }}
+          >
             <SearchField aria-label="Search" autoFocus className="border-b border-line">
               <Input
                 placeholder="Search pages, keys, endpoints, or paste an id"
                 className="h-12 w-full bg-surface px-4 text-text outline-none placeholder:text-faint"
               />
             </SearchField>
+            {opening.isError && (
+              <div className="p-2 pb-0">
+                <ErrorNotice error={opening.error} />
+              </div>
+            )}
             <Menu
               aria-label="Results"
               items={entries}
               className="overflow-y-auto p-2 outline-none"
-              onAction={(id) => {
-                onClose();
-                void entries.find((entry) => entry.id === id)?.open();
-              }}
+              onAction={(id) => opening.mutate(id)}
               renderEmptyState={() => <p className="px-3 py-2 text-soft">Nothing found.</p>}
             >
               {({ name, kind }) => (

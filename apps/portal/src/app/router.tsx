@@ -108,11 +108,12 @@ const events = createRoute({
 const requests = createRoute({
   getParentRoute: () => signedIn,
   path: '/requests',
-  validateSearch: ({ requestId, from, status, open }: Search): RequestsSearch => ({
+  validateSearch: ({ requestId, from, status, open, at }: Search): RequestsSearch => ({
     requestId: text(requestId),
     from: text(from),
     status: oneOf(STATUSES, status),
     open: text(open),
+    at: text(at),
   }),
   component: lazyRouteComponent(() => import('../requests/requests-page'), 'RequestsPage'),
 });

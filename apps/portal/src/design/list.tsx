@@ -1,5 +1,7 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from './button';
+import { ErrorNotice } from './notice';
 import { useShownRows } from './rows';
 
 export interface Column {
@@ -12,12 +14,12 @@ export interface Column {
 
 const HEAD = 'px-5 py-2 font-medium';
 /** Classes of a cell. */
-export const CELL = 'px-5 py-2.5 max-md:px-0 max-md:py-0.5';
+export const CELL = 'px-5 py-2.5 max-lg:px-0 max-lg:py-0.5';
 /** Class of a cell that only wide windows have. */
 export const WIDE = 'max-lg:hidden';
-/** Classes of a row: a line of the table, and on phones a block with its cells one after the other. */
+/** Classes of a row: a line of the table, and in narrow windows a block with its cells one after the other. */
 export const ROW =
-  'relative border-b border-line last:border-0 hover:bg-hover max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-3 max-md:px-5 max-md:py-2';
+  'relative border-b border-line last:border-0 hover:bg-hover max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-3 max-lg:px-5 max-lg:py-2';
 
 /** A table of many rows, of which it renders those near the window. */
 export function LongTable<Row>({
@@ -34,8 +36,8 @@ export function LongTable<Row>({
 }): ReactNode {
   const { ref, from, to, before, after } = useShownRows(rows.length);
   return (
-    <table aria-label={label} aria-rowcount={rows.length + 1} className="w-full text-left">
-      <thead className="text-xs text-soft max-md:sr-only">
+    <table aria-label={label} aria-rowcount={rows.length + 1} className="w-full text-left max-lg:block">
+      <thead className="text-xs text-soft max-lg:sr-only">
         <tr className="border-b border-line">
           {columns.map(({ name, isRight, isWide }) => (
             <th
@@ -48,7 +50,7 @@ export function LongTable<Row>({
           ))}
         </tr>
       </thead>
-      <tbody ref={ref}>
+      <tbody ref={ref} className="max-lg:block">
         {before > 0 && <Gap height={before} columns={columns.length} />}
         {rows
           .slice(from, to)
@@ -72,32 +74,54 @@ function Gap({ height, columns }: { height: number; columns: number }): ReactNod
 export function Older({
   name,
   count,
-  isPending,
-  onRead,
+  list: { isError, isFetching, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage },
 }: {
   name: string;
   /** Number of entries that were read. */
   count: number;
-  isPending: boolean;
-  onRead: () => void;
+  list: Pick<
+    UseInfiniteQueryResult,
+    'isError' | 'isFetching' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
+  >;
 }): ReactNode {
   const ref = useRef<HTMLDivElement>(null);
-  const read = useRef(onRead);
+  // An observer reports at once what is in view. After a failure, that would repeat it without pause.
+  const isWaiting = !isFetching && !isError;
   useEffect(() => {
-    read.current = onRead;
-  });
-  useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && read.current());
-    if (ref.current && !isPending) observer.observe(ref.current);
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage());
+    if (ref.current && isWaiting) observer.observe(ref.current);
     return () => observer.disconnect();
     // A page may arrive before React shows that it is being read.
-  }, [isPending, count]);
+  }, [isWaiting, count, fetchNextPage]);
   return (
-    <div ref={ref} className="border-t border-line px-5 py-3">
-      <Button size="small" isPending={isPending} onPress={onRead}>
-        {isPending ? `Reading older ${name}` : `Show older ${name}`}
+    <div ref={ref} className="flex flex-col items-start gap-3 border-t border-line px-5 py-3">
+      {isFetchNextPageError && <ErrorNotice error={error} />}
+      <Button size="small" isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+        {isFetchingNextPage ? `Reading older ${name}` : `Show older ${name}`}
       </Button>
     </div>
+  );
+}
+
+/** Says whether a list shows new rows as they arrive, and begins it again. */
+export function LiveState({
+  name,
+  isPaused,
+  onResume,
+}: {
+  name: string;
+  /** Whether older rows are shown. */
+  isPaused: boolean;
+  onResume: () => void;
+}): ReactNode {
+  if (!isPaused) return 'live';
+  return (
+    <>
+      paused while older {name} are shown
+      <Button size="small" onPress={onResume}>
+        Resume
+      </Button>
+    </>
   );
 }
 

@@ -29,8 +29,10 @@ export function Notice({ tone, title, children }: NoticeProps): ReactNode {
   );
 }
 
+type Texts = Readonly<Record<string, readonly [title: string, next: string]>>;
+
 /** Texts of problems whose own text is for programs. */
-const TEXTS: Readonly<Record<string, readonly [title: string, next: string]>> = {
+const TEXTS: Texts = {
   invalid_credentials: [
     'Wrong e-mail address or password',
     'Check both, or reset the password. Five failures delay the next attempt.',
@@ -39,16 +41,15 @@ const TEXTS: Readonly<Record<string, readonly [title: string, next: string]>> = 
     'This address is not confirmed',
     'Open the link in the mail that we sent, or request another one.',
   ],
-  conflict: ['This address has an account', 'Log in, or reset its password.'],
   rate_limited: ['Too many requests', 'Your pages and keys have a number of requests per minute.'],
   quota_reached: ['Your plan has no more keys', 'Revoke one first. A higher plan has more keys.'],
   connection_failed: ['Plimsoll cannot be reached', 'Check the network, then try again.'],
   timeout: ['Plimsoll did not respond in time', 'Try again in a moment.'],
 };
 
-function textsOf(error: unknown): readonly [title: string, next: string] {
+function textsOf(error: unknown, own: Texts): readonly [title: string, next: string] {
   if (!(error instanceof PlimsollError)) return ['This page has a fault', 'Load it again.'];
-  const known = TEXTS[error.code];
+  const known = own[error.code] ?? TEXTS[error.code];
   if (known) return known;
   if (!(error instanceof ApiError)) return ['The request failed', error.message];
   const [field] = error.fields;
@@ -57,15 +58,25 @@ function textsOf(error: unknown): readonly [title: string, next: string] {
 
 /** Seconds until the request can succeed, where the response stated it. They count down. */
 function useWaitSeconds(error: unknown): number {
-  const [begun] = useState(() => Date.now());
+  const [begun, setBegun] = useState(() => ({ error, at: Date.now() }));
+  if (begun.error !== error) setBegun({ error, at: Date.now() });
   const now = useNow(1_000);
   const waitMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
-  return Math.max(0, Math.ceil((begun + waitMs - now.getTime()) / 1_000));
+  return Math.max(0, Math.ceil((begun.at + waitMs - now.getTime()) / 1_000));
 }
 
 /** States what failed, the next step, and the id that support needs. */
-export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }): ReactNode {
-  const [title, next] = textsOf(error);
+export function ErrorNotice({
+  error,
+  texts = {},
+  onRetry,
+}: {
+  error: unknown;
+  /** Texts of this page, by the code of the problem. */
+  texts?: Texts;
+  onRetry?: () => void;
+}): ReactNode {
+  const [title, next] = textsOf(error, texts);
   const requestId = error instanceof ApiError ? error.requestId : null;
   const waitSeconds = useWaitSeconds(error);
   return (

@@ -15,10 +15,17 @@ export interface ShownRows {
   after: number;
 }
 
+/** Rows near the window, which may be outside of the list, and their height in pixels. */
+interface Range {
+  from: number;
+  to: number;
+  height: number;
+}
+
 /** Returns which rows of a long list to render: those near the window. All rows have the height of the first. */
 export function useShownRows(count: number): ShownRows {
   const ref = useRef<HTMLTableSectionElement>(null);
-  const [range, setRange] = useState({ from: 0, to: SHORT_LIST, height: 0 });
+  const [range, setRange] = useState<Range>({ from: 0, to: SHORT_LIST, height: 0 });
   const measure = useCallback((): void => {
     const body = ref.current;
     const row = body?.querySelector('[data-row]');
@@ -42,9 +49,14 @@ export function useShownRows(count: number): ShownRows {
     };
   }, [count, measure]);
   if (count <= SHORT_LIST) return { ref, from: 0, to: count, before: 0, after: 0 };
-  const from = Math.min(range.from, Math.max(0, count - 1));
-  const to = Math.min(count, range.to);
-  return { ref, from, to, before: from * range.height, after: Math.max(0, count - to) * range.height };
+  return { ref, ...partOf(count, range) };
+}
+
+/** Returns the part of a list that a range covers: at least one row, because its height is measured. */
+export function partOf(count: number, range: Range): Omit<ShownRows, 'ref'> {
+  const from = Math.min(range.from, count - 1);
+  const to = Math.max(from + 1, Math.min(count, range.to));
+  return { from, to, before: from * range.height, after: (count - to) * range.height };
 }
 
 const SCROLLED_PX = 120;

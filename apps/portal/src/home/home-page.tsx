@@ -19,6 +19,8 @@ import { firstCall } from './snippets';
 
 const PLACEHOLDER = 'YOUR_KEY';
 const [WAITING_MS, RESTING_MS] = [2_000, 15_000];
+/** As often as the gateway writes when a key was used. */
+const KEYS_MS = 5_000;
 
 export interface HomeSearch {
   dialog?: 'create';
@@ -26,10 +28,15 @@ export interface HomeSearch {
 
 export function HomePage({ dialog }: HomeSearch): ReactNode {
   const navigate = useNavigate({ from: '/' });
-  const keys = useInfiniteQuery(keysQuery);
+  const keys = useInfiniteQuery({
+    ...keysQuery,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) => page.keys.some(isUsed)) ? false : KEYS_MS,
+  });
+  const wasUsed = keys.data?.keys.some(isUsed);
   const requests = useQuery({
     ...latestRequestsQuery,
-    refetchInterval: ({ state }) => (state.data?.some(isOfKey) ? RESTING_MS : WAITING_MS),
+    refetchInterval: ({ state }) => (wasUsed || state.data?.some(isOfKey) ? RESTING_MS : WAITING_MS),
   });
   const ofKeys = requests.data?.filter(isOfKey) ?? [];
   const latest = latestCall(ofKeys, keys.data?.keys);
@@ -146,7 +153,7 @@ function Arrival({ latest, hasKey }: { latest: Call | undefined; hasKey: boolean
         </span>
       ) : (
         <span className="text-soft">
-          {hasKey ? 'Waiting for your first request. It appears here within five seconds.' : 'No key yet.'}
+          {hasKey ? 'Waiting for your first request. It appears here within seconds.' : 'No key yet.'}
         </span>
       )}
     </div>
@@ -193,14 +200,13 @@ function latestCall(requests: readonly LoggedRequest[], keys: readonly Key[] = [
   const [request] = requests;
   const key = request
     ? keys.find(({ id }) => id === request.keyId)
-    : keys
-        .filter(({ lastUsedAt }) => lastUsedAt !== null)
-        .sort((a, b) => (a.lastUsedAt! < b.lastUsedAt! ? 1 : -1))[0];
+    : keys.filter(isUsed).sort((a, b) => (a.lastUsedAt! < b.lastUsedAt! ? 1 : -1))[0];
   const at = request?.createdAt ?? key?.lastUsedAt;
   return at ? { keyName: key?.name ?? request?.keyId ?? '', at } : undefined;
 }
 
 const isToday = (at: string): boolean => at.slice(0, 10) === new Date().toISOString().slice(0, 10);
+const isUsed = ({ lastUsedAt }: Key): boolean => lastUsedAt !== null;
 const isOfKey = ({ keyId }: LoggedRequest): boolean => keyId !== null;
 
 function LatestRequests({ requests }: { requests: readonly LoggedRequest[] }): ReactNode {
@@ -221,7 +227,7 @@ function LatestRequests({ requests }: { requests: readonly LoggedRequest[] }): R
           >
             <Link
               to="/requests"
-              search={{ open: request.requestId }}
+              search={{ open: request.requestId, at: request.createdAt }}
               className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2 outline-offset-[-2px] hover:bg-hover"
             >
               <ResponseStatus status={request.status} />

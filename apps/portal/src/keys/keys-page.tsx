@@ -87,8 +87,8 @@ export function KeysPage(): ReactNode {
 
 function KeyTable({ keys, open }: { keys: readonly Key[]; open: (search: KeysSearch) => void }): ReactNode {
   return (
-    <table className="w-full text-left">
-      <thead className="text-xs text-soft max-md:sr-only">
+    <table className="w-full text-left max-lg:block">
+      <thead className="text-xs text-soft max-lg:sr-only">
         <tr className="border-b border-line">
           {['Name', 'State', 'Permissions', 'Last used', 'Expires'].map((name) => (
             <th key={name} scope="col" className="px-5 py-2 font-medium">
@@ -100,7 +100,7 @@ function KeyTable({ keys, open }: { keys: readonly Key[]; open: (search: KeysSea
           </th>
         </tr>
       </thead>
-      <tbody>
+      <tbody className="max-lg:block">
         {keys.map((key) => (
           <KeyRow key={key.id} shown={key} open={open} />
         ))}
@@ -112,25 +112,25 @@ function KeyTable({ keys, open }: { keys: readonly Key[]; open: (search: KeysSea
 function KeyRow({ shown, open }: { shown: Key; open: (search: KeysSearch) => void }): ReactNode {
   const isLive = shown.status === 'active' || shown.status === 'disabled';
   return (
-    <tr className="border-b border-line last:border-0 max-md:flex max-md:flex-wrap max-md:items-center max-md:py-2">
-      <td className={`${CELL} max-md:w-full max-md:py-1.5`}>
+    <tr className="border-b border-line last:border-0 max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:py-2">
+      <td className={`${CELL} max-lg:w-full max-lg:py-1.5`}>
         <span className="block font-medium">{shown.name}</span>
         <code className="font-mono text-xs text-soft">{shown.hint}…</code>
       </td>
-      <td className={`${CELL} max-md:py-1.5`}>
+      <td className={`${CELL} max-lg:py-1.5`}>
         <Status tone={TONES[shown.status]}>{shown.status}</Status>
       </td>
-      <td className={`${CELL} text-soft max-md:hidden`} title={shown.scopes.join(', ')}>
+      <td className={`${CELL} text-soft max-lg:hidden`} title={shown.scopes.join(', ')}>
         {shown.scopes.length === SCOPES.length ? 'all' : scopeText(shown.scopes)}
       </td>
-      <td className={`${CELL} text-soft max-md:py-1.5 max-md:pl-0`}>
-        <span className="md:hidden">used </span>
+      <td className={`${CELL} text-soft max-lg:py-1.5 max-lg:pl-0`}>
+        <span className="lg:hidden">used </span>
         {shown.lastUsedAt === null ? 'never' : <Time at={shown.lastUsedAt} />}
       </td>
-      <td className={`${CELL} text-soft max-md:hidden`}>
+      <td className={`${CELL} text-soft max-lg:hidden`}>
         {shown.expiresAt === null ? 'never' : <Time at={shown.expiresAt} />}
       </td>
-      <td className={`${CELL} text-right max-md:w-full max-md:py-1.5 max-md:text-left`}>
+      <td className={`${CELL} text-right max-lg:w-full max-lg:py-1.5 max-lg:text-left`}>
         {isLive && (
           <span className="inline-flex gap-2">
             {shown.replacedBy === null && (

@@ -8,19 +8,22 @@ import { Facts } from '../design/layout';
 import { Empty, ErrorNotice, Loading } from '../design/notice';
 import { CopyButton, Id, Time } from '../design/values';
 import { ResponseStatus, sourceOf } from './request-values';
-import { type LoggedRequest, oneRequestQuery } from './requests';
+import { type LoggedRequest, type RequestsSearch, oneRequestQuery } from './requests';
 
 /** One request of the log. Bodies are not kept. */
 export function RequestDrawer({
-  id,
+  search,
+  known,
   names,
   onClose,
 }: {
-  id: string;
+  search: RequestsSearch;
+  /** The request, where the list has it. */
+  known: LoggedRequest | undefined;
   names: ReadonlyMap<string, string>;
   onClose: () => void;
 }): ReactNode {
-  const found = useQuery(oneRequestQuery(id));
+  const found = useQuery({ ...oneRequestQuery(search), ...(known && { initialData: known }) });
   return (
     <Drawer title={found.data ? `${found.data.method} ${found.data.path}` : 'Request'} onClose={onClose}>
       {found.isPending && <Loading rows={4} />}

@@ -1,13 +1,14 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Form } from 'react-aria-components';
 import { fieldsOf } from '../account/forms';
+import { isPaged, readFirstPage } from '../api/paged-list';
 import { Button } from '../design/button';
 import { Filters } from '../design/filters';
 import { formatMs } from '../design/format';
 import { Card, PageHeader } from '../design/layout';
-import { CELL, LongTable, NewRows, Older, ROW, WIDE } from '../design/list';
+import { CELL, LiveState, LongTable, NewRows, Older, ROW, WIDE } from '../design/list';
 import { Empty, ErrorNotice, Loading } from '../design/notice';
 import { useCalmList } from '../design/rows';
 import { Select } from '../design/select';
@@ -15,7 +16,14 @@ import { Id, Time } from '../design/values';
 import { useKeyNames } from '../keys/requests';
 import { RequestDrawer } from './request-drawer';
 import { ResponseStatus, sourceOf } from './request-values';
-import { type LoggedRequest, PAGES, type RequestsSearch, STATUSES, requestsQuery } from './requests';
+import {
+  type LoggedRequest,
+  PAGES,
+  type RequestsSearch,
+  STATUSES,
+  isOpened,
+  requestsQuery,
+} from './requests';
 
 const LIVE_MS = 5_000;
 const COLUMNS = [
@@ -39,14 +47,14 @@ const ALL = { value: '', label: 'all' };
 const idOf = ({ requestId, createdAt }: LoggedRequest): string => `${createdAt} ${requestId}`;
 
 export function RequestsPage(): ReactNode {
-  const { open, ...filter } = useSearch({ from: '/signed-in/requests' });
+  const { open, at, ...filter } = useSearch({ from: '/signed-in/requests' });
   const navigate = useNavigate({ from: '/requests' });
   const show = (search: RequestsSearch): void => void navigate({ search });
   const names = useKeyNames();
+  const queries = useQueryClient();
   const list = useInfiniteQuery({
     ...requestsQuery(filter),
-    // Older pages are read once. They would all be read again.
-    refetchInterval: ({ state }) => (state.data && state.data.pages.length > 1 ? false : LIVE_MS),
+    refetchInterval: (query) => (isPaged(query) ? false : LIVE_MS),
   });
   const { rows, newer, toTop } = useCalmList(list.data?.requests ?? [], idOf);
   const active = Object.values(filter).filter(Boolean).length;
@@ -62,11 +70,13 @@ export function RequestsPage(): ReactNode {
       <Card
         title="Request log"
         aside={
-          list.data && list.data.pages > 1 ? (
-            <span className="text-sm text-soft">paused while older requests are shown</span>
-          ) : (
-            <span className="text-sm text-soft">live</span>
-          )
+          <span className="flex flex-wrap items-center gap-4 text-sm text-soft">
+            <LiveState
+              name="requests"
+              isPaused={list.isFetchNextPageError || (list.data?.pages ?? 0) > 1}
+              onResume={() => void readFirstPage(queries, requestsQuery(filter).queryKey)}
+            />
+          </span>
         }
       >
         <Filters active={active} onClear={() => show({})}>
@@ -92,7 +102,7 @@ export function RequestsPage(): ReactNode {
             </span>
           )}
         </Filters>
-        {list.isError && (
+        {list.isError && !list.isFetchNextPageError && (
           <div className="p-5">
             <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
           </div>
@@ -107,16 +117,16 @@ export function RequestsPage(): ReactNode {
           <LongTable label="Requests" columns={COLUMNS} rows={rows}>
             {(request, properties) => (
               <tr key={idOf(request)} {...properties} className={ROW}>
-                <td className={`${CELL} md:w-28`}>
+                <td className={`${CELL} lg:w-28`}>
                   <ResponseStatus status={request.status} />
                 </td>
                 <td
-                  className={`${CELL} min-w-0 truncate max-md:order-first max-md:w-full md:w-full md:max-w-0`}
+                  className={`${CELL} min-w-0 truncate max-lg:order-first max-lg:w-full lg:w-full lg:max-w-0`}
                 >
                   <button
                     type="button"
                     aria-label={`${request.method} ${request.path}, details of ${request.requestId}`}
-                    onClick={() => show({ ...filter, open: request.requestId })}
+                    onClick={() => show({ ...filter, open: request.requestId, at: request.createdAt })}
                     className="max-w-full truncate text-left font-mono text-sm outline-offset-4 after:absolute after:inset-0"
                   >
                     <span className="text-soft">{request.method}</span> {request.path}
@@ -129,23 +139,23 @@ export function RequestsPage(): ReactNode {
                 <td className={`${CELL} text-right whitespace-nowrap text-soft`}>
                   {formatMs(request.durationMs)}
                 </td>
-                <td className={`${CELL} text-right text-soft max-md:ml-auto`}>
+                <td className={`${CELL} text-right text-soft max-lg:ml-auto`}>
                   <Time at={request.createdAt} />
                 </td>
               </tr>
             )}
           </LongTable>
         )}
-        {list.hasNextPage && (
-          <Older
-            name="requests"
-            count={rows.length}
-            isPending={list.isFetchingNextPage}
-            onRead={() => void list.fetchNextPage()}
-          />
-        )}
+        {list.hasNextPage && <Older name="requests" count={rows.length} list={list} />}
       </Card>
-      {open && <RequestDrawer id={open} names={names} onClose={() => show(filter)} />}
+      {open && (
+        <RequestDrawer
+          search={{ open, at }}
+          known={rows.find((row) => isOpened({ open, at }, row))}
+          names={names}
+          onClose={() => show(filter)}
+        />
+      )}
     </>
   );
 }

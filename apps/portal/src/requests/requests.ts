@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Schema, account } from '../api/client';
+import { FRESH_MS, freshWhilePaged } from '../api/paged-list';
 
 export type LoggedRequest = Schema<'RequestLogItem'>;
 export const STATUSES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const;
@@ -15,9 +16,12 @@ export interface RequestFilter {
 export interface RequestsSearch extends RequestFilter {
   /** The request of the drawer. */
   open?: string | undefined;
+  /** When it arrived, because clients may send an id again. Absent: the latest with the id. */
+  at?: string | undefined;
 }
 
 const PAGE = 100;
+const MOST = 200;
 
 function readPage(
   filter: Record<string, string | undefined>,
@@ -56,6 +60,7 @@ export const requestsQuery = (filter: RequestFilter) =>
       requests: pages.flatMap(({ requests }) => requests),
       pages: pageParams.length,
     }),
+    staleTime: freshWhilePaged,
   });
 
 /** The latest requests, for Home. */
@@ -64,8 +69,17 @@ export const latestRequestsQuery = queryOptions({
   queryFn: async ({ signal }) => (await readPage({ limit: '5', source: 'key' }, signal)).requests,
 });
 
-export const oneRequestQuery = (requestId: string) =>
+/** The request that the address opens. */
+export const isOpened = ({ open, at }: RequestsSearch, { requestId, createdAt }: LoggedRequest): boolean =>
+  requestId === open && (at === undefined || at === createdAt);
+
+export const oneRequestQuery = (search: RequestsSearch) =>
   queryOptions({
-    queryKey: ['request', requestId],
-    queryFn: async ({ signal }) => (await readPage({ limit: '1', requestId }, signal)).requests[0] ?? null,
+    queryKey: ['request', search.open, search.at ?? ''],
+    queryFn: async ({ signal }) => {
+      const { requests } = await readPage({ limit: String(MOST), requestId: search.open }, signal);
+      return requests.find((request) => isOpened(search, request)) ?? null;
+    },
+    // A request that was found does not change.
+    staleTime: ({ state }) => (state.data ? 'static' : FRESH_MS),
   });

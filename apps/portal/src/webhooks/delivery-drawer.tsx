@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Schema, plimsoll } from '../api/client';
+import { readFirstPage } from '../api/paged-list';
 import { Button } from '../design/button';
 import { Code } from '../design/code';
 import { Drawer } from '../design/drawer';
@@ -36,7 +37,7 @@ function Details({ delivery }: { delivery: ShownDelivery }): ReactNode {
         : plimsoll.deliveries.retry({ id: delivery.id }),
     onSettled: async () => {
       await queries.invalidateQueries({ queryKey: ['delivery', delivery.id] });
-      await queries.invalidateQueries({ queryKey: ['deliveries', delivery.webhookId] });
+      await readFirstPage(queries, ['deliveries', delivery.webhookId]);
     },
   });
   const isOver = delivery.finishedAt !== null;

@@ -1,10 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { isPaged, readFirstPage } from '../api/paged-list';
 import { Button } from '../design/button';
 import { Filters } from '../design/filters';
 import { formatMs } from '../design/format';
 import { Card } from '../design/layout';
-import { CELL, LongTable, NewRows, Older, ROW, WIDE } from '../design/list';
+import { CELL, LiveState, LongTable, NewRows, Older, ROW, WIDE } from '../design/list';
 import { Empty, ErrorNotice, Loading } from '../design/notice';
 import { useCalmList } from '../design/rows';
 import { Select } from '../design/select';
@@ -50,13 +51,14 @@ export function DeliveryLog({
   filter: DeliveryFilter;
   open: (search: EndpointSearch) => void;
 }): ReactNode {
+  const queries = useQueryClient();
   const list = useInfiniteQuery({
     ...deliveriesQuery(webhook.id, filter),
-    refetchInterval: ({ state }) => {
-      const pages = state.data?.pages ?? [];
-      // Older pages are read once. They would all be read again.
-      if (pages.length > 1) return false;
-      return pages.some(({ deliveries }) => deliveries.some(isMoving)) ? MOVING_MS : RESTING_MS;
+    refetchInterval: (query) => {
+      if (isPaged(query)) return false;
+      return query.state.data?.pages.some(({ deliveries }) => deliveries.some(isMoving))
+        ? MOVING_MS
+        : RESTING_MS;
     },
   });
   const { rows, newer, toTop } = useCalmList(list.data?.deliveries ?? [], idOf);
@@ -69,7 +71,11 @@ export function DeliveryLog({
         title="Deliveries"
         aside={
           <span className="flex flex-wrap items-center gap-4 text-sm text-soft">
-            {list.data && list.data.pages > 1 ? 'paused while older deliveries are shown' : 'live'}
+            <LiveState
+              name="deliveries"
+              isPaused={list.isFetchNextPageError || (list.data?.pages ?? 0) > 1}
+              onResume={() => void readFirstPage(queries, ['deliveries', webhook.id])}
+            />
             {canRecover && (
               <Button size="small" onPress={() => open({ ...filter, dialog: 'recover' })}>
                 Retry all failed
@@ -98,7 +104,7 @@ export function DeliveryLog({
             onChange={(since) => open({ ...filter, since: PERIODS.find((each) => each === since) })}
           />
         </Filters>
-        {list.isError && (
+        {list.isError && !list.isFetchNextPageError && (
           <div className="p-5">
             <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
           </div>
@@ -121,14 +127,7 @@ export function DeliveryLog({
             )}
           </LongTable>
         )}
-        {list.hasNextPage && (
-          <Older
-            name="deliveries"
-            count={rows.length}
-            isPending={list.isFetchingNextPage}
-            onRead={() => void list.fetchNextPage()}
-          />
-        )}
+        {list.hasNextPage && <Older name="deliveries" count={rows.length} list={list} />}
       </Card>
     </>
   );
@@ -138,7 +137,7 @@ function DeliveryCells({ delivery, onOpen }: { delivery: Delivery; onOpen: () =>
   const last = delivery.attempts.at(-1);
   return (
     <>
-      <td className={`${CELL} md:w-32`}>
+      <td className={`${CELL} lg:w-32`}>
         <DeliveryStatus state={delivery.state} />
       </td>
       <td className={CELL}>
@@ -156,7 +155,7 @@ function DeliveryCells({ delivery, onOpen }: { delivery: Delivery; onOpen: () =>
       <td className={`${CELL} text-right whitespace-nowrap text-soft ${WIDE}`}>
         {last ? formatMs(last.durationMs) : 'none yet'}
       </td>
-      <td className={`${CELL} text-right text-soft max-md:ml-auto`}>
+      <td className={`${CELL} text-right text-soft max-lg:ml-auto`}>
         <Time at={delivery.createdAt} />
       </td>
     </>

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { plimsoll } from '../api/client';
+import { readFirstPage } from '../api/paged-list';
 import { Button } from '../design/button';
 import { PageHeader } from '../design/layout';
 import { Empty, ErrorNotice, Loading, Notice } from '../design/notice';
@@ -38,7 +39,7 @@ function Endpoint({ webhook }: { webhook: Webhook }): ReactNode {
   const open = (search: EndpointSearch): void => void navigate({ search });
   const refresh = async (): Promise<void> => {
     await queries.invalidateQueries({ queryKey: webhooksQuery.queryKey });
-    await queries.invalidateQueries({ queryKey: ['deliveries', webhook.id] });
+    await readFirstPage(queries, ['deliveries', webhook.id]);
   };
   const test = useMutation({
     mutationFn: () => plimsoll.webhooks.test({ id: webhook.id }),

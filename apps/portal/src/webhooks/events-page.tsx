@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { plimsoll } from '../api/client';
 import { docs } from '../api/origin';
+import { readFirstPage } from '../api/paged-list';
 import { Button } from '../design/button';
 import { Card, PageHeader } from '../design/layout';
 import { ErrorNotice, Notice } from '../design/notice';
@@ -20,7 +21,7 @@ export function EventsPage(): ReactNode {
   const id = chosen || (endpoints[0]?.id ?? '');
   const test = useMutation({
     mutationFn: (event: EventType) => plimsoll.webhooks.test({ id, event }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['deliveries', id] }),
+    onSettled: () => readFirstPage(queries, ['deliveries', id]),
   });
   return (
     <>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Form } from 'react-aria-components';
 import { fieldsOf } from '../account/forms';
 import { plimsoll } from '../api/client';
+import { readFirstPage } from '../api/paged-list';
 import { Button } from '../design/button';
 import { Dialog, DialogButtons } from '../design/dialog';
 import { RadioGroup } from '../design/field';
@@ -16,7 +17,7 @@ export function RecoverDialog({ webhook, onClose }: { webhook: Webhook; onClose:
   const queries = useQueryClient();
   const entry = useMutation({
     mutationFn: (period: Period) => plimsoll.webhooks.recover({ id: webhook.id, since: beginOf(period) }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['deliveries', webhook.id] }),
+    onSettled: () => readFirstPage(queries, ['deliveries', webhook.id]),
   });
   return (
     <Dialog title="Retry all failed deliveries" isOpen onClose={onClose}>

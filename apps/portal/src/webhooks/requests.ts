@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Schema, plimsoll } from '../api/client';
+import { freshWhilePaged } from '../api/paged-list';
 
 export type Webhook = Schema<'WebhookItem'>;
 export type EventType = Webhook['events'][number];
@@ -80,6 +81,7 @@ export const deliveriesQuery = (id: string, { state, event, since }: DeliveryFil
       deliveries: pages.flatMap(({ deliveries }) => deliveries),
       pages: pages.length,
     }),
+    staleTime: freshWhilePaged,
   });
 
 export const deliveryQuery = (id: string) =>
