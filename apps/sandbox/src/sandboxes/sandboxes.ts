@@ -150,10 +150,9 @@ export class Sandboxes implements BeforeApplicationShutdown {
     try {
       const stored = await this.repository.use(accountId, new Date(this.clock.now()));
       const place = placeOf(this.config, stored);
-      const [chain] = await Promise.all([
-        this.restoredChain(accountId, place.folder, stored.startedAt),
-        ensureDatabase(this.config.DATABASE_URL, databaseName(stored)),
-      ]);
+      // Before the chain, so that a failure of Postgres leaves no node behind.
+      await ensureDatabase(this.config.DATABASE_URL, databaseName(stored));
+      const chain = await this.restoredChain(accountId, place.folder, stored.startedAt);
       try {
         const plane = await ServicePlane.start(this.config, place, chain);
         return { chain, plane, startedAt: stored.startedAt };
