@@ -184,7 +184,19 @@ describe('the sandbox', () => {
   });
 
   it('begins a new market after a reset', async () => {
-    expect((await sandbox.send(first, 'POST', '/v1/test/reset')).body).toEqual({ success: true });
+    const reset = sandbox.send(first, 'POST', '/v1/test/reset');
+    await waitFor(
+      () =>
+        sandbox
+          .part(Sandboxes)
+          .use(first)
+          .then(
+            () => false,
+            (error: { code?: string }) => error.code === 'sandbox_starting',
+          ),
+      { message: 'no market starts during the reset' },
+    );
+    expect((await reset).body).toEqual({ success: true });
     expect(await get<TestMarket>(first, '/v1/test/market')).toMatchObject({ actions: 0 });
     expect((await get<AlertList>(first, '/v1/alerts')).alerts).toEqual([]);
   });

@@ -30,7 +30,12 @@ interface Active {
   lastUsedAtMs: number;
   /** Actions and the stop wait for each other. */
   last: Promise<unknown>;
-  stopping?: Promise<void>;
+}
+
+/** A stop, reset or removal in progress. */
+interface Ending {
+  kind: 'stop' | 'reset' | 'removal';
+  done: Promise<void>;
 }
 
 const STARTING = new Problem(
@@ -44,6 +49,8 @@ const STARTING = new Problem(
 export class Sandboxes implements BeforeApplicationShutdown {
   private readonly logger = new Logger('sandboxes');
   private readonly active = new Map<string, Active>();
+  /** Until its data are as they should be, no market of the account starts. */
+  private readonly ending = new Map<string, Ending>();
   private isStopping = false;
 
   constructor(
@@ -81,9 +88,11 @@ export class Sandboxes implements BeforeApplicationShutdown {
 
   /** Stops the market of an account and begins a new one, without its data. */
   async reset(accountId: string): Promise<void> {
-    await this.stop(accountId);
-    const former = await this.repository.reset(accountId, new Date(this.clock.now()));
-    if (former) await this.repository.dropDatabase(databaseName(former));
+    if (this.isStopping) throw STARTING;
+    await this.end(accountId, 'reset', async () => {
+      const former = await this.repository.reset(accountId, new Date(this.clock.now()));
+      if (former) await this.repository.dropDatabase(databaseName(former));
+    });
   }
 
   /** Stops the markets without a request since SANDBOX_IDLE_MS. */
@@ -98,22 +107,27 @@ export class Sandboxes implements BeforeApplicationShutdown {
   async removeUnused(nowMs: number): Promise<boolean> {
     const before = new Date(nowMs - this.config.SANDBOX_KEEP_DAYS * DAY_MS);
     const unused = await this.repository.unusedSince(before, REMOVED_A_ROUND);
-    for (const stored of unused.filter(({ accountId }) => !this.active.has(accountId))) {
-      await this.repository.dropDatabase(databaseName(stored));
-      await rm(placeOf(this.config, stored).folder, { recursive: true, force: true });
-      await this.repository.remove(stored.accountId);
+    for (const stored of unused) {
+      const { accountId } = stored;
+      if (this.active.has(accountId) || this.ending.has(accountId)) continue;
+      await this.end(accountId, 'removal', async () => {
+        await this.repository.dropDatabase(databaseName(stored));
+        await rm(placeOf(this.config, stored).folder, { recursive: true, force: true });
+        await this.repository.remove(accountId);
+      });
     }
     return unused.length === REMOVED_A_ROUND;
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
-    await Promise.all([...this.active.keys()].map((accountId) => this.stop(accountId)));
+    const accounts = [...this.active.keys(), ...this.ending.keys()];
+    await Promise.all(accounts.map((accountId) => this.stop(accountId)));
   }
 
   private activeOf(accountId: string): Active {
+    if (this.ending.has(accountId) || this.isStopping) throw STARTING;
     const known = this.active.get(accountId);
-    if (known?.stopping || this.isStopping) throw STARTING;
     if (known) return known;
     const { SANDBOX_MOST_ACTIVE: most } = this.config;
     if (this.active.size >= most) {
@@ -179,19 +193,43 @@ export class Sandboxes implements BeforeApplicationShutdown {
     }
   }
 
+  /** Stops a market that is active. It also resolves when a stop, reset or removal in progress ends or fails. */
   private async stop(accountId: string): Promise<void> {
+    const known = this.ending.get(accountId);
+    if (known) await known.done.catch(() => undefined);
+    else if (this.active.has(accountId)) await this.end(accountId, 'stop');
+  }
+
+  /**
+   * Stops the market of an account, if it is active, and then does the rest of the work.
+   * @throws Problem sandbox_starting while the market ends in another way
+   */
+  private async end(accountId: string, kind: Ending['kind'], rest?: () => Promise<void>): Promise<void> {
+    const known = this.ending.get(accountId);
+    if (known && known.kind !== kind) throw STARTING;
+    if (known) return known.done;
     const active = this.active.get(accountId);
-    if (!active) return;
-    active.stopping ??= this.stopActive(accountId, active);
-    await active.stopping;
+    const done = (async () => {
+      try {
+        if (active) await this.stopActive(accountId, active);
+        await rest?.();
+      } finally {
+        this.ending.delete(accountId);
+        if (active) this.forget(accountId, active);
+      }
+    })();
+    this.ending.set(accountId, { kind, done });
+    return done;
   }
 
   private async stopActive(accountId: string, active: Active): Promise<void> {
     await active.last.catch(() => undefined);
     const running = await active.starting.catch(() => null);
-    await running?.plane.stop();
-    await running?.chain.stop();
-    this.forget(accountId, active);
+    try {
+      await running?.plane.stop();
+    } finally {
+      await running?.chain.stop();
+    }
     this.logger.log({ msg: 'a test market stopped', accountId });
   }
 
