@@ -2,6 +2,7 @@ import {
   type AlertList,
   type CreatedWebhook,
   type PositionList,
+  SCOPES,
   type TestClock,
   type TestMarket,
   type TestShock,
@@ -12,6 +13,7 @@ import {
   newId,
 } from '@plimsoll/contracts';
 import { type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
+import { Deadline } from '../src/sandboxes/deadline';
 import { Sandboxes } from '../src/sandboxes/sandboxes';
 import { SandboxHarness, newTestAccount } from './sandbox-harness';
 
@@ -138,6 +140,32 @@ describe('the sandbox', () => {
     await waitFor(async () => (await debtOf()) > debt, { message: 'interest accrues' });
   });
 
+  it('acts once for an Idempotency-Key', async () => {
+    const options = {
+      as: { scopes: SCOPES },
+      accountId: first,
+      body: { advanceSeconds: 60 },
+      headers: { 'Idempotency-Key': 'twice' },
+    };
+    const send = () => sandbox.request<TestClock>('POST', '/v1/test/clock', options);
+    const [once, again] = [await send(), await send()];
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([once.body, 'true']);
+    expect(await get<TestClock>(first, '/v1/test/clock')).toEqual(once.body);
+  });
+
+  it('does not begin an action too late for its response, and bounds the actions that wait', async () => {
+    const { actions } = await get<TestMarket>(first, '/v1/test/market');
+    const late = new Deadline(500);
+    const acts = Array.from({ length: 17 }, () =>
+      sandbox.part(Sandboxes).act(first, { kind: 'clock', advanceSeconds: 60 }, late),
+    );
+    const codes = (await Promise.allSettled(acts)).map(
+      (act) => act.status === 'rejected' && (act.reason as { code: string }).code,
+    );
+    expect(codes).toEqual([...Array<string>(16).fill('upstream_timeout'), 'too_many_in_flight']);
+    expect(await get<TestMarket>(first, '/v1/test/market')).toMatchObject({ actions });
+  });
+
   it('lets a whale act, which its activity shows, and refuses what the market refuses', async () => {
     const act = { whale: 'narwhal', action: 'supply', asset: 'ETH', amount: '400' };
     const move = await post<TestWhaleMove>(first, '/v1/test/whale', act);
@@ -189,7 +217,7 @@ describe('the sandbox', () => {
       () =>
         sandbox
           .part(Sandboxes)
-          .use(first)
+          .use(first, new Deadline())
           .then(
             () => false,
             (error: { code?: string }) => error.code === 'sandbox_starting',

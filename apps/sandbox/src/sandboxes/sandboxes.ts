@@ -8,12 +8,16 @@ import type { MarketAction } from '../market/market-action';
 import { type ActionResult, TestChain } from '../market/test-chain';
 import { activeSandboxes } from '../metrics';
 import { ServicePlane } from '../plane/service-plane';
+import { Deadline } from './deadline';
 import { databaseName, placeOf } from './place';
+import { BUSY, LATE, STARTING } from './problems';
 import { SandboxesRepository } from './sandboxes.repository';
 
-/** A request waits for a start this long. It stays below the deadline of the gateway. */
+/** A request waits for a start this long, so that some of its deadline is left for the response. */
 const START_WAIT_MS = 10_000;
-const ACTION_DEADLINE_MS = 12_000;
+/** An action with less time left is not begun. It takes about 50 ms. */
+const ACTION_MS = 1_000;
+const MOST_WAITING_ACTIONS = 16;
 const REMOVED_A_ROUND = 20;
 const DAY_MS = 86_400_000;
 
@@ -30,6 +34,7 @@ interface Active {
   lastUsedAtMs: number;
   /** Actions and the stop wait for each other. */
   last: Promise<unknown>;
+  waitingActions: number;
 }
 
 /** A stop, reset or removal in progress. */
@@ -37,12 +42,6 @@ interface Ending {
   kind: 'stop' | 'reset' | 'removal';
   done: Promise<void>;
 }
-
-const STARTING = new Problem(
-  'sandbox_starting',
-  'The test market of this account is starting. Send the request again after Retry-After.',
-  { headers: { 'Retry-After': '3' } },
-);
 
 /** The test markets of this process. Each starts with the first request of its account. */
 @Injectable()
@@ -63,36 +62,37 @@ export class Sandboxes implements BeforeApplicationShutdown {
    * Returns the market of an account, and starts it when it does not run.
    * @throws Problem sandbox_starting, sandbox_capacity, upstream_unavailable
    */
-  async use(accountId: string): Promise<RunningSandbox> {
-    const active = this.activeOf(accountId);
-    active.lastUsedAtMs = this.clock.now();
-    return active.running ?? within(START_WAIT_MS, active.starting, () => STARTING);
+  async use(accountId: string, deadline: Deadline): Promise<RunningSandbox> {
+    return this.started(this.activeOf(accountId), deadline);
   }
 
   /**
-   * Records an action and applies it.
-   * @throws Problem as use; conflict when the market refuses it
+   * Records an action and applies it, after those before it.
+   * @throws Problem as use; conflict when the market refuses it, too_many_in_flight, upstream_timeout
    */
-  async act(accountId: string, action: MarketAction): Promise<ActionResult> {
-    const { chain } = await this.use(accountId);
-    return this.inTurn(accountId, async () => {
-      // First, because a transaction that reverts adds a block too.
-      await this.repository.record(accountId, action);
-      try {
-        return await chain.apply(action);
-      } catch (error) {
-        throw new Problem('conflict', `The market refuses it: ${(error as Error).message}`, { cause: error });
-      }
-    });
+  async act(accountId: string, action: MarketAction, deadline: Deadline): Promise<ActionResult> {
+    const active = this.activeOf(accountId);
+    const { chain } = await this.started(active, deadline);
+    if (active.waitingActions >= MOST_WAITING_ACTIONS) throw BUSY;
+    active.waitingActions += 1;
+    const result = active.last
+      .then(() => this.apply(accountId, chain, action, deadline))
+      .finally(() => (active.waitingActions -= 1));
+    active.last = result.catch(() => undefined);
+    return within(deadline.leftMs, result, () => LATE);
   }
 
-  /** Stops the market of an account and begins a new one, without its data. */
-  async reset(accountId: string): Promise<void> {
+  /**
+   * Stops the market of an account and begins a new one, without its data. It goes on after the deadline.
+   * @throws Problem sandbox_starting, upstream_timeout
+   */
+  async reset(accountId: string, deadline: Deadline): Promise<void> {
     if (this.isStopping) throw STARTING;
-    await this.end(accountId, 'reset', async () => {
+    const done = this.end(accountId, 'reset', async () => {
       const former = await this.repository.reset(accountId, new Date(this.clock.now()));
       if (former) await this.repository.dropDatabase(databaseName(former));
     });
+    await within(deadline.leftMs, done, () => LATE);
   }
 
   /** Stops the markets without a request since SANDBOX_IDLE_MS. */
@@ -138,6 +138,7 @@ export class Sandboxes implements BeforeApplicationShutdown {
       starting: this.start(accountId),
       lastUsedAtMs: this.clock.now(),
       last: Promise.resolve(),
+      waitingActions: 0,
     };
     this.active.set(accountId, active);
     activeSandboxes.set(this.active.size);
@@ -158,6 +159,31 @@ export class Sandboxes implements BeforeApplicationShutdown {
       },
     );
     return active;
+  }
+
+  private async started(active: Active, deadline: Deadline): Promise<RunningSandbox> {
+    active.lastUsedAtMs = this.clock.now();
+    const waitMs = Math.min(START_WAIT_MS, deadline.leftMs);
+    return active.running ?? within(waitMs, active.starting, () => STARTING);
+  }
+
+  private async apply(
+    accountId: string,
+    chain: TestChain,
+    action: MarketAction,
+    deadline: Deadline,
+  ): Promise<ActionResult> {
+    if (this.ending.has(accountId)) throw STARTING;
+    // Its client has given up, and may send it again.
+    if (deadline.leftMs < ACTION_MS) throw LATE;
+    // First, because a transaction that reverts adds a block too.
+    await this.repository.record(accountId, action);
+    try {
+      return await within(deadline.leftMs, chain.apply(action), () => LATE);
+    } catch (error) {
+      if (error === LATE) throw LATE;
+      throw new Problem('conflict', `The market refuses it: ${(error as Error).message}`, { cause: error });
+    }
   }
 
   private async start(accountId: string): Promise<RunningSandbox> {
@@ -236,13 +262,5 @@ export class Sandboxes implements BeforeApplicationShutdown {
   private forget(accountId: string, active: Active): void {
     if (this.active.get(accountId) === active) this.active.delete(accountId);
     activeSandboxes.set(this.active.size);
-  }
-
-  private inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-    const active = this.activeOf(accountId);
-    const late = (): Problem => new Problem('upstream_timeout', 'The test market did not respond in time.');
-    const result = active.last.then(() => within(ACTION_DEADLINE_MS, work(), late));
-    active.last = result.catch(() => undefined);
-    return result;
   }
 }
