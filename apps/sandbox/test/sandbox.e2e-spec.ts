@@ -166,6 +166,16 @@ describe('the sandbox', () => {
     expect(await get<TestMarket>(first, '/v1/test/market')).toMatchObject({ actions });
   });
 
+  it('does not do an action that its node does not confirm in time, and restores the market', async () => {
+    const before = await get<TestClock>(first, '/v1/test/clock');
+    const sandboxes = sandbox.part(Sandboxes);
+    const { chain } = await sandboxes.use(first, new Deadline());
+    process.kill(chain['node'].pid, 'SIGSTOP');
+    const act = sandboxes.act(first, { kind: 'clock', advanceSeconds: 60 }, new Deadline(2_000));
+    await expect(act).rejects.toMatchObject({ code: 'upstream_timeout' });
+    expect(await get<TestClock>(first, '/v1/test/clock')).toEqual(before);
+  });
+
   it('lets a whale act, which its activity shows, and refuses what the market refuses', async () => {
     const act = { whale: 'narwhal', action: 'supply', asset: 'ETH', amount: '400' };
     const move = await post<TestWhaleMove>(first, '/v1/test/whale', act);
@@ -180,6 +190,7 @@ describe('the sandbox', () => {
     const tooMuch = { ...act, amount: '99999999' };
     const refused = await sandbox.send(first, 'POST', '/v1/test/whale', tooMuch);
     expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
+    expect(refused.body.detail).toMatch(/^The market refuses it: supply of WETH reverted/);
     const unknown = { asset: 'DOGE', priceChangePercent: 1 };
     expect((await sandbox.send(first, 'POST', '/v1/test/shock', unknown)).status).toBe(400);
   });

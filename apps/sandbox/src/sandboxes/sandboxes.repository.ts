@@ -41,16 +41,22 @@ export class SandboxesRepository {
   }
 
   /**
-   * Records an action. The actions of an account are recorded one after another.
+   * Records an action and returns its number. The actions of an account are recorded one after another.
    * @throws Problem conflict at the most actions
    */
-  async record(accountId: string, action: MarketAction): Promise<void> {
+  async record(accountId: string, action: MarketAction): Promise<number> {
     const number = (await this.count(accountId)) + 1;
     if (number > MOST_ACTIONS) {
       const detail = `This test market has ${MOST_ACTIONS} actions, the most until a reset. Send POST /v1/test/reset.`;
       throw new Problem('conflict', detail);
     }
     await this.prisma.action.create({ data: { accountId, number, action: { ...action } } });
+    return number;
+  }
+
+  /** Removes the record of the newest action. */
+  async unrecord(accountId: string, number: number): Promise<void> {
+    await this.prisma.action.deleteMany({ where: { accountId, number } });
   }
 
   /** Begins a new generation without actions. Returns the former one, or null without a market. */

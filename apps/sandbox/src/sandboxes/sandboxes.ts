@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
+import { RefusedAct } from '@plimsoll/devnet';
 import { ensureDatabase } from '@plimsoll/local-parts';
 import { Clock, within } from '@plimsoll/service-kit';
 import { SandboxConfig } from '../config';
@@ -10,7 +11,7 @@ import { activeSandboxes } from '../metrics';
 import { ServicePlane } from '../plane/service-plane';
 import { Deadline } from './deadline';
 import { databaseName, placeOf } from './place';
-import { BUSY, LATE, STARTING } from './problems';
+import { BUSY, LATE, STARTING, away } from './problems';
 import { SandboxesRepository } from './sandboxes.repository';
 
 /** A request waits for a start this long, so that some of its deadline is left for the response. */
@@ -67,7 +68,21 @@ export class Sandboxes implements BeforeApplicationShutdown {
   }
 
   /**
-   * Records an action and applies it, after those before it.
+   * Returns what the work reads from the market of an account.
+   * @throws Problem as use; upstream_unavailable, upstream_timeout
+   */
+  async read<T>(accountId: string, work: (running: RunningSandbox) => Promise<T>): Promise<T> {
+    const deadline = new Deadline();
+    const running = await this.use(accountId, deadline);
+    try {
+      return await within(deadline.leftMs, work(running), () => LATE);
+    } catch (error) {
+      throw error === LATE ? LATE : away(error);
+    }
+  }
+
+  /**
+   * Records an action and applies it, after those before it. It is not done after any problem but conflict.
    * @throws Problem as use; conflict when the market refuses it, too_many_in_flight, upstream_timeout
    */
   async act(accountId: string, action: MarketAction, deadline: Deadline): Promise<ActionResult> {
@@ -148,7 +163,7 @@ export class Sandboxes implements BeforeApplicationShutdown {
         active.lastUsedAtMs = this.clock.now();
         // A process that ended by itself ends the others, and the next request starts all.
         const ended = (): void => {
-          if (this.active.get(accountId) === active) void this.stop(accountId);
+          if (this.active.get(accountId) === active) this.stopSoon(accountId);
         };
         void running.chain.exited.then(ended);
         void running.plane.exited.then(ended);
@@ -177,12 +192,23 @@ export class Sandboxes implements BeforeApplicationShutdown {
     // Its client has given up, and may send it again.
     if (deadline.leftMs < ACTION_MS) throw LATE;
     // First, because a transaction that reverts adds a block too.
-    await this.repository.record(accountId, action);
+    const number = await this.repository.record(accountId, action).catch((error: unknown) => {
+      throw error instanceof Problem ? error : away(error);
+    });
     try {
       return await within(deadline.leftMs, chain.apply(action), () => LATE);
     } catch (error) {
-      if (error === LATE) throw LATE;
-      throw new Problem('conflict', `The market refuses it: ${(error as Error).message}`, { cause: error });
+      if (error instanceof RefusedAct)
+        throw new Problem('conflict', `The market refuses it: ${error.message}.`, { cause: error });
+      this.logger.error({
+        msg: 'an action failed; the market is restored without it',
+        accountId,
+        err: error,
+      });
+      // Whether the node did it is unknown.
+      this.stopSoon(accountId);
+      await this.repository.unrecord(accountId, number);
+      throw error === LATE ? LATE : away(error);
     }
   }
 
@@ -211,12 +237,20 @@ export class Sandboxes implements BeforeApplicationShutdown {
     try {
       // An action that the market refused is refused again, with the same block.
       for (const action of await this.repository.actions(accountId))
-        await chain.apply(action).catch(() => undefined);
+        await chain.apply(action).catch((error: unknown) => {
+          if (!(error instanceof RefusedAct)) throw error;
+        });
       return chain;
     } catch (error) {
       await chain.stop();
       throw error;
     }
+  }
+
+  private stopSoon(accountId: string): void {
+    this.stop(accountId).catch((error: unknown) =>
+      this.logger.error({ msg: 'a test market did not stop', accountId, err: error }),
+    );
   }
 
   /** Stops a market that is active. It also resolves when a stop, reset or removal in progress ends or fails. */

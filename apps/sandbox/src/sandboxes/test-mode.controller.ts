@@ -48,12 +48,11 @@ export class TestModeController {
     responses: [{ status: 200, description: 'The market.', schema: TestMarket }],
   })
   async market(@CurrentIdentity() { accountId }: Identity): Promise<TestMarket> {
-    const { chain, startedAt } = await this.sandboxes.use(testAccount(accountId), new Deadline());
-    const [clock, prices, actions] = await Promise.all([
-      chain.clock(),
-      chain.prices(),
-      this.repository.count(accountId),
-    ]);
+    const [startedAt, clock, prices, actions] = await this.sandboxes.read(
+      testAccount(accountId),
+      ({ chain, startedAt }) =>
+        Promise.all([startedAt, chain.clock(), chain.prices(), this.repository.count(accountId)]),
+    );
     return {
       ...clock,
       chainId: TEST_CHAIN_ID,
@@ -75,7 +74,7 @@ export class TestModeController {
     responses: [{ status: 200, description: 'The clock.', schema: TestClock }],
   })
   async clock(@CurrentIdentity() { accountId }: Identity): Promise<TestClock> {
-    return (await this.sandboxes.use(testAccount(accountId), new Deadline())).chain.clock();
+    return this.sandboxes.read(testAccount(accountId), ({ chain }) => chain.clock());
   }
 
   @Post('clock')
