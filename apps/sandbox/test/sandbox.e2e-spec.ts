@@ -196,6 +196,8 @@ describe('the sandbox', () => {
   });
 
   it('stops an idle market, and restores it with the same block and the same alerts', async () => {
+    sandbox.nowMs += 1_000;
+    const usedAtMs = sandbox.nowMs;
     const wallet = await walletOf(first);
     /** The position at the newest block of the market. */
     const state = async (): Promise<unknown> => {
@@ -218,6 +220,8 @@ describe('the sandbox', () => {
     expect((await sandbox.send(newTestAccount(), 'GET', '/v1/test/clock')).status).toBe(503);
     sandbox.nowMs += 1;
     await sandbox.part(Sandboxes).stopIdle(sandbox.nowMs);
+    const stored = 'SELECT last_used_at AS used FROM sandboxes WHERE account_id = $1';
+    expect((await sandbox.query<{ used: Date }>(stored, [first]))[0]?.used.getTime()).toBe(usedAtMs);
     expect(await state()).toEqual(before.state);
     expect(await alertIds()).toEqual(expect.arrayContaining(before.alerts));
   });

@@ -31,6 +31,11 @@ export class SandboxesRepository {
     });
   }
 
+  /** Stores when a market was last used, which keeps it from removal. */
+  async touch(accountId: string, usedAt: Date): Promise<void> {
+    await this.prisma.sandbox.updateMany({ where: { accountId }, data: { lastUsedAt: usedAt } });
+  }
+
   async actions(accountId: string): Promise<MarketAction[]> {
     const rows = await this.prisma.action.findMany({ where: { accountId }, orderBy: { number: 'asc' } });
     return rows.map(({ action }) => action as unknown as MarketAction);

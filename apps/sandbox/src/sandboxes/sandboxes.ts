@@ -20,6 +20,7 @@ const START_WAIT_MS = 10_000;
 const ACTION_MS = 1_000;
 const MOST_WAITING_ACTIONS = 16;
 const REMOVED_A_ROUND = 20;
+const TOUCH_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** A started market with its services. */
@@ -33,6 +34,8 @@ interface Active {
   starting: Promise<RunningSandbox>;
   running?: RunningSandbox;
   lastUsedAtMs: number;
+  /** The time of use that is stored. */
+  storedUsedAtMs: number;
   /** Actions and the stop wait for each other. */
   last: Promise<unknown>;
   waitingActions: number;
@@ -118,6 +121,16 @@ export class Sandboxes implements BeforeApplicationShutdown {
     await Promise.all(idle.map(([accountId]) => this.stop(accountId)));
   }
 
+  /** Stores each hour when the active markets were last used. */
+  async touchActive(): Promise<void> {
+    for (const [accountId, active] of this.active) {
+      const { lastUsedAtMs, storedUsedAtMs } = active;
+      if (lastUsedAtMs - storedUsedAtMs < TOUCH_MS) continue;
+      await this.repository.touch(accountId, new Date(lastUsedAtMs));
+      active.storedUsedAtMs = lastUsedAtMs;
+    }
+  }
+
   /** Removes markets without a request for SANDBOX_KEEP_DAYS, with all their data. */
   async removeUnused(nowMs: number): Promise<boolean> {
     const before = new Date(nowMs - this.config.SANDBOX_KEEP_DAYS * DAY_MS);
@@ -149,9 +162,11 @@ export class Sandboxes implements BeforeApplicationShutdown {
       const detail = `All ${most} test markets are in use. One ends after ${this.config.SANDBOX_IDLE_MS / 60_000} minutes without a request. Try again after Retry-After.`;
       throw new Problem('sandbox_capacity', detail, { headers: { 'Retry-After': '60' } });
     }
+    const nowMs = this.clock.now();
     const active: Active = {
       starting: this.start(accountId),
-      lastUsedAtMs: this.clock.now(),
+      lastUsedAtMs: nowMs,
+      storedUsedAtMs: nowMs,
       last: Promise.resolve(),
       waitingActions: 0,
     };
@@ -256,15 +271,17 @@ export class Sandboxes implements BeforeApplicationShutdown {
   /** Stops a market that is active. It also resolves when a stop, reset or removal in progress ends or fails. */
   private async stop(accountId: string): Promise<void> {
     const known = this.ending.get(accountId);
-    if (known) await known.done.catch(() => undefined);
-    else if (this.active.has(accountId)) await this.end(accountId, 'stop');
+    if (known) return known.done.catch(() => undefined);
+    const active = this.active.get(accountId);
+    if (!active) return;
+    await this.end(accountId, 'stop', () => this.repository.touch(accountId, new Date(active.lastUsedAtMs)));
   }
 
   /**
    * Stops the market of an account, if it is active, and then does the rest of the work.
    * @throws Problem sandbox_starting while the market ends in another way
    */
-  private async end(accountId: string, kind: Ending['kind'], rest?: () => Promise<void>): Promise<void> {
+  private async end(accountId: string, kind: Ending['kind'], rest: () => Promise<void>): Promise<void> {
     const known = this.ending.get(accountId);
     if (known && known.kind !== kind) throw STARTING;
     if (known) return known.done;
@@ -272,7 +289,7 @@ export class Sandboxes implements BeforeApplicationShutdown {
     const done = (async () => {
       try {
         if (active) await this.stopActive(accountId, active);
-        await rest?.();
+        await rest();
       } finally {
         this.ending.delete(accountId);
         if (active) this.forget(accountId, active);
