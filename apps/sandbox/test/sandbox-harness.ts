@@ -12,6 +12,7 @@ import {
   testRedis,
   waitFor,
 } from '@plimsoll/testing';
+import { type Admin, Kafka, logLevel } from '@plimsoll/kafkajs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Client } from 'pg';
 import { WebSocket } from 'ws';
@@ -90,6 +91,19 @@ export class SandboxHarness extends ServiceHarness<SandboxConfig> {
     return { socket, frames };
   }
 
+  /** Topics and consumer groups of this test. */
+  kafkaNames(): Promise<string[]> {
+    return this.withAdmin(async (admin) => {
+      const { groups } = await admin.listGroups();
+      const names = [...(await admin.listTopics()), ...groups.map(({ groupId }) => groupId)];
+      return names.filter((name) => name.startsWith(this.kafka.topicPrefix));
+    });
+  }
+
+  createTopic(topic: string): Promise<unknown> {
+    return this.withAdmin((admin) => admin.createTopics({ topics: [{ topic, numPartitions: 1 }] }));
+  }
+
   override async close(): Promise<void> {
     await super.close();
     const client = new Client({ connectionString: this.adminUrl, query_timeout: 30_000 });
@@ -108,6 +122,16 @@ export class SandboxHarness extends ServiceHarness<SandboxConfig> {
   /** It consumes nothing. */
   protected override consume(): Promise<void> {
     return Promise.resolve();
+  }
+
+  private async withAdmin<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
+    const admin = new Kafka({ brokers: this.kafka.brokers, logLevel: logLevel.NOTHING }).admin();
+    await admin.connect();
+    try {
+      return await work(admin);
+    } finally {
+      await admin.disconnect();
+    }
   }
 
   private get adminUrl(): string {

@@ -242,5 +242,27 @@ describe('the sandbox', () => {
     expect((await reset).body).toEqual({ success: true });
     expect(await get<TestMarket>(first, '/v1/test/market')).toMatchObject({ actions: 0 });
     expect((await get<AlertList>(first, '/v1/alerts')).alerts).toEqual([]);
+    const names = await sandbox.kafkaNames();
+    expect(names.some((name) => name.includes(`${first}.2.`))).toBe(true);
+    expect(names.filter((name) => name.includes(`${first}.1.`))).toEqual([]);
+  });
+
+  it('removes topics of former generations that a reset left', async () => {
+    const { topicPrefix } = sandbox.kafka;
+    const left = `${topicPrefix}test.${newTestAccount()}.1.alert.v1`;
+    await sandbox.createTopic(left);
+    await sandbox.part(Sandboxes).sweep();
+    const names = await sandbox.kafkaNames();
+    expect(names).not.toContain(left);
+    expect(names.some((name) => name.includes(`${second}.1.`))).toBe(true);
+  });
+
+  it('429 after 20 resets on a day, with the seconds until the next', async () => {
+    await sandbox.query('UPDATE sandboxes SET resets_of_day = 20 WHERE account_id = $1', [first]);
+    const { status, body, headers } = await sandbox.send(first, 'POST', '/v1/test/reset');
+    expect([status, body.code]).toEqual([429, 'daily_limit_exceeded']);
+    const leftMs = 86_400_000 - (sandbox.nowMs % 86_400_000);
+    expect(headers.get('retry-after')).toBe(String(Math.ceil(leftMs / 1_000)));
+    expect(await get<TestMarket>(first, '/v1/test/market')).toMatchObject({ actions: 0 });
   });
 });

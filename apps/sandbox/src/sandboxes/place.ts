@@ -15,18 +15,20 @@ export function databaseName({
   return `test_${digest}_${generation}`;
 }
 
+/** Prefix of the topics and consumer groups of all test markets. The account and the generation follow. */
+export function topicPrefix({ KAFKA_TOPIC_PREFIX }: SandboxConfig): string {
+  return `${KAFKA_TOPIC_PREFIX}test.`;
+}
+
 /** Where a market keeps its data: a database, topics and a folder of its own. */
-export function placeOf(
-  { DATABASE_URL, KAFKA_TOPIC_PREFIX, SANDBOX_FOLDER }: SandboxConfig,
-  stored: StoredSandbox,
-): PlanePlace {
+export function placeOf(config: SandboxConfig, stored: StoredSandbox): PlanePlace {
   const { accountId, generation } = stored;
-  const database = new URL(DATABASE_URL);
+  const database = new URL(config.DATABASE_URL);
   database.pathname = `/${databaseName(stored)}`;
   return {
     accountId,
-    folder: path.join(SANDBOX_FOLDER, accountId),
+    folder: path.join(config.SANDBOX_FOLDER, accountId),
     databaseUrl: database.toString(),
-    topicPrefix: `${KAFKA_TOPIC_PREFIX}test.${accountId}.${generation}.`,
+    topicPrefix: `${topicPrefix(config)}${accountId}.${generation}.`,
   };
 }

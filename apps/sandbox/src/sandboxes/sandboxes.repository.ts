@@ -7,6 +7,11 @@ import type { MarketAction } from '../market/market-action';
 /** Most actions until a reset. A restore applies them in about 50 ms each. */
 export const MOST_ACTIONS = 500;
 
+const DAY_MS = 86_400_000;
+
+/** Most resets of an account on a UTC day. Each leaves topics to delete. */
+export const MOST_RESETS = 20;
+
 /** The stored facts that restore a market. */
 export interface StoredSandbox {
   accountId: string;
@@ -64,6 +69,15 @@ export class SandboxesRepository {
     await this.prisma.action.deleteMany({ where: { accountId, number } });
   }
 
+  /** @throws Problem daily_limit_exceeded at the most resets of the day */
+  async assertReset(accountId: string, now: Date): Promise<void> {
+    const found = await this.prisma.sandbox.findUnique({ where: { accountId } });
+    if (!found || resetsOn(found, now) < MOST_RESETS) return;
+    const seconds = Math.ceil((dayOf(now).getTime() + DAY_MS - now.getTime()) / 1_000);
+    const detail = `This test market had ${MOST_RESETS} resets today, the most of a UTC day. Its clock and prices can still be moved.`;
+    throw new Problem('daily_limit_exceeded', detail, { headers: { 'Retry-After': String(seconds) } });
+  }
+
   /** Begins a new generation without actions. Returns the former one, or null without a market. */
   reset(accountId: string, now: Date): Promise<StoredSandbox | null> {
     return this.prisma.$transaction(async (tx) => {
@@ -73,10 +87,21 @@ export class SandboxesRepository {
       await tx.action.deleteMany({ where: { accountId } });
       await tx.sandbox.update({
         where: { accountId },
-        data: { generation: former.generation + 1, startedAt, lastUsedAt: now },
+        data: {
+          generation: former.generation + 1,
+          startedAt,
+          lastUsedAt: now,
+          resetDay: dayOf(now),
+          resetsOfDay: resetsOn(former, now) + 1,
+        },
       });
       return former;
     });
+  }
+
+  async generations(): Promise<Map<string, number>> {
+    const rows = await this.prisma.sandbox.findMany({ select: { accountId: true, generation: true } });
+    return new Map(rows.map(({ accountId, generation }) => [accountId, generation]));
   }
 
   unusedSince(before: Date, most: number): Promise<StoredSandbox[]> {
@@ -93,3 +118,10 @@ export class SandboxesRepository {
     await this.pool.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   }
 }
+
+const dayOf = (now: Date): Date => new Date(now.toISOString().slice(0, 10));
+
+const resetsOn = (
+  { resetDay, resetsOfDay }: { resetDay: Date | null; resetsOfDay: number },
+  now: Date,
+): number => (resetDay?.getTime() === dayOf(now).getTime() ? resetsOfDay : 0);

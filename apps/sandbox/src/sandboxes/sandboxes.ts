@@ -12,6 +12,7 @@ import { ServicePlane } from '../plane/service-plane';
 import { Deadline } from './deadline';
 import { databaseName, placeOf } from './place';
 import { BUSY, LATE, STARTING, away } from './problems';
+import { SandboxTopics } from './sandbox-topics';
 import { SandboxesRepository } from './sandboxes.repository';
 
 /** A request waits for a start this long, so that some of its deadline is left for the response. */
@@ -59,6 +60,7 @@ export class Sandboxes implements BeforeApplicationShutdown {
   constructor(
     private readonly config: SandboxConfig,
     private readonly repository: SandboxesRepository,
+    private readonly topics: SandboxTopics,
     private readonly clock: Clock,
   ) {}
 
@@ -102,13 +104,24 @@ export class Sandboxes implements BeforeApplicationShutdown {
 
   /**
    * Stops the market of an account and begins a new one, without its data. It goes on after the deadline.
-   * @throws Problem sandbox_starting, upstream_timeout
+   * @throws Problem sandbox_starting, daily_limit_exceeded, upstream_timeout
    */
   async reset(accountId: string, deadline: Deadline): Promise<void> {
+    await this.repository.assertReset(accountId, new Date(this.clock.now()));
     if (this.isStopping) throw STARTING;
     const done = this.end(accountId, 'reset', async () => {
       const former = await this.repository.reset(accountId, new Date(this.clock.now()));
-      if (former) await this.repository.dropDatabase(databaseName(former));
+      if (!former) return;
+      await this.repository.dropDatabase(databaseName(former));
+      await this.topics
+        .remove((account, generation) => account === accountId && generation <= former.generation)
+        .catch((error: unknown) =>
+          this.logger.warn({
+            msg: 'topics remain after a reset; the sweeper removes them',
+            accountId,
+            err: error,
+          }),
+        );
     });
     await within(deadline.leftMs, done, () => LATE);
   }
@@ -137,8 +150,9 @@ export class Sandboxes implements BeforeApplicationShutdown {
     const unused = await this.repository.unusedSince(before, REMOVED_A_ROUND);
     for (const stored of unused) {
       const { accountId } = stored;
-      if (this.active.has(accountId) || this.ending.has(accountId)) continue;
+      if (this.isOccupied(accountId)) continue;
       await this.end(accountId, 'removal', async () => {
+        await this.topics.remove((account) => account === accountId);
         await this.repository.dropDatabase(databaseName(stored));
         await rm(placeOf(this.config, stored).folder, { recursive: true, force: true });
         await this.repository.remove(accountId);
@@ -147,10 +161,23 @@ export class Sandboxes implements BeforeApplicationShutdown {
     return unused.length === REMOVED_A_ROUND;
   }
 
+  /** Removes topics of former generations, which an interrupted reset left. */
+  async sweep(): Promise<void> {
+    const generations = await this.repository.generations();
+    await this.topics.remove(
+      (accountId, generation) => !this.isOccupied(accountId) && generations.get(accountId) !== generation,
+    );
+  }
+
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     const accounts = [...this.active.keys(), ...this.ending.keys()];
     await Promise.all(accounts.map((accountId) => this.stop(accountId)));
+  }
+
+  /** True: its data are in use, or about to change. */
+  private isOccupied(accountId: string): boolean {
+    return this.active.has(accountId) || this.ending.has(accountId);
   }
 
   private activeOf(accountId: string): Active {
