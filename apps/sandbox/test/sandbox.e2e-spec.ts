@@ -14,12 +14,13 @@ import {
 } from '@plimsoll/contracts';
 import { type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
 import { Deadline } from '../src/sandboxes/deadline';
+import { databaseName } from '../src/sandboxes/place';
 import { Sandboxes } from '../src/sandboxes/sandboxes';
 import { SandboxHarness, newTestAccount } from './sandbox-harness';
 
 jest.setTimeout(300_000);
 
-const IDLE_MS = 60_000;
+const IDLE_MS = 300_000;
 const EVENT_MS = 60_000;
 
 describe('the sandbox', () => {
@@ -195,6 +196,18 @@ describe('the sandbox', () => {
     expect((await sandbox.send(first, 'POST', '/v1/test/shock', unknown)).status).toBe(400);
   });
 
+  it('stops the market that was idle the longest for one more account', async () => {
+    sandbox.nowMs += 119_999;
+    const third = newTestAccount();
+    expect((await sandbox.send(third, 'GET', '/v1/test/clock')).body.code).toBe('sandbox_capacity');
+    await get<TestClock>(first, '/v1/test/clock');
+    sandbox.nowMs += 1;
+    await get<TestClock>(third, '/v1/test/clock');
+    const limit = 'SELECT datconnlimit AS most FROM pg_database WHERE datname = $1';
+    const names = { accountId: third, generation: 1 };
+    expect(await sandbox.query(limit, [databaseName(names)])).toEqual([{ most: 40 }]);
+  });
+
   it('stops an idle market, and restores it with the same block and the same alerts', async () => {
     sandbox.nowMs += 1_000;
     const usedAtMs = sandbox.nowMs;
@@ -217,9 +230,10 @@ describe('the sandbox', () => {
     const before = { state: await state(), alerts: await alertIds() };
     sandbox.nowMs += IDLE_MS - 1;
     await sandbox.part(Sandboxes).stopIdle(sandbox.nowMs);
-    expect((await sandbox.send(newTestAccount(), 'GET', '/v1/test/clock')).status).toBe(503);
+    expect(sandbox.part(Sandboxes)['active'].has(first)).toBe(true);
     sandbox.nowMs += 1;
     await sandbox.part(Sandboxes).stopIdle(sandbox.nowMs);
+    expect(sandbox.part(Sandboxes)['active'].has(first)).toBe(false);
     const stored = 'SELECT last_used_at AS used FROM sandboxes WHERE account_id = $1';
     expect((await sandbox.query<{ used: Date }>(stored, [first]))[0]?.used.getTime()).toBe(usedAtMs);
     expect(await state()).toEqual(before.state);

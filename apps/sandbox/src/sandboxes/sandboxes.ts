@@ -21,6 +21,10 @@ const START_WAIT_MS = 10_000;
 const ACTION_MS = 1_000;
 const MOST_WAITING_ACTIONS = 16;
 const REMOVED_A_ROUND = 20;
+/** The services of a market have up to 30, and their migrations some more at its first start. */
+const MOST_CONNECTIONS = 40;
+/** A market that was idle for this long leaves its place to that of another account. */
+const EVICTABLE_MS = 120_000;
 const TOUCH_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
@@ -186,7 +190,8 @@ export class Sandboxes implements BeforeApplicationShutdown {
     if (known) return known;
     const { SANDBOX_MOST_ACTIVE: most } = this.config;
     if (this.active.size >= most) {
-      const detail = `All ${most} test markets are in use. One ends after ${this.config.SANDBOX_IDLE_MS / 60_000} minutes without a request. Try again after Retry-After.`;
+      if (this.makesPlace()) throw STARTING;
+      const detail = `All ${most} test markets are in use. One leaves its place after two minutes without a request. Try again after Retry-After.`;
       throw new Problem('sandbox_capacity', detail, { headers: { 'Retry-After': '60' } });
     }
     const nowMs = this.clock.now();
@@ -216,6 +221,17 @@ export class Sandboxes implements BeforeApplicationShutdown {
       },
     );
     return active;
+  }
+
+  /** True: a market is stopping, or begins to because it was idle the longest. */
+  private makesPlace(): boolean {
+    if ([...this.active.keys()].some((accountId) => this.ending.has(accountId))) return true;
+    const [idlest] = [...this.active]
+      .filter(([, { running }]) => running)
+      .sort(([, one], [, other]) => one.lastUsedAtMs - other.lastUsedAtMs);
+    if (!idlest || this.clock.now() - idlest[1].lastUsedAtMs < EVICTABLE_MS) return false;
+    this.stopSoon(idlest[0]);
+    return true;
   }
 
   private async started(active: Active, deadline: Deadline): Promise<RunningSandbox> {
@@ -259,7 +275,7 @@ export class Sandboxes implements BeforeApplicationShutdown {
       const stored = await this.repository.use(accountId, new Date(this.clock.now()));
       const place = placeOf(this.config, stored);
       // Before the chain, so that a failure of Postgres leaves no node behind.
-      await ensureDatabase(this.config.DATABASE_URL, databaseName(stored));
+      await ensureDatabase(this.config.DATABASE_URL, databaseName(stored), MOST_CONNECTIONS);
       const chain = await this.restoredChain(accountId, place.folder, stored.startedAt);
       try {
         const plane = await ServicePlane.start(this.config, place, chain);
