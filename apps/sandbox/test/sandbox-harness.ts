@@ -18,7 +18,7 @@ import { Client } from 'pg';
 import { WebSocket } from 'ws';
 import { AppModule } from '../src/app.module';
 import { SandboxConfig } from '../src/config';
-import { databaseName } from '../src/sandboxes/place';
+import { databasePrefix } from '../src/sandboxes/place';
 
 /** A cold start on a busy machine. */
 const START_MS = 150_000;
@@ -28,7 +28,6 @@ export const newTestAccount = (): string => testAccountId(newId('acc'));
 /** The sandbox on the built services, which `npm run build` makes. */
 export class SandboxHarness extends ServiceHarness<SandboxConfig> {
   nowMs = Date.now();
-  private readonly accounts = new Set<string>();
 
   private constructor(
     database: Awaited<ReturnType<typeof createTestDatabase>>,
@@ -60,7 +59,6 @@ export class SandboxHarness extends ServiceHarness<SandboxConfig> {
     body?: unknown,
     as: Partial<Identity> = {},
   ): Promise<ServiceResponse<T>> {
-    this.accounts.add(accountId);
     return waitFor(
       async () => {
         const response = await this.request<T>(method, url, {
@@ -108,9 +106,11 @@ export class SandboxHarness extends ServiceHarness<SandboxConfig> {
     await super.close();
     const client = new Client({ connectionString: this.adminUrl, query_timeout: 30_000 });
     await client.connect();
-    for (const accountId of this.accounts)
-      for (const generation of [1, 2])
-        await client.query(`DROP DATABASE IF EXISTS ${databaseName({ accountId, generation })} WITH (FORCE)`);
+    const { rows } = await client.query<{ name: string }>(
+      'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)',
+      [databasePrefix(this.config)],
+    );
+    for (const { name } of rows) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await client.end();
     await this.folder.remove();
   }

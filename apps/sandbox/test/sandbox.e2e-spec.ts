@@ -14,7 +14,7 @@ import {
 } from '@plimsoll/contracts';
 import { type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
 import { Deadline } from '../src/sandboxes/deadline';
-import { databaseName } from '../src/sandboxes/place';
+import { databaseName, databasePrefix } from '../src/sandboxes/place';
 import { Sandboxes } from '../src/sandboxes/sandboxes';
 import { SandboxHarness, newTestAccount } from './sandbox-harness';
 
@@ -205,7 +205,7 @@ describe('the sandbox', () => {
     await get<TestClock>(third, '/v1/test/clock');
     const limit = 'SELECT datconnlimit AS most FROM pg_database WHERE datname = $1';
     const names = { accountId: third, generation: 1 };
-    expect(await sandbox.query(limit, [databaseName(names)])).toEqual([{ most: 40 }]);
+    expect(await sandbox.query(limit, [databaseName(sandbox.config, names)])).toEqual([{ most: 40 }]);
   });
 
   it('stops an idle market, and restores it with the same block and the same alerts', async () => {
@@ -261,14 +261,21 @@ describe('the sandbox', () => {
     expect(names.filter((name) => name.includes(`${first}.1.`))).toEqual([]);
   });
 
-  it('removes topics of former generations that a reset left', async () => {
+  it('removes topics and databases of former generations that a reset left', async () => {
     const { topicPrefix } = sandbox.kafka;
     const left = `${topicPrefix}test.${newTestAccount()}.1.alert.v1`;
     await sandbox.createTopic(left);
+    await sandbox.query(`CREATE DATABASE ${databasePrefix(sandbox.config)}left`);
     await sandbox.part(Sandboxes).sweep();
     const names = await sandbox.kafkaNames();
     expect(names).not.toContain(left);
     expect(names.some((name) => name.includes(`${second}.1.`))).toBe(true);
+    const databases = await sandbox.query<{ name: string }>('SELECT datname AS name FROM pg_database');
+    const own = databases
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith(databasePrefix(sandbox.config)));
+    const kept = databaseName(sandbox.config, { accountId: second, generation: 1 });
+    expect([own.includes(kept), own.some((name) => name.endsWith('left'))]).toEqual([true, false]);
   });
 
   it('429 after 20 resets on a day, with the seconds until the next', async () => {

@@ -113,6 +113,12 @@ export class SandboxesRepository {
     await this.prisma.sandbox.deleteMany({ where: { accountId } });
   }
 
+  /** Names of the databases with this prefix. */
+  async databases(prefix: string): Promise<string[]> {
+    const sql = 'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)';
+    return (await this.pool.query<{ name: string }>(sql, [prefix])).rows.map(({ name }) => name);
+  }
+
   /** @param name of characters that need no quotes */
   async dropDatabase(name: string): Promise<void> {
     await this.pool.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
 import { RefusedAct } from '@plimsoll/devnet';
@@ -10,7 +10,7 @@ import { type ActionResult, TestChain } from '../market/test-chain';
 import { activeSandboxes } from '../metrics';
 import { ServicePlane } from '../plane/service-plane';
 import { Deadline } from './deadline';
-import { databaseName, placeOf } from './place';
+import { databaseName, databasePrefix, placeOf } from './place';
 import { BUSY, LATE, STARTING, away } from './problems';
 import { SandboxTopics } from './sandbox-topics';
 import { SandboxesRepository } from './sandboxes.repository';
@@ -116,7 +116,7 @@ export class Sandboxes implements BeforeApplicationShutdown {
     const done = this.end(accountId, 'reset', async () => {
       const former = await this.repository.reset(accountId, new Date(this.clock.now()));
       if (!former) return;
-      await this.repository.dropDatabase(databaseName(former));
+      await this.repository.dropDatabase(databaseName(this.config, former));
       await this.topics
         .remove((account, generation) => account === accountId && generation <= former.generation)
         .catch((error: unknown) =>
@@ -157,7 +157,7 @@ export class Sandboxes implements BeforeApplicationShutdown {
       if (this.isOccupied(accountId)) continue;
       await this.end(accountId, 'removal', async () => {
         await this.topics.remove((account) => account === accountId);
-        await this.repository.dropDatabase(databaseName(stored));
+        await this.repository.dropDatabase(databaseName(this.config, stored));
         await rm(placeOf(this.config, stored).folder, { recursive: true, force: true });
         await this.repository.remove(accountId);
       });
@@ -165,9 +165,15 @@ export class Sandboxes implements BeforeApplicationShutdown {
     return unused.length === REMOVED_A_ROUND;
   }
 
-  /** Removes topics of former generations, which an interrupted reset left. */
+  /** Removes databases and topics of former generations, which an interrupted reset left. */
   async sweep(): Promise<void> {
+    // Before the generations: a market is stored before its database is created.
+    const databases = await this.repository.databases(databasePrefix(this.config));
     const generations = await this.repository.generations();
+    const kept = new Set(
+      [...generations].map(([accountId, generation]) => databaseName(this.config, { accountId, generation })),
+    );
+    for (const name of databases) if (!kept.has(name)) await this.repository.dropDatabase(name);
     await this.topics.remove(
       (accountId, generation) => !this.isOccupied(accountId) && generations.get(accountId) !== generation,
     );
@@ -274,8 +280,11 @@ export class Sandboxes implements BeforeApplicationShutdown {
     try {
       const stored = await this.repository.use(accountId, new Date(this.clock.now()));
       const place = placeOf(this.config, stored);
+      // Without the logs and keys of the former start, and for this user alone.
+      await rm(place.folder, { recursive: true, force: true });
+      await mkdir(place.folder, { recursive: true, mode: 0o700 });
       // Before the chain, so that a failure of Postgres leaves no node behind.
-      await ensureDatabase(this.config.DATABASE_URL, databaseName(stored), MOST_CONNECTIONS);
+      await ensureDatabase(this.config.DATABASE_URL, databaseName(this.config, stored), MOST_CONNECTIONS);
       const chain = await this.restoredChain(accountId, place.folder, stored.startedAt);
       try {
         const plane = await ServicePlane.start(this.config, place, chain);
