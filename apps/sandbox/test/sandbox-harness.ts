@@ -74,7 +74,14 @@ export class SandboxHarness extends ServiceHarness<SandboxConfig> {
 
   /** Opens a stream with the signed identity of a test key. */
   async stream(accountId: string, name: string): Promise<{ socket: WebSocket; frames: string[] }> {
-    const target = `/v1/streams/${name}`;
+    const { socket, frames } = await this.open(accountId, `/v1/streams/${name}`);
+    socket.send(JSON.stringify({ type: 'subscribe', id: 'all' }));
+    await waitFor(() => frames.some((frame) => frame.includes('"subscribed"')), { message: 'subscribed' });
+    return { socket, frames };
+  }
+
+  /** Opens a WebSocket with the signed identity of a test key. @param target path and query */
+  async open(accountId: string, target: string): Promise<{ socket: WebSocket; frames: string[] }> {
     const request = { service: 'sandbox', method: 'GET', path: target };
     const headers = identityHeaders(this.config.IDENTITY_KEYS_FOLDER, request, accountId);
     const socket = new WebSocket(`${this.origin.replace(/^http/, 'ws')}${target}`, { headers });
@@ -84,8 +91,6 @@ export class SandboxHarness extends ServiceHarness<SandboxConfig> {
       socket.once('open', resolve);
       socket.once('error', reject);
     });
-    socket.send(JSON.stringify({ type: 'subscribe', id: 'all' }));
-    await waitFor(() => frames.some((frame) => frame.includes('"subscribed"')), { message: 'subscribed' });
     return { socket, frames };
   }
 

@@ -127,6 +127,12 @@ describe('the sandbox', () => {
     other.socket.close();
   });
 
+  it('opens a stream at the path of a stock client of Socket.IO', async () => {
+    const { socket, frames } = await sandbox.open(first, '/v1/streams/alerts/?EIO=4&transport=websocket');
+    await waitFor(() => frames[0]?.startsWith('0{'), { message: 'the handshake of Engine.IO' });
+    socket.close();
+  });
+
   it('moves the clock of the market, and interest accrues', async () => {
     const before = await get<TestClock>(first, '/v1/test/clock');
     const debtOf = async (): Promise<number> => {

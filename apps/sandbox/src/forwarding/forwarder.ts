@@ -3,7 +3,7 @@ import { type Socket, connect } from 'node:net';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
-import { matchEndpoint } from '@plimsoll/access';
+import { matchEndpoint, withoutSocketIoSlash } from '@plimsoll/access';
 import { type Identity, Problem, REQUEST_ID_HEADER, isTestAccount, problemBody } from '@plimsoll/contracts';
 import { ServiceIdentity, currentCorrelation, sendProblem } from '@plimsoll/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -127,7 +127,7 @@ export class Forwarder implements OnModuleInit {
 
 /** The service of a market that has this endpoint. Undefined for /v1/test, and for paths outside of the table. */
 function serviceOf(request: IncomingMessage): TestService | undefined {
-  const match = matchEndpoint(request.method ?? '', pathOf(request));
+  const match = matchEndpoint(request.method ?? '', withoutSocketIoSlash(request, pathOf(request)));
   return match.kind === 'endpoint'
     ? TEST_SERVICES.find((name) => name === match.endpoint.service)
     : undefined;
