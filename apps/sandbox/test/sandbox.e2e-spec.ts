@@ -42,7 +42,7 @@ describe('the sandbox', () => {
 
   const get = async <T>(account: string, path: string): Promise<T> => {
     const { status, body } = await sandbox.send<T>(account, 'GET', path);
-    expect(status).toBe(200);
+    expect([status, status === 200 || body]).toEqual([200, true]);
     return body;
   };
   const post = async <T>(account: string, path: string, body: object): Promise<T> => {
@@ -247,7 +247,15 @@ describe('the sandbox', () => {
   });
 
   it('begins a new market after a reset', async () => {
-    const reset = sandbox.send(first, 'POST', '/v1/test/reset');
+    const options = { as: { scopes: SCOPES }, accountId: first, headers: { 'Idempotency-Key': 'reset' } };
+    const reset = waitFor(
+      async () => {
+        const response = await sandbox.request('POST', '/v1/test/reset', options);
+        // A reset that takes longer goes on, and the next request waits for it.
+        return response.status !== 504 && response;
+      },
+      { timeoutMs: EVENT_MS, message: 'the reset' },
+    );
     await waitFor(
       () =>
         sandbox
@@ -263,8 +271,9 @@ describe('the sandbox', () => {
     expect(await get<TestMarket>(first, '/v1/test/market')).toMatchObject({ actions: 0 });
     expect((await get<AlertList>(first, '/v1/alerts')).alerts).toEqual([]);
     const names = await sandbox.kafkaNames();
-    expect(names.some((name) => name.includes(`${first}.2.`))).toBe(true);
-    expect(names.filter((name) => name.includes(`${first}.1.`))).toEqual([]);
+    const ofFirst = names.flatMap((name) => name.split(`${first}.`)[1]?.split('.')[0] ?? []);
+    expect(ofFirst.length).toBeGreaterThan(0);
+    expect(ofFirst).not.toContain('1');
   });
 
   it('removes topics and databases of former generations that a reset left', async () => {
