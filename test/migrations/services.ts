@@ -12,7 +12,7 @@ export const SERVICES: [app: string, schema: string, library: LibraryMigration[]
   ['gateway', 'gateway', [OUTBOX_MIGRATION]],
   ['market-data', 'market_data', [OUTBOX_MIGRATION, INBOX_MIGRATION]],
   ['positions', 'positions', LIBRARY],
-  ['sandbox', 'sandbox', []],
+  ['sandbox', 'sandbox', [IDEMPOTENCY_MIGRATION]],
   ['simulation', 'simulation', []],
   ['webhook-delivery', 'webhook_delivery', LIBRARY],
   ['whales', 'whales', [OUTBOX_MIGRATION]],

@@ -1,12 +1,15 @@
 import { Module } from '@nestjs/common';
-import { DatabaseModule, migrationsFolder } from '@plimsoll/service-kit';
+import { DatabaseModule, IDEMPOTENCY_MIGRATION, migrationsFolder } from '@plimsoll/service-kit';
 import { ForwardingModule } from './forwarding/forwarding.module';
 import { PrismaClient } from './generated/prisma/client';
 import { SandboxesModule } from './sandboxes/sandboxes.module';
 
 @Module({
   imports: [
-    DatabaseModule.forSchema('sandbox', migrationsFolder(__dirname), { client: PrismaClient }),
+    DatabaseModule.forSchema('sandbox', migrationsFolder(__dirname), {
+      client: PrismaClient,
+      library: [IDEMPOTENCY_MIGRATION],
+    }),
     SandboxesModule,
     ForwardingModule,
   ],

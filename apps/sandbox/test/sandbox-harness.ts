@@ -12,12 +12,13 @@ import {
   testRedis,
   waitFor,
 } from '@plimsoll/testing';
+import { type Admin, Kafka, logLevel } from '@plimsoll/kafkajs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Client } from 'pg';
 import { WebSocket } from 'ws';
 import { AppModule } from '../src/app.module';
 import { SandboxConfig } from '../src/config';
-import { databaseName } from '../src/sandboxes/place';
+import { databasePrefix } from '../src/sandboxes/place';
 
 /** A cold start on a busy machine. */
 const START_MS = 150_000;
@@ -27,7 +28,6 @@ export const newTestAccount = (): string => testAccountId(newId('acc'));
 /** The sandbox on the built services, which `npm run build` makes. */
 export class SandboxHarness extends ServiceHarness<SandboxConfig> {
   nowMs = Date.now();
-  private readonly accounts = new Set<string>();
 
   private constructor(
     database: Awaited<ReturnType<typeof createTestDatabase>>,
@@ -59,7 +59,6 @@ export class SandboxHarness extends ServiceHarness<SandboxConfig> {
     body?: unknown,
     as: Partial<Identity> = {},
   ): Promise<ServiceResponse<T>> {
-    this.accounts.add(accountId);
     return waitFor(
       async () => {
         const response = await this.request<T>(method, url, {
@@ -75,7 +74,14 @@ export class SandboxHarness extends ServiceHarness<SandboxConfig> {
 
   /** Opens a stream with the signed identity of a test key. */
   async stream(accountId: string, name: string): Promise<{ socket: WebSocket; frames: string[] }> {
-    const target = `/v1/streams/${name}`;
+    const { socket, frames } = await this.open(accountId, `/v1/streams/${name}`);
+    socket.send(JSON.stringify({ type: 'subscribe', id: 'all' }));
+    await waitFor(() => frames.some((frame) => frame.includes('"subscribed"')), { message: 'subscribed' });
+    return { socket, frames };
+  }
+
+  /** Opens a WebSocket with the signed identity of a test key. @param target path and query */
+  async open(accountId: string, target: string): Promise<{ socket: WebSocket; frames: string[] }> {
     const request = { service: 'sandbox', method: 'GET', path: target };
     const headers = identityHeaders(this.config.IDENTITY_KEYS_FOLDER, request, accountId);
     const socket = new WebSocket(`${this.origin.replace(/^http/, 'ws')}${target}`, { headers });
@@ -85,18 +91,31 @@ export class SandboxHarness extends ServiceHarness<SandboxConfig> {
       socket.once('open', resolve);
       socket.once('error', reject);
     });
-    socket.send(JSON.stringify({ type: 'subscribe', id: 'all' }));
-    await waitFor(() => frames.some((frame) => frame.includes('"subscribed"')), { message: 'subscribed' });
     return { socket, frames };
+  }
+
+  /** Topics and consumer groups of this test. */
+  kafkaNames(): Promise<string[]> {
+    return this.withAdmin(async (admin) => {
+      const { groups } = await admin.listGroups();
+      const names = [...(await admin.listTopics()), ...groups.map(({ groupId }) => groupId)];
+      return names.filter((name) => name.startsWith(this.kafka.topicPrefix));
+    });
+  }
+
+  createTopic(topic: string): Promise<unknown> {
+    return this.withAdmin((admin) => admin.createTopics({ topics: [{ topic, numPartitions: 1 }] }));
   }
 
   override async close(): Promise<void> {
     await super.close();
     const client = new Client({ connectionString: this.adminUrl, query_timeout: 30_000 });
     await client.connect();
-    for (const accountId of this.accounts)
-      for (const generation of [1, 2])
-        await client.query(`DROP DATABASE IF EXISTS ${databaseName({ accountId, generation })} WITH (FORCE)`);
+    const { rows } = await client.query<{ name: string }>(
+      'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)',
+      [databasePrefix(this.config)],
+    );
+    for (const { name } of rows) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await client.end();
     await this.folder.remove();
   }
@@ -108,6 +127,16 @@ export class SandboxHarness extends ServiceHarness<SandboxConfig> {
   /** It consumes nothing. */
   protected override consume(): Promise<void> {
     return Promise.resolve();
+  }
+
+  private async withAdmin<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
+    const admin = new Kafka({ brokers: this.kafka.brokers, logLevel: logLevel.NOTHING }).admin();
+    await admin.connect();
+    try {
+      return await work(admin);
+    } finally {
+      await admin.disconnect();
+    }
   }
 
   private get adminUrl(): string {

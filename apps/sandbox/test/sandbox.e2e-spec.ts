@@ -2,6 +2,7 @@ import {
   type AlertList,
   type CreatedWebhook,
   type PositionList,
+  SCOPES,
   type TestClock,
   type TestMarket,
   type TestShock,
@@ -12,12 +13,14 @@ import {
   newId,
 } from '@plimsoll/contracts';
 import { type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
+import { Deadline } from '../src/sandboxes/deadline';
+import { databaseName, databasePrefix } from '../src/sandboxes/place';
 import { Sandboxes } from '../src/sandboxes/sandboxes';
 import { SandboxHarness, newTestAccount } from './sandbox-harness';
 
 jest.setTimeout(300_000);
 
-const IDLE_MS = 60_000;
+const IDLE_MS = 300_000;
 const EVENT_MS = 60_000;
 
 describe('the sandbox', () => {
@@ -39,7 +42,7 @@ describe('the sandbox', () => {
 
   const get = async <T>(account: string, path: string): Promise<T> => {
     const { status, body } = await sandbox.send<T>(account, 'GET', path);
-    expect(status).toBe(200);
+    expect([status, status === 200 || body]).toEqual([200, true]);
     return body;
   };
   const post = async <T>(account: string, path: string, body: object): Promise<T> => {
@@ -124,6 +127,12 @@ describe('the sandbox', () => {
     other.socket.close();
   });
 
+  it('opens a stream at the path of a stock client of Socket.IO', async () => {
+    const { socket, frames } = await sandbox.open(first, '/v1/streams/alerts/?EIO=4&transport=websocket');
+    await waitFor(() => frames[0]?.startsWith('0{'), { message: 'the handshake of Engine.IO' });
+    socket.close();
+  });
+
   it('moves the clock of the market, and interest accrues', async () => {
     const before = await get<TestClock>(first, '/v1/test/clock');
     const debtOf = async (): Promise<number> => {
@@ -136,6 +145,42 @@ describe('the sandbox', () => {
     expect(Date.parse(after.now) - Date.parse(before.now)).toBe(2_592_000_000);
     expect(await get<TestClock>(first, '/v1/test/clock')).toEqual(after);
     await waitFor(async () => (await debtOf()) > debt, { message: 'interest accrues' });
+  });
+
+  it('acts once for an Idempotency-Key', async () => {
+    const options = {
+      as: { scopes: SCOPES },
+      accountId: first,
+      body: { advanceSeconds: 60 },
+      headers: { 'Idempotency-Key': 'twice' },
+    };
+    const send = () => sandbox.request<TestClock>('POST', '/v1/test/clock', options);
+    const [once, again] = [await send(), await send()];
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([once.body, 'true']);
+    expect(await get<TestClock>(first, '/v1/test/clock')).toEqual(once.body);
+  });
+
+  it('does not begin an action too late for its response, and bounds the actions that wait', async () => {
+    const { actions } = await get<TestMarket>(first, '/v1/test/market');
+    const late = new Deadline(500);
+    const acts = Array.from({ length: 17 }, () =>
+      sandbox.part(Sandboxes).act(first, { kind: 'clock', advanceSeconds: 60 }, late),
+    );
+    const codes = (await Promise.allSettled(acts)).map(
+      (act) => act.status === 'rejected' && (act.reason as { code: string }).code,
+    );
+    expect(codes).toEqual([...Array<string>(16).fill('upstream_timeout'), 'too_many_in_flight']);
+    expect(await get<TestMarket>(first, '/v1/test/market')).toMatchObject({ actions });
+  });
+
+  it('does not do an action that its node does not confirm in time, and restores the market', async () => {
+    const before = await get<TestClock>(first, '/v1/test/clock');
+    const sandboxes = sandbox.part(Sandboxes);
+    const { chain } = await sandboxes.use(first, new Deadline());
+    process.kill(chain['node'].pid, 'SIGSTOP');
+    const act = sandboxes.act(first, { kind: 'clock', advanceSeconds: 60 }, new Deadline(2_000));
+    await expect(act).rejects.toMatchObject({ code: 'upstream_timeout' });
+    expect(await get<TestClock>(first, '/v1/test/clock')).toEqual(before);
   });
 
   it('lets a whale act, which its activity shows, and refuses what the market refuses', async () => {
@@ -152,11 +197,26 @@ describe('the sandbox', () => {
     const tooMuch = { ...act, amount: '99999999' };
     const refused = await sandbox.send(first, 'POST', '/v1/test/whale', tooMuch);
     expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
+    expect(refused.body.detail).toMatch(/^The market refuses it: supply of WETH reverted/);
     const unknown = { asset: 'DOGE', priceChangePercent: 1 };
     expect((await sandbox.send(first, 'POST', '/v1/test/shock', unknown)).status).toBe(400);
   });
 
+  it('stops the market that was idle the longest for one more account', async () => {
+    sandbox.nowMs += 119_999;
+    const third = newTestAccount();
+    expect((await sandbox.send(third, 'GET', '/v1/test/clock')).body.code).toBe('sandbox_capacity');
+    await get<TestClock>(first, '/v1/test/clock');
+    sandbox.nowMs += 1;
+    await get<TestClock>(third, '/v1/test/clock');
+    const limit = 'SELECT datconnlimit AS most FROM pg_database WHERE datname = $1';
+    const names = { accountId: third, generation: 1 };
+    expect(await sandbox.query(limit, [databaseName(sandbox.config, names)])).toEqual([{ most: 40 }]);
+  });
+
   it('stops an idle market, and restores it with the same block and the same alerts', async () => {
+    sandbox.nowMs += 1_000;
+    const usedAtMs = sandbox.nowMs;
     const wallet = await walletOf(first);
     /** The position at the newest block of the market. */
     const state = async (): Promise<unknown> => {
@@ -176,16 +236,69 @@ describe('the sandbox', () => {
     const before = { state: await state(), alerts: await alertIds() };
     sandbox.nowMs += IDLE_MS - 1;
     await sandbox.part(Sandboxes).stopIdle(sandbox.nowMs);
-    expect((await sandbox.send(newTestAccount(), 'GET', '/v1/test/clock')).status).toBe(503);
+    expect(sandbox.part(Sandboxes)['active'].has(first)).toBe(true);
     sandbox.nowMs += 1;
     await sandbox.part(Sandboxes).stopIdle(sandbox.nowMs);
+    expect(sandbox.part(Sandboxes)['active'].has(first)).toBe(false);
+    const stored = 'SELECT last_used_at AS used FROM sandboxes WHERE account_id = $1';
+    expect((await sandbox.query<{ used: Date }>(stored, [first]))[0]?.used.getTime()).toBe(usedAtMs);
     expect(await state()).toEqual(before.state);
     expect(await alertIds()).toEqual(expect.arrayContaining(before.alerts));
   });
 
   it('begins a new market after a reset', async () => {
-    expect((await sandbox.send(first, 'POST', '/v1/test/reset')).body).toEqual({ success: true });
+    const options = { as: { scopes: SCOPES }, accountId: first, headers: { 'Idempotency-Key': 'reset' } };
+    const reset = waitFor(
+      async () => {
+        const response = await sandbox.request('POST', '/v1/test/reset', options);
+        // A reset that takes longer goes on, and the next request waits for it.
+        return response.status !== 504 && response;
+      },
+      { timeoutMs: EVENT_MS, message: 'the reset' },
+    );
+    await waitFor(
+      () =>
+        sandbox
+          .part(Sandboxes)
+          .use(first, new Deadline())
+          .then(
+            () => false,
+            (error: { code?: string }) => error.code === 'sandbox_starting',
+          ),
+      { message: 'no market starts during the reset' },
+    );
+    expect((await reset).body).toEqual({ success: true });
     expect(await get<TestMarket>(first, '/v1/test/market')).toMatchObject({ actions: 0 });
     expect((await get<AlertList>(first, '/v1/alerts')).alerts).toEqual([]);
+    const names = await sandbox.kafkaNames();
+    const ofFirst = names.flatMap((name) => name.split(`${first}.`)[1]?.split('.')[0] ?? []);
+    expect(ofFirst.length).toBeGreaterThan(0);
+    expect(ofFirst).not.toContain('1');
+  });
+
+  it('removes topics and databases of former generations that a reset left', async () => {
+    const { topicPrefix } = sandbox.kafka;
+    const left = `${topicPrefix}test.${newTestAccount()}.1.alert.v1`;
+    await sandbox.createTopic(left);
+    await sandbox.query(`CREATE DATABASE ${databasePrefix(sandbox.config)}left`);
+    await sandbox.part(Sandboxes).sweep();
+    const names = await sandbox.kafkaNames();
+    expect(names).not.toContain(left);
+    expect(names.some((name) => name.includes(`${second}.1.`))).toBe(true);
+    const databases = await sandbox.query<{ name: string }>('SELECT datname AS name FROM pg_database');
+    const own = databases
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith(databasePrefix(sandbox.config)));
+    const kept = databaseName(sandbox.config, { accountId: second, generation: 1 });
+    expect([own.includes(kept), own.some((name) => name.endsWith('left'))]).toEqual([true, false]);
+  });
+
+  it('429 after 20 resets on a day, with the seconds until the next', async () => {
+    await sandbox.query('UPDATE sandboxes SET resets_of_day = 20 WHERE account_id = $1', [first]);
+    const { status, body, headers } = await sandbox.send(first, 'POST', '/v1/test/reset');
+    expect([status, body.code]).toEqual([429, 'daily_limit_exceeded']);
+    const leftMs = 86_400_000 - (sandbox.nowMs % 86_400_000);
+    expect(headers.get('retry-after')).toBe(String(Math.ceil(leftMs / 1_000)));
+    expect(await get<TestMarket>(first, '/v1/test/market')).toMatchObject({ actions: 0 });
   });
 });

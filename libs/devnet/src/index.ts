@@ -27,6 +27,7 @@ export {
 export { stepPrices, type AssetDynamics } from './market/step-prices';
 export { seededRandom, type Random } from './market/random';
 export { TransactionQueue } from './evm/transaction-queue';
+export { RefusedAct } from './evm/refused-act';
 export { connectAnvil, operatorOf, type AnvilRpc } from './evm/rpc';
 export { linkBytecode, type Artifact } from './evm/artifacts';
 export { installMulticall3 } from './evm/multicall3';

@@ -28,6 +28,7 @@ export { KafkaBatchServer } from './consume/kafka-batch-server';
 export { aclCommands, kafkaAcls, type Acl, type AclOptions } from './kafka/acls';
 export { KafkaAccessError, checkKafkaAccess } from './kafka/access';
 export { consumerProgress, type PartitionProgress } from './kafka/consumer-progress';
+export { removeTopics } from './kafka/remove-topics';
 export { ensureTopics } from './kafka/topics';
 export { LogReader, type LogReaderOptions, type StartFrom } from './log-reader/log-reader';
 export { ReaderLoop, type RunningReader } from './log-reader/reader-loop';

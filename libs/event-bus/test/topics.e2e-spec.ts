@@ -1,5 +1,5 @@
 import { ConfigResourceTypes } from 'kafkajs';
-import { ensureTopics } from '../src';
+import { ensureTopics, removeTopics } from '../src';
 import { createBus, plainKafka } from './bus-fixture';
 
 const DAY_MS = 86_400_000;
@@ -34,6 +34,32 @@ describe('ensureTopics', () => {
 
     const { topics } = await admin.fetchTopicMetadata({ topics: [`${prefix}position.v1`] });
     expect(topics[0]?.partitions).toHaveLength(6);
+    await admin.disconnect();
+    await bus.close();
+  });
+});
+
+describe('removeTopics', () => {
+  it('deletes the topics and groups that fit, and no others', async () => {
+    const bus = await createBus();
+    const prefix = bus.options.topicPrefix ?? '';
+    const kafka = plainKafka(bus.options);
+    const admin = kafka.admin();
+    await admin.connect();
+    const topics = ['one.a', 'one.b', 'two.a'].map((name) => prefix + name);
+    await admin.createTopics({ topics: topics.map((topic) => ({ topic, numPartitions: 1 })) });
+    const [one, two] = [`${prefix}one.readers`, `${prefix}two.readers`];
+    for (const groupId of [one, two])
+      await admin.setOffsets({
+        groupId,
+        topic: `${prefix}two.a`,
+        partitions: [{ partition: 0, offset: '0' }],
+      });
+    await removeTopics(bus.options, (name) => name.startsWith(`${prefix}one.`));
+    const own = (names: string[]): string[] => names.filter((name) => name.startsWith(prefix));
+    expect(own(await admin.listTopics())).toEqual([`${prefix}two.a`]);
+    expect(own((await admin.listGroups()).groups.map(({ groupId }) => groupId))).toEqual([two]);
+    await removeTopics(bus.options, (name) => name.startsWith(`${prefix}one.`));
     await admin.disconnect();
     await bus.close();
   });

@@ -4,7 +4,7 @@ export function childEnvironment(added: Readonly<Record<string, string>>): NodeJ
 }
 
 /** Variables of this process that every program needs. */
-const OF_EVERY_PROGRAM = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'TEMP'];
+const OF_EVERY_PROGRAM = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'TEMP', 'NODE_EXTRA_CA_CERTS'];
 
 /** The given variables, and of this process only those that every program needs. */
 export function separateEnvironment(added: Readonly<Record<string, string>>): NodeJS.ProcessEnv {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { childEnvironment } from './child-environment';
+import { separateEnvironment } from './child-environment';
 import { startOnPort } from './free-port';
 import { PartError } from './part-error';
 import { startServer } from './part-process';
@@ -69,7 +69,8 @@ export async function startEvm(options: EvmOptions): Promise<RunningPart> {
       port,
       file,
       args: anvilArguments(options, port),
-      env: childEnvironment({ _RJEM_MALLOC_CONF: MALLOC_SETTINGS }),
+      // The services that start a node have secrets in their environment.
+      env: separateEnvironment({ _RJEM_MALLOC_CONF: MALLOC_SETTINGS }),
       cwd: dataDir,
       logFile,
       isReady: async () => Number(await call(url, 'eth_chainId')) === chainId,

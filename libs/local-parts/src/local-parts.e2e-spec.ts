@@ -115,6 +115,19 @@ describe('startEvm', () => {
     ).toBe('0x7');
     expect(Number(await rpc(second.url, 'eth_blockNumber'))).toBeGreaterThanOrEqual(1);
   });
+
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+  onLinux('passes no other variables of this process to the node', async () => {
+    process.env['SECRET_OF_THIS_TEST'] = 'secret';
+    try {
+      const { pid } = await started(startEvm({ ...options, chainId: 1 }));
+      const environment = await readFile(`/proc/${pid}/environ`, 'utf8');
+      expect(environment).toContain('PATH=');
+      expect(environment).not.toContain('SECRET_OF_THIS_TEST');
+    } finally {
+      delete process.env['SECRET_OF_THIS_TEST'];
+    }
+  });
 });
 
 describe('the clock of startEvm', () => {

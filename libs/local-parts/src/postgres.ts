@@ -70,11 +70,19 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPa
   });
 }
 
-/** Creates the database unless it is there. `adminUrl` names any database of the server. */
-export async function ensureDatabase(adminUrl: string, database: string): Promise<void> {
+/**
+ * Creates the database unless it is there. `adminUrl` names any database of the server.
+ * @param connectionLimit most connections of other users than superusers; -1: no limit
+ */
+export async function ensureDatabase(
+  adminUrl: string,
+  database: string,
+  connectionLimit = -1,
+): Promise<void> {
   if (!/^[a-z_][a-z0-9_]*$/.test(database)) throw new Error(`${database} is no plain database name`);
   const found = await queryOnce(adminUrl, 'SELECT 1 FROM pg_database WHERE datname = $1', [database]);
-  if (found.length === 0) await queryOnce(adminUrl, `CREATE DATABASE ${database}`);
+  if (found.length > 0) return;
+  await queryOnce(adminUrl, `CREATE DATABASE ${database} CONNECTION LIMIT ${connectionLimit}`);
 }
 
 async function queryOnce(url: string, sql: string, values: readonly string[] = []): Promise<unknown[]> {

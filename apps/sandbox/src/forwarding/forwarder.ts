@@ -3,23 +3,18 @@ import { type Socket, connect } from 'node:net';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
-import { matchEndpoint } from '@plimsoll/access';
+import { matchEndpoint, withoutSocketIoSlash } from '@plimsoll/access';
 import { type Identity, Problem, REQUEST_ID_HEADER, isTestAccount, problemBody } from '@plimsoll/contracts';
 import { ServiceIdentity, currentCorrelation, sendProblem } from '@plimsoll/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TEST_SERVICES, type TestService } from '../plane/service-plane';
+import { Deadline } from '../sandboxes/deadline';
+import { LATE, away } from '../sandboxes/problems';
 import { Sandboxes } from '../sandboxes/sandboxes';
 import { passedHeaders } from './passed-headers';
 
-/** Below the deadline of the gateway, together with the wait for a start. */
-const RESPONSE_DEADLINE_MS = 14_000;
 const CONNECT_DEADLINE_MS = 2_000;
 const ISSUER = 'gateway';
-
-const LATE = new Problem('upstream_timeout', 'The test market did not respond in time.');
-const AWAY = new Problem('upstream_unavailable', 'The test market did not respond. Try again in a moment.', {
-  headers: { 'Retry-After': '1' },
-});
 
 interface Target {
   port: number;
@@ -51,16 +46,17 @@ export class Forwarder implements OnModuleInit {
   }
 
   private async forward(request: FastifyRequest, reply: FastifyReply, service: TestService): Promise<void> {
+    const deadline = new Deadline();
     const { raw } = request;
     const refuse = (problem: Problem): void => {
       const requestId = currentCorrelation().requestId ?? String(request.id);
       sendProblem(reply, problem, pathOf(raw), requestId);
     };
     try {
-      const { port, headers } = await this.target(raw, service);
+      const { port, headers } = await this.target(raw, service, deadline);
       const { method, url: path } = raw;
       const sent = httpRequest({ host: '127.0.0.1', port, method, path, headers, agent: false });
-      const timer = setTimeout(() => sent.destroy(LATE), RESPONSE_DEADLINE_MS);
+      const timer = setTimeout(() => sent.destroy(LATE), deadline.leftMs);
       reply.raw.once('close', () => sent.destroy());
       sent.once('close', () => clearTimeout(timer));
       sent.once('response', (response) => {
@@ -72,7 +68,7 @@ export class Forwarder implements OnModuleInit {
       sent.once('error', (error) => {
         if (reply.raw.destroyed) return;
         if (reply.raw.headersSent) reply.raw.destroy();
-        else refuse(error === LATE ? LATE : AWAY);
+        else refuse(error === LATE ? LATE : away(error));
       });
       raw.pipe(sent);
     } catch (error) {
@@ -86,7 +82,7 @@ export class Forwarder implements OnModuleInit {
     try {
       const service = serviceOf(request);
       if (service !== 'streams') throw new Problem('route_not_found', 'There is no such stream.');
-      const { port, headers } = await this.target(request, service);
+      const { port, headers } = await this.target(request, service, new Deadline());
       const upstream = connect({ host: '127.0.0.1', port });
       const timer = setTimeout(() => upstream.destroy(new Error('no connection')), CONNECT_DEADLINE_MS);
       upstream.once('connect', () => {
@@ -107,7 +103,7 @@ export class Forwarder implements OnModuleInit {
   }
 
   /** @throws Problem without the identity of a test key from the gateway, or as Sandboxes.use */
-  private async target(request: IncomingMessage, service: TestService): Promise<Target> {
+  private async target(request: IncomingMessage, service: TestService, deadline: Deadline): Promise<Target> {
     const { method = '', url = '', headers } = request;
     const verified = this.identity.verify({ method, path: url, headers }, Date.now());
     if (!verified || verified.from !== ISSUER || !isTestAccount(verified.identity.accountId))
@@ -115,7 +111,7 @@ export class Forwarder implements OnModuleInit {
         'missing_api_key',
         'Send the request through the gateway with a test key in x-api-key.',
       );
-    const { plane } = await this.sandboxes.use(verified.identity.accountId);
+    const { plane } = await this.sandboxes.use(verified.identity.accountId, deadline);
     const signed = plane.headersFor(
       service,
       method,
@@ -131,7 +127,7 @@ export class Forwarder implements OnModuleInit {
 
 /** The service of a market that has this endpoint. Undefined for /v1/test, and for paths outside of the table. */
 function serviceOf(request: IncomingMessage): TestService | undefined {
-  const match = matchEndpoint(request.method ?? '', pathOf(request));
+  const match = matchEndpoint(request.method ?? '', withoutSocketIoSlash(request, pathOf(request)));
   return match.kind === 'endpoint'
     ? TEST_SERVICES.find((name) => name === match.endpoint.service)
     : undefined;

@@ -93,7 +93,7 @@ export class TestChain {
     return new Map([...raw].map(([symbol, price]) => [symbol, Number(price) / PRICE_SCALE]));
   }
 
-  /** Applies one action. @throws Error when its transaction reverts, which also adds a block */
+  /** Applies one action. @throws RefusedAct, also when its transaction reverts, which adds a block */
   async apply(action: MarketAction): Promise<ActionResult> {
     switch (action.kind) {
       case 'clock': {

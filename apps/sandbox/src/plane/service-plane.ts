@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SERVICES, type Service, audiencesOf, createKeys } from '@plimsoll/access';
 import { CALL_HEADER, IDENTITY_HEADER, type Identity } from '@plimsoll/contracts';
@@ -36,7 +36,7 @@ const HEARTBEAT_MS = 315_360_000_000;
 const DAY_MINUTES = 1_440;
 const NO_SERVICE = 'http://127.0.0.1:9';
 
-/** Where the services of a test market keep their data. */
+/** Where the services of a test market keep their data. The folder is empty at the start. */
 export interface PlanePlace {
   accountId: string;
   folder: string;
@@ -61,8 +61,6 @@ export class ServicePlane {
   static async start(config: SandboxConfig, place: PlanePlace, chain: TestChain): Promise<ServicePlane> {
     const { folder } = place;
     const keys = path.join(folder, 'identity');
-    await rm(keys, { recursive: true, force: true });
-    await mkdir(folder, { recursive: true, mode: 0o700 });
     createKeys(keys, SERVICES, Date.now());
     const overlay = path.join(folder, 'registry.json');
     await writeFile(overlay, JSON.stringify(withoutHeartbeats(registryOverlay(chain.addresses))));

@@ -4,7 +4,7 @@ import { Sandboxes } from './sandboxes';
 
 const ROUND_MS = 15_000;
 
-/** Stops idle test markets, and removes unused ones. */
+/** Stops idle test markets, stores the use of the others, and removes unused ones. */
 @Injectable()
 export class SandboxKeeper extends PeriodicService {
   constructor(
@@ -21,6 +21,7 @@ export class SandboxKeeper extends PeriodicService {
 
   protected async round(): Promise<boolean> {
     await this.sandboxes.stopIdle(this.clock.now());
+    await this.sandboxes.touchActive();
     return this.sandboxes.removeUnused(this.clock.now());
   }
 }

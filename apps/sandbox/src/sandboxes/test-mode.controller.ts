@@ -17,8 +17,10 @@ import {
 } from '@plimsoll/contracts';
 import { ASSETS, assetListing, seededWallets } from '@plimsoll/devnet';
 import { Documented } from '@plimsoll/openapi';
-import { CurrentIdentity } from '@plimsoll/service-kit';
+import { CurrentIdentity, CurrentRequest, Idempotency, type IdempotentRequest } from '@plimsoll/service-kit';
+import type { MarketAction } from '../market/market-action';
 import { TEST_CHAIN_ID } from '../market/test-chain';
+import { Deadline } from './deadline';
 import { Sandboxes } from './sandboxes';
 import { MOST_ACTIONS, SandboxesRepository } from './sandboxes.repository';
 
@@ -33,6 +35,7 @@ export class TestModeController {
   constructor(
     private readonly sandboxes: Sandboxes,
     private readonly repository: SandboxesRepository,
+    private readonly idempotency: Idempotency,
   ) {}
 
   @Get('market')
@@ -45,12 +48,11 @@ export class TestModeController {
     responses: [{ status: 200, description: 'The market.', schema: TestMarket }],
   })
   async market(@CurrentIdentity() { accountId }: Identity): Promise<TestMarket> {
-    const { chain, startedAt } = await this.sandboxes.use(testAccount(accountId));
-    const [clock, prices, actions] = await Promise.all([
-      chain.clock(),
-      chain.prices(),
-      this.repository.count(accountId),
-    ]);
+    const [startedAt, clock, prices, actions] = await this.sandboxes.read(
+      testAccount(accountId),
+      ({ chain, startedAt }) =>
+        Promise.all([startedAt, chain.clock(), chain.prices(), this.repository.count(accountId)]),
+    );
     return {
       ...clock,
       chainId: TEST_CHAIN_ID,
@@ -72,7 +74,7 @@ export class TestModeController {
     responses: [{ status: 200, description: 'The clock.', schema: TestClock }],
   })
   async clock(@CurrentIdentity() { accountId }: Identity): Promise<TestClock> {
-    return (await this.sandboxes.use(testAccount(accountId))).chain.clock();
+    return this.sandboxes.read(testAccount(accountId), ({ chain }) => chain.clock());
   }
 
   @Post('clock')
@@ -84,13 +86,13 @@ export class TestModeController {
     description:
       'Adds a block at the new time. Interest accrues until then. Waiting times of the service, such as those between two attempts of a delivery, stay in real time.',
     responses: [{ status: 200, description: 'The clock afterwards.', schema: TestClock }],
-    errors: ['conflict'],
+    idempotent: true,
   })
   advance(
-    @CurrentIdentity() { accountId }: Identity,
+    @CurrentRequest() call: IdempotentRequest,
     @Body() { advanceSeconds }: AdvanceClockBody,
   ): Promise<TestClock> {
-    return this.sandboxes.act(testAccount(accountId), { kind: 'clock', advanceSeconds });
+    return this.act(call, { kind: 'clock', advanceSeconds });
   }
 
   @Post('shock')
@@ -100,16 +102,15 @@ export class TestModeController {
     tag: 'Sandbox',
     summary: 'Change a price of the test market',
     description:
-      'Sets a new price in the price feed of the market. Positions, alerts, webhooks and streams follow as in a live market. Sent twice, it acts twice.',
+      'Sets a new price in the price feed of the market. Positions, alerts, webhooks and streams follow as in a live market.',
     responses: [{ status: 200, description: 'The new price.', schema: TestShock }],
-    errors: ['conflict'],
+    idempotent: true,
   })
-  async shock(
-    @CurrentIdentity() { accountId }: Identity,
+  shock(
+    @CurrentRequest() call: IdempotentRequest,
     @Body() { asset, priceChangePercent }: ShockBody,
   ): Promise<TestShock> {
-    const action = { kind: 'shock', asset: listed(asset), priceChangePercent } as const;
-    return (await this.sandboxes.act(testAccount(accountId), action)) as TestShock;
+    return this.act(call, { kind: 'shock', asset: listed(asset), priceChangePercent });
   }
 
   @Post('whale')
@@ -119,16 +120,15 @@ export class TestModeController {
     tag: 'Sandbox',
     summary: 'Let a whale act on the test market',
     description:
-      'A large wallet supplies, withdraws, borrows or repays, by a transaction. A transaction that reverts is a 409. Sent twice, it acts twice.',
+      'A large wallet supplies, withdraws, borrows or repays, by a transaction. A transaction that reverts is a 409.',
     responses: [{ status: 200, description: 'The act.', schema: TestWhaleMove }],
-    errors: ['conflict'],
+    idempotent: true,
   })
-  async whale(
-    @CurrentIdentity() { accountId }: Identity,
+  whale(
+    @CurrentRequest() call: IdempotentRequest,
     @Body() { whale, action, asset, amount }: TestWhaleBody,
   ): Promise<TestWhaleMove> {
-    const act = { kind: 'whale', whale, action, asset: listed(asset), amount } as const;
-    return (await this.sandboxes.act(testAccount(accountId), act)) as TestWhaleMove;
+    return this.act(call, { kind: 'whale', whale, action, asset: listed(asset), amount });
   }
 
   @Post('reset')
@@ -140,10 +140,32 @@ export class TestModeController {
     description:
       'Removes the market of the account with all its test data: wallets, alerts, webhooks and events. The next request starts a new one. Keys stay.',
     responses: [{ status: 200, description: 'The market is removed.', schema: TestReset }],
+    idempotent: true,
   })
-  async reset(@CurrentIdentity() { accountId }: Identity): Promise<TestReset> {
-    await this.sandboxes.reset(testAccount(accountId));
-    return { success: true };
+  reset(@CurrentRequest() call: IdempotentRequest): Promise<TestReset> {
+    return this.once(call, async (accountId, deadline) => {
+      await this.sandboxes.reset(accountId, deadline);
+      return { success: true };
+    });
+  }
+
+  private act<T>(call: IdempotentRequest, action: MarketAction): Promise<T> {
+    return this.once(
+      call,
+      async (accountId, deadline) => (await this.sandboxes.act(accountId, action, deadline)) as T,
+    );
+  }
+
+  /** Does the work, or returns the response to an earlier request with the same Idempotency-Key. */
+  private async once<T>(
+    call: IdempotentRequest,
+    work: (accountId: string, deadline: Deadline) => Promise<T>,
+  ): Promise<T> {
+    const [accountId, deadline] = [testAccount(call.accountId), new Deadline()];
+    return this.idempotency.respond(call, async (commit) => {
+      const body = await work(accountId, deadline);
+      return commit(() => Promise.resolve({ status: 200, body }));
+    });
   }
 }
 

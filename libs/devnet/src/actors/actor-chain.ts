@@ -10,6 +10,7 @@ import {
 } from 'viem';
 import { poolAbi, tokenAbi } from '../aave/abis';
 import { type DevnetAddresses, devnetAsset } from '../addresses';
+import { RefusedAct } from '../evm/refused-act';
 import type { AnvilRpc } from '../evm/rpc';
 import { type Receipt, TransactionQueue } from '../evm/transaction-queue';
 import { readPrices } from '../market/set-price';
@@ -88,8 +89,8 @@ export class ActorChain {
   }
 
   /**
-   * Performs one act by one transaction. @param to the receiver of a transferred position @throws when it
-   * reverts
+   * Performs one act by one transaction. @param to the receiver of a transferred position @throws RefusedAct
+   * when it reverts
    */
   async send(from: Address, kind: ActKind, symbol: string, amount: bigint, to: Address): Promise<Mined> {
     const { pool } = this.addresses;
@@ -123,7 +124,7 @@ export class ActorChain {
       { from, to: target, data, gas: numberToHex(GAS) },
     ]);
     if (receipt.status !== '0x1')
-      throw new Error(
+      throw new RefusedAct(
         `${kind} of ${symbol} reverted (${receipt.transactionHash}): it is more than the wallet can do`,
       );
     return { transactionHash: receipt.transactionHash, blockNumber: BigInt(receipt.blockNumber) };

@@ -1,11 +1,14 @@
 import { decodeFunctionResult, encodeFunctionData, numberToHex, type Address, type Hex } from 'viem';
 import { marketSymbol } from '../aave/assets';
 import { devnetAsset, type DevnetAddresses } from '../addresses';
+import { RefusedAct } from '../evm/refused-act';
 import { connectAnvil, type AnvilRpc } from '../evm/rpc';
 import type { Receipt, TransactionQueue } from '../evm/transaction-queue';
 import { PRICE_DECIMALS, priceFeedAbi } from '../price-feed/price-feed';
 
 const SET_GAS = 120_000n;
+/** Far above every real price, and far below what the contracts can multiply. */
+const MOST_USD = 1e15;
 
 /** The transaction and the block of a price change. */
 export interface PriceChange {
@@ -15,10 +18,10 @@ export interface PriceChange {
   blockNumber: bigint;
 }
 
-/** US dollars in the format of the feeds, with 8 decimals. @throws when not a positive number */
+/** US dollars in the format of the feeds, with 8 decimals. @throws RefusedAct when not a positive number up to 10^15 */
 export function toPriceRaw(usd: number): bigint {
-  if (!(usd > 0) || !Number.isFinite(usd))
-    throw new Error(`${usd} is no price: give a positive number of US dollars`);
+  if (!(usd > 0 && usd <= MOST_USD))
+    throw new RefusedAct(`${usd} is no price: give a positive number of US dollars, at most ${MOST_USD}`);
   return BigInt(Math.max(1, Math.round(usd * 10 ** PRICE_DECIMALS)));
 }
 
@@ -47,7 +50,7 @@ export async function sendPrice(
     { from: addresses.operator, to, data, gas: numberToHex(SET_GAS) },
   ]);
   if (receipt.status !== '0x1')
-    throw new Error(`setting the price of ${symbol} reverted: deploy the devnet again`);
+    throw new RefusedAct(`setting the price of ${symbol} reverted: deploy the devnet again`);
   return { symbol, priceRaw, ...placeOf(receipt) };
 }
 

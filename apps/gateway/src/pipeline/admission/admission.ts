@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { type Endpoint, type Service, TIER_LIMITS } from '@plimsoll/access';
+import { type Endpoint, type Service, TIER_LIMITS, withoutSocketIoSlash } from '@plimsoll/access';
 import { Problem, type Tier, tierIncludes, withUpgradeUrl } from '@plimsoll/contracts';
 import { GatewayConfig } from '../../config';
 import { type Caller, Identity, NOT_RECENT, isRecent } from '../../identity';
 import { ClientAddresses, addressSubject } from '../../limits/client-address';
 import { RateLimiter } from '../../limits/rate-limiter';
 import { type Figures, type Subject, type Verdict, retryAfterSeconds } from '../../limits/verdict';
-import { matchRoute, pathOf, showsTicket, withoutSocketIoSlash } from './match-route';
+import { matchRoute, pathOf, showsTicket } from './match-route';
 import { RequestTally } from '../../usage/request-tally';
 
 const OPEN_FIGURES: Figures = {
