@@ -2,6 +2,7 @@ import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type SeededWallet, assetListing, setPrice } from '@plimsoll/devnet';
 import { findFreePort } from '@plimsoll/local-parts';
+import { waitFor } from '@plimsoll/testing';
 import type { Browser } from 'playwright-core';
 import { type Platform, startOwnPlatform } from '../platform/start-platform';
 import { PortalUser, startChromium } from './portal-browser';
@@ -302,6 +303,12 @@ describe('the portal when something fails', () => {
   it('reads a missing page of older requests again by its button alone, and each page once', async () => {
     const jean = await signUp('jean@example.com');
     const { page } = jean;
+    // The log has one row in a second of the requests above a limit.
+    await platform.admin('accounts', 'set-tier', '--email', 'jean@example.com', '--tier', 'business');
+    await waitFor(
+      () => page.evaluate(async () => (await fetch('/v1/status')).headers.get('x-ratelimit-limit') === '300'),
+      { message: 'the new limit' },
+    );
     await page.evaluate(() =>
       Promise.all(Array.from({ length: 101 }, async () => (await fetch('/v1/status')).text())),
     );

@@ -115,12 +115,18 @@ export class PortalUser {
     return found;
   }
 
-  /** Waits until the page is painted in its new colours: two frames later, when its animations have ended. */
+  /**
+   * Waits until the page is painted in its new colours: several frames in a row without an animation. The end of one begins
+   * another in a later frame, because a colour that an element inherits changes again.
+   */
   private async colours(): Promise<void> {
-    await this.page.evaluate(
-      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
-    );
-    await this.page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
+    await this.page.waitForFunction(`(async () => {
+      for (let frame = 0; frame < 10; frame += 1) {
+        await new Promise((done) => requestAnimationFrame(done));
+        if (document.getAnimations().some(({ playState }) => playState === 'running')) return false;
+      }
+      return true;
+    })()`);
   }
 
   private async takePictures(
