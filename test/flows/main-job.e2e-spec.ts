@@ -21,7 +21,8 @@ import {
   type TestDatabase,
 } from '@plimsoll/testing';
 import { apiClient, type ApiClient } from '../platform/api-client';
-import { startPlatform, type Platform } from '../platform/start-platform';
+import { writeServiceImages, type ServiceImages } from '../platform/service-images';
+import { SERVICES, startPlatform, type Platform } from '../platform/start-platform';
 import { openStream } from '../platform/stream-client';
 
 const SEEDED_USD = Number(assetListing('WETH').priceUsd) / 1e8;
@@ -44,6 +45,7 @@ function borrowerAt(wallets: readonly SeededWallet[], healthFactor: number): See
 describe('the main job: chain → positions → Kafka → alerts → signed webhook and stream', () => {
   let kafka: OwnPart;
   let database: TestDatabase;
+  let images: ServiceImages;
   let platform: Platform;
   let receiver: Receiver;
   let key: string;
@@ -53,9 +55,14 @@ describe('the main job: chain → positions → Kafka → alerts → signed webh
 
   beforeAll(async () => {
     [kafka, database, receiver] = await Promise.all([startOwnKafka(), createTestDatabase(), startReceiver()]);
+    // A package or file that an image lacks would fail here.
+    images = await writeServiceImages(SERVICES);
     platform = await startPlatform(
       { databaseUrl: database.url, redisUrl: testRedis().url, kafkaBrokers: kafka.url },
       { REDIS_KEY_PREFIX: testRedis().keyPrefix },
+      undefined,
+      false,
+      images,
     );
     key = await platform.createKey('enterprise');
     api = apiClient(platform.baseUrl, key);
@@ -71,6 +78,7 @@ describe('the main job: chain → positions → Kafka → alerts → signed webh
 
   afterAll(async () => {
     await platform?.stop();
+    images?.remove();
     await receiver?.close();
     await kafka?.dispose();
     await database?.drop();

@@ -30,11 +30,13 @@ import {
 import { KEEPER_ADDRESS, KEEPER_PASSWORD, ensureKeeperFile } from '../../tools/local-stack/parts/executors';
 import type { ServiceContext, ServiceName } from '../../tools/local-stack/services/service-environment';
 import { serviceCommand } from '../../tools/local-stack/services/services';
+import type { ServiceImages } from './service-images';
 import { startService, type ServiceProcess } from './service-process';
 
 const execFileAsync = promisify(execFile);
 
-const SERVICES: readonly ServiceName[] = [
+/** All but the sandbox. */
+export const SERVICES: readonly ServiceName[] = [
   'gateway',
   'positions',
   'market-data',
@@ -81,25 +83,28 @@ export interface Platform {
  * @param env variables of every service beside those of the stack
  * @param plans of the seed; default the positions of the demo
  * @param hasSandbox whether it serves test keys
+ * @param images runs the services from there, in place of the builds
  */
 export async function startPlatform(
   parts: PlatformParts,
   env: Record<string, string> = {},
   plans?: readonly SeedPlan[],
   hasSandbox = false,
+  images?: ServiceImages,
 ): Promise<Platform> {
   const names: readonly ServiceName[] = hasSandbox ? [...SERVICES, 'sandbox'] : SERVICES;
   const folder = await createTestFolder();
   const chain = await startOwnEvm({ chainId: CHAIN_ID, blockTimeSeconds: 1 });
   const devnet = await deployDevnet({ rpcUrl: chain.url, chainId: CHAIN_ID });
   const wallets = await seedPositions(chain.url, devnet, plans);
-  const overlay = path.join(folder.path, 'registry.json');
-  await mkdir(folder.path, { recursive: true });
+  const data = images?.data ?? folder.path;
+  const overlay = path.join(data, 'registry.json');
+  await mkdir(data, { recursive: true });
   const venue = await deployVenue(chain.url, devnet);
   const executors = await deployExecutor(chain.url, devnet, [KEEPER_ADDRESS]);
   await connectAnvil(chain.url).request('anvil_setBalance', [KEEPER_ADDRESS, KEEPER_BALANCE]);
   await writeFile(overlay, JSON.stringify(registryOverlay(devnet, { venue, executors })));
-  const keeper = { file: path.join(folder.path, 'keeper.json'), password: KEEPER_PASSWORD };
+  const keeper = { file: path.join(data, 'keeper.json'), password: KEEPER_PASSWORD };
   await ensureKeeperFile(keeper.file);
 
   const secret = (): string => `test:${randomBytes(32).toString('base64')}`;
@@ -110,17 +115,19 @@ export async function startPlatform(
     keeper,
     ports: new Map(await Promise.all(names.map(async (name) => [name, await findFreePort()] as const))),
     secrets: {
-      identityKeys: testIdentityKeys(),
+      identityKeys: images ? testIdentityKeys(path.join(data, 'identity')) : testIdentityKeys(),
       webhookSecretKeys: secret(),
       receiptSecretKeys: secret(),
       sandboxSecret: randomBytes(32).toString('base64'),
     },
     sandbox: {
-      data: path.join(folder.path, 'sandbox'),
+      data: path.join(data, 'sandbox'),
       services: path.join(workspaceRoot(), 'dist/apps'),
     },
   };
-  const started = await startServices(names, context, folder.path, env).catch(async (error: unknown) => {
+  images?.giveData();
+  const start = (name: ServiceName) => startService(name, context, folder.path, env, undefined, images);
+  const started = await startServices(names.map(start)).catch(async (error: unknown) => {
     await chain.dispose();
     await folder.remove();
     throw error;
@@ -172,14 +179,9 @@ export async function startPlatform(
   };
 }
 
-/** Starts every service. When one fails, those that run are stopped first, because they would outlive the test. */
-async function startServices(
-  names: readonly ServiceName[],
-  context: ServiceContext,
-  logFolder: string,
-  env: Record<string, string>,
-): Promise<ServiceProcess[]> {
-  const results = await Promise.allSettled(names.map((name) => startService(name, context, logFolder, env)));
+/** Waits for every service. When one fails, those that run are stopped first, because they would outlive the test. */
+async function startServices(starting: readonly Promise<ServiceProcess>[]): Promise<ServiceProcess[]> {
+  const results = await Promise.allSettled(starting);
   const started = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const failed = results.find((each) => each.status === 'rejected');
   if (!failed) return started;

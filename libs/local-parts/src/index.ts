@@ -23,4 +23,5 @@ export { startRedis, type RedisPartOptions } from './redis';
 export { repositoryFiles } from './repository-files';
 export { lastLine } from './run-command';
 export type { PartExit, PartOptions, RunningPart } from './running-part';
+export { unprivilegedUser } from './unprivileged-user';
 export { defaultCacheDir, workspaceRoot } from './workspace';

@@ -6,6 +6,8 @@ import { loadConfig } from './config/load-config';
 import { environment } from './config/environment';
 import type { ServiceConfig } from './config/service.config';
 import { type ConsumersOf, createService } from './create-service';
+import { runMigrations } from './database/migrate-command';
+import { SchemaNotMigratedError } from './database/prepare-schema';
 import { stopOnSignals } from './graceful-stop';
 
 /** An error of event-bus, which this library may not import: the brokers reject a setting. */
@@ -14,8 +16,8 @@ const isAccessError = (error: unknown): error is Error =>
 
 /**
  * The complete main.ts of a service. It reads the configuration, builds the app, listens, consumes and stops
- * cleanly on SIGTERM and SIGINT. With --check-config it only reads the configuration. When the start fails,
- * it prints the reason on standard error and exits.
+ * cleanly on SIGTERM and SIGINT. With --check-config it only reads the configuration, with --migrate it only
+ * applies the missing migrations. When the start fails, it prints the reason on standard error and exits.
  * @param adapter the gateway's own adapter; all other services use that of createService
  */
 export async function bootstrapService(
@@ -30,6 +32,10 @@ export async function bootstrapService(
       process.stdout.write('Configuration is valid.\n');
       return;
     }
+    if (process.argv.includes('--migrate')) {
+      process.stdout.write(await runMigrations(appModule, config));
+      return;
+    }
     const app = await createService(appModule, config, consumers, adapter);
     stopOnSignals(app, config);
     await app.listen(config.PORT, config.HOST);
@@ -37,7 +43,8 @@ export async function bootstrapService(
     // not wait for it.
     await app.startAllMicroservices();
   } catch (error) {
-    const expected = error instanceof ConfigError || isAccessError(error);
+    const expected =
+      error instanceof ConfigError || error instanceof SchemaNotMigratedError || isAccessError(error);
     process.stderr.write(`${expected ? error.message : `Start failed: ${(error as Error).stack}`}\n`);
     process.exit(expected ? EXIT_CONFIG : 1);
   }

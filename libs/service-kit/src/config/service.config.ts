@@ -105,6 +105,10 @@ export class DatabaseConfig extends ServiceConfig {
   /** Postgres URL. The service uses its own schema there. */
   @IsPostgresUrl()
   DATABASE_URL: string = '';
+
+  /** Applies missing migrations at start. If false, the service requires them: `node app/main.js --migrate` applies them. */
+  @IsBoolean()
+  MIGRATE_AT_START: boolean = true;
 }
 
 const usesPassword = ({ KAFKA_SASL }: { KAFKA_SASL: string }): boolean =>
@@ -191,4 +195,8 @@ export class EventServiceConfig extends KafkaConfig {
   /** Postgres URL. The service uses its own schema there. */
   @IsPostgresUrl()
   DATABASE_URL: string = '';
+
+  /** Applies missing migrations at start. If false, the service requires them: `node app/main.js --migrate` applies them. */
+  @IsBoolean()
+  MIGRATE_AT_START: boolean = true;
 }

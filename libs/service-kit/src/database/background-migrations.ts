@@ -1,32 +1,25 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { PeriodicService } from '../background/periodic-task';
 import { Health } from '../health/health';
-import { type LibraryMigration, migrate } from './migrate';
+import type { MigrationSource } from './migrate';
+import { type SchemaConfig, prepareSchema } from './prepare-schema';
 
 const RETRY_MS = 2_000;
 
-/** The schema to migrate and the folder of its migrations. */
-export interface MigrationSource {
-  databaseUrl: string;
-  schema: string;
-  folder: string;
-  library: readonly LibraryMigration[];
-}
-
-/** Applies the migrations of a running service and retries until the database is available. */
+/** Prepares the schema of a running service, and retries until the database is available. */
 @Injectable()
 export class BackgroundMigrations extends PeriodicService {
-  private readonly logger = new Logger('database');
   private isApplied = false;
 
   constructor(
+    private readonly config: SchemaConfig,
     private readonly source: MigrationSource,
     health: Health,
   ) {
     super({
       name: 'database',
       everyMs: RETRY_MS,
-      failure: 'the migrations cannot be applied; they are tried again in two seconds',
+      failure: 'the schema is not ready; it is tried again in two seconds',
     });
     const check = async (): Promise<void> => {
       if (!this.isApplied) throw new Error('the migrations are not applied yet');
@@ -36,9 +29,7 @@ export class BackgroundMigrations extends PeriodicService {
 
   protected async round(): Promise<void> {
     if (this.isApplied) return;
-    const { databaseUrl, schema, folder, library } = this.source;
-    const applied = await migrate(databaseUrl, schema, folder, library);
+    await prepareSchema(this.config, this.source);
     this.isApplied = true;
-    if (applied.length > 0) this.logger.log({ msg: 'migrations applied', schema, applied });
   }
 }

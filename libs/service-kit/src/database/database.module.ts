@@ -13,8 +13,9 @@ import { Pool } from 'pg';
 import { type DatabaseConfig, ServiceConfig } from '../config/service.config';
 import { Health } from '../health/health';
 import { BackgroundMigrations } from './background-migrations';
-import { type LibraryMigration, migrate } from './migrate';
+import type { LibraryMigration, MigrationSource } from './migrate';
 import { createPool } from './pool';
+import { prepareSchema } from './prepare-schema';
 
 /** A transaction of Prisma waits for a connection as long as any other query of the pool does. */
 const TRANSACTION_OPTIONS = { maxWait: 5_000, timeout: 10_000 };
@@ -31,6 +32,11 @@ export interface DatabaseOptions {
   client?: PrismaClientClass;
   /** Migrations of the libraries' tables that the service has, such as OUTBOX_MIGRATION. */
   library?: readonly LibraryMigration[];
+}
+
+/** The module of a service's schema, with the migrations that its command --migrate applies. */
+export interface SchemaModule extends DynamicModule {
+  migrations: MigrationSource;
 }
 
 /** Whether the service cannot work without its database. */
@@ -75,7 +81,7 @@ function clientProviders(client: PrismaClientClass | undefined, schema: string):
 
 /**
  * The service's own Postgres schema, for a service whose configuration has DATABASE_URL. It applies the
- * migrations before anything else of the service runs. `Pool` of pg and the service's PrismaClient, which
+ * migrations, or requires them, before anything else of the service runs. `Pool` of pg and the service's PrismaClient, which
  * uses the same pool, can then be injected.
  */
 @Global()
@@ -89,17 +95,17 @@ export class DatabaseModule {
     schema: string,
     migrations: string,
     { client, library = [] }: DatabaseOptions = {},
-  ): DynamicModule {
+  ): SchemaModule {
+    const source: MigrationSource = { schema, folder: migrations, library };
     return {
       module: DatabaseModule,
+      migrations: source,
       providers: [
         {
           provide: Pool,
           inject: [ServiceConfig],
           useFactory: async (config: DatabaseConfig): Promise<Pool> => {
-            const applied = await migrate(config.DATABASE_URL, schema, migrations, library);
-            if (applied.length > 0)
-              new Logger('database').log({ msg: 'migrations applied', schema, applied });
+            await prepareSchema(config, source);
             return openPool(config, schema);
           },
         },
@@ -113,15 +119,17 @@ export class DatabaseModule {
 
   /**
    * For a service that can do most of its work without its database. The service starts while the database is
-   * unavailable and applies its migrations in the background later. Statements fail until then.
+   * unavailable and prepares its schema in the background later. Statements fail until then.
    */
   static forOptionalSchema(
     schema: string,
     migrations: string,
     { client, library = [] }: DatabaseOptions = {},
-  ): DynamicModule {
+  ): SchemaModule {
+    const source: MigrationSource = { schema, folder: migrations, library };
     return {
       module: DatabaseModule,
+      migrations: source,
       providers: [
         {
           provide: Pool,
@@ -131,8 +139,8 @@ export class DatabaseModule {
         {
           provide: BackgroundMigrations,
           inject: [ServiceConfig, Health],
-          useFactory: ({ DATABASE_URL: databaseUrl }: DatabaseConfig, health: Health) =>
-            new BackgroundMigrations({ databaseUrl, schema, folder: migrations, library }, health),
+          useFactory: (config: DatabaseConfig, health: Health) =>
+            new BackgroundMigrations(config, source, health),
         },
         { provide: IS_REQUIRED, useValue: false },
         PoolLifecycle,

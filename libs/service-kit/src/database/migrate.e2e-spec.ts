@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase } from '@plimsoll/testing';
 import { Client } from 'pg';
-import { migrate } from './migrate';
+import { migrate, missingMigrations } from './migrate';
+import { prepareSchema } from './prepare-schema';
 
 describe('migrate', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -59,5 +60,33 @@ describe('migrate', () => {
     await migrate(database.url, 'sample', folder);
     write('20260101000000_first', 'CREATE TABLE a (id bigint)');
     await expect(migrate(database.url, 'sample', folder)).rejects.toThrow('was changed after it was applied');
+  });
+
+  describe('of a service that may not migrate', () => {
+    const source = () => ({ schema: 'sample', folder, library: [] });
+    const config = () => ({ DATABASE_URL: database.url, MIGRATE_AT_START: false });
+
+    it('names what is missing in an empty database, and changes nothing', async () => {
+      write('20260102000000_second', 'CREATE TABLE b (id int)');
+      write('20260101000000_first', 'CREATE TABLE a (id int)');
+      const names = ['20260101000000_first', '20260102000000_second'];
+      expect(await missingMigrations(database.url, source())).toEqual(names);
+      expect(await query("SELECT 1 FROM pg_namespace WHERE nspname = 'sample'")).toEqual([]);
+      await expect(prepareSchema(config(), source())).rejects.toThrow(
+        'Schema sample has 2 missing migrations, the first is 20260101000000_first. Run the same version with --migrate',
+      );
+    });
+
+    it('starts once they are applied, also beside migrations of a newer version', async () => {
+      write('20260101000000_first', 'CREATE TABLE a (id int)');
+      write('20260102000000_newer', 'CREATE TABLE b (id int)');
+      await migrate(database.url, 'sample', folder);
+      rmSync(join(folder, '20260102000000_newer'), { recursive: true });
+      await expect(prepareSchema(config(), source())).resolves.toBeUndefined();
+      write('20260103000000_third', 'CREATE TABLE c (id int)');
+      await expect(prepareSchema(config(), source())).rejects.toThrow('1 missing migrations');
+      await expect(prepareSchema({ ...config(), MIGRATE_AT_START: true }, source())).resolves.toBeUndefined();
+      expect(await missingMigrations(database.url, source())).toEqual([]);
+    });
   });
 });

@@ -33,6 +33,15 @@ export interface LibraryMigration {
   sql: string;
 }
 
+/** The migrations of a service in its schema. */
+export interface MigrationSource {
+  schema: string;
+  /** Folder of the service's own migrations: `migrationsFolder(__dirname)`. */
+  folder: string;
+  /** Those of libraries that the service uses. */
+  library: readonly LibraryMigration[];
+}
+
 /** Returns the folder of the migrations, beside the bundle or in the sources. */
 export function migrationsFolder(dirname: string): string {
   const found = [join(dirname, 'migrations'), join(dirname, '../prisma/migrations')].find((folder) =>
@@ -68,24 +77,54 @@ export async function migrate(
     await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
     await client.query(`SET search_path TO "${schema}"`);
     await client.query(MIGRATIONS_TABLE);
-    const { rows } = await client.query<{ migration_name: string; checksum: string }>(
-      'SELECT migration_name, checksum FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
-    );
-    const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
-    const fresh: string[] = [];
-    for (const { name, sql } of inOrder([...ownMigrations(folder), ...library])) {
-      const checksum = createHash('sha256').update(sql).digest('hex');
-      const known = applied.get(name);
-      if (known === checksum) continue;
-      if (known !== undefined)
-        throw new Error(`Migration ${name} was changed after it was applied. Restore it and add a new one.`);
-      await apply(client, schema, { name, sql, checksum });
-      fresh.push(name);
-    }
-    return fresh;
+    const missing = await missingOf(client, [...ownMigrations(folder), ...library]);
+    for (const migration of missing) await apply(client, schema, migration);
+    return missing.map(({ name }) => name);
   } finally {
     await client.end();
   }
+}
+
+/**
+ * The names of the migrations that are not applied, in order. It changes nothing.
+ * @throws when an applied migration changed afterwards
+ */
+export async function missingMigrations(
+  databaseUrl: string,
+  { schema, folder, library }: MigrationSource,
+): Promise<string[]> {
+  const client = new Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: 10_000,
+    application_name: `plimsoll-check-${schema}`,
+  });
+  await client.connect();
+  try {
+    const all = [...ownMigrations(folder), ...library];
+    const table = `"${schema}"."_prisma_migrations"`;
+    const { rows } = await client.query<{ found: string | null }>('SELECT to_regclass($1) AS found', [table]);
+    if (!rows[0]?.found) return inOrder(all).map(({ name }) => name);
+    await client.query(`SET search_path TO "${schema}"`);
+    return (await missingOf(client, all)).map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Those that the table of the schema does not have, in order. */
+async function missingOf(client: Client, all: readonly LibraryMigration[]): Promise<Migration[]> {
+  const { rows } = await client.query<{ migration_name: string; checksum: string }>(
+    'SELECT migration_name, checksum FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+  );
+  const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
+  return inOrder(all).flatMap(({ name, sql }) => {
+    const checksum = createHash('sha256').update(sql).digest('hex');
+    const known = applied.get(name);
+    if (known === checksum) return [];
+    if (known !== undefined)
+      throw new Error(`Migration ${name} was changed after it was applied. Restore it and add a new one.`);
+    return [{ name, sql, checksum }];
+  });
 }
 
 function ownMigrations(folder: string): LibraryMigration[] {
