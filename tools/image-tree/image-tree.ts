@@ -16,7 +16,7 @@ const UNUSED = /\.(map|ts|mts|cts|flow)$|(?<!licen[cs]e|copying|notice)\.(md|mar
 /** Prisma's query compilers of other databases, 60 MB. */
 const OTHER_DATABASES = /@prisma\/client\/runtime\/.*\.(mysql|sqlite|sqlserver|cockroachdb)\./;
 
-/** What an image holds, in bytes. */
+/** The content of an image, in bytes. */
 export interface ImageTree {
   app: string;
   packages: number;
