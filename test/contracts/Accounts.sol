@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
 
-/// Fixtures for tests of what stands around a reader: the read interfaces and logs of contracts that list the proxies of a wallet,
-/// with setters. The recording of Maker proves DSProxies by their own code.
+/// Fixtures for tests of what stands around a reader, no proof of what they list: the read interfaces and logs of contracts that list
+/// the proxies of a wallet, with setters. Genuine contracts are in test/listings, and DSProxies in the recording of Maker.
 
 /// ProxyRegistry of Maker. A proxy that is given away stays in it.
 contract DsProxyRegistry {

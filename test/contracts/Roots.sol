@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
 
-/// Fixtures for tests of when lists of markets are read: the read interfaces and logs of contracts that list markets, with setters.
+/// Fixtures for tests of when lists of markets are read, no proof of what they list: the read interface of a contract that lists
+/// markets, with setters. test/listings has the lists of genuine contracts.
 
 /// ControllerFactory.vy of curve-stablecoin.
 contract MintFactory {
@@ -16,18 +17,4 @@ contract MintFactory {
         controllers.push(controller);
         amms.push(amm);
     }
-}
-
-/// Configurator of Compound III.
-contract CometConfigurator {
-    event CometDeployed(address indexed cometProxy, address indexed newComet);
-
-    function deploy(address cometProxy) external {
-        emit CometDeployed(cometProxy, address(this));
-    }
-}
-
-/// A comet, as far as it names its base token.
-contract CometProxy {
-    address public baseToken = address(1);
 }

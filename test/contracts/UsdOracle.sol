@@ -11,18 +11,3 @@ contract UsdOracle {
         getAssetPrice[asset] = price;
     }
 }
-
-/// The read interface of the resilient oracle of Venus: prices of one smallest unit in dollars with 36 decimals. It reverts for
-/// a token without a price.
-contract ResilientOracle {
-    mapping(address => uint256) prices;
-
-    function setPrice(address asset, uint256 price) external {
-        prices[asset] = price;
-    }
-
-    function getPrice(address asset) external view returns (uint256) {
-        require(prices[asset] > 0, "invalid resilient oracle price");
-        return prices[asset];
-    }
-}

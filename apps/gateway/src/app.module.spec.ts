@@ -1,11 +1,12 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { declaredOperations, isAccountPath } from '@plimsoll/openapi';
+import { ActivityModule } from './activity/activity.module';
 import { IdentityModule } from './identity';
 import { RequestLogModule } from './request-log/request-log.module';
 import { UsageModule } from './usage/usage.module';
 
-const CONTROLLERS = [IdentityModule, RequestLogModule, UsageModule].flatMap(
+const CONTROLLERS = [ActivityModule, IdentityModule, RequestLogModule, UsageModule].flatMap(
   (each) => Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, each) as Type[],
 );
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EventBusModule, OUTBOX_MIGRATION } from '@plimsoll/event-bus';
 import { DatabaseModule, eventBusOptions, migrationsFolder } from '@plimsoll/service-kit';
+import { ActivityModule } from './activity/activity.module';
 import { DocumentsModule } from './documents/documents.module';
 import { EdgeModule } from './edge/edge.module';
 import { IdentityModule } from './identity';
@@ -21,6 +22,7 @@ const bus = eventBusOptions('gateway');
         health: undefined,
       }),
     }),
+    ActivityModule,
     DocumentsModule,
     IdentityModule,
     ReceiptKeysModule,

@@ -77,7 +77,7 @@ export class GeneratedMarket {
   }
 
   priceOf(id: number): bigint {
-    return this.market.reserves[id]!.price;
+    return this.market.reserves[id]!.price!;
   }
 
   setThreshold(id: number, liquidationThresholdBps: bigint): void {

@@ -7,7 +7,7 @@ describe('the delivery log', () => {
   let fixture: DeliveryFixture;
   let service: Instance;
   let receiver: Receiver;
-  let response: { status: number; body?: string };
+  let response: { status: number; body?: string; headers?: Record<string, string> };
 
   beforeAll(async () => {
     fixture = await DeliveryFixture.create();
@@ -119,6 +119,60 @@ describe('the delivery log', () => {
       const delivery = await log.find(deliveryId);
       expect(delivery.body).toBe(requests()[0]?.body.toString());
       expect(delivery.attempts).toMatchObject([{ attempt: 1, responseHead: 'y'.repeat(4_096) }]);
+    }, 30_000);
+
+    it('responds with 200 and the headers of request and response, without signatures and secrets', async () => {
+      const { accountId, id, log, requests } = await newEndpoint();
+      response = {
+        status: 200,
+        headers: { 'x-served-by': 'receiver-7', 'set-cookie': 'session=s3cret', location: '/a?token=s3cret' },
+      };
+      await fixture.publish([alertOf(accountId)]);
+      const { id: deliveryId, attempts } = await log.until(id, 'delivered');
+      expect(attempts[0]).not.toHaveProperty('responseHeaders');
+      const [attempt] = (await log.find(deliveryId)).attempts;
+      const shown = (headers: { name: string; value: string }[] | null | undefined) =>
+        Object.fromEntries((headers ?? []).map(({ name, value }) => [name, value]));
+      expect(shown(attempt?.responseHeaders)).toMatchObject({
+        'x-served-by': 'receiver-7',
+        'set-cookie': 'hidden',
+        location: '/a?…',
+      });
+      const received = requests()[0]?.headers ?? {};
+      const sent = shown(attempt?.requestHeaders);
+      expect(sent).toMatchObject({ 'x-service-signature': 'hidden', 'webhook-signature': 'hidden' });
+      const isHidden = (name: string): boolean => sent[name] === 'hidden';
+      for (const name of Object.keys(sent).filter((each) => !isHidden(each)))
+        expect([name, sent[name]]).toEqual([name, received[name]]);
+      const set = Object.keys(received).filter(
+        (name) => !['host', 'connection', 'content-length'].includes(name),
+      );
+      expect(Object.keys(sent).sort()).toEqual(set.sort());
+      expect(JSON.stringify(attempt)).not.toContain('s3cret');
+    }, 30_000);
+
+    it('says that a request had two signatures during an overlap', async () => {
+      const { accountId, id, log } = await newEndpoint();
+      await service.call('POST', `/v1/webhooks/${id}/rotate-secret`, {
+        accountId,
+        body: { overlapHours: 1 },
+      });
+      await service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
+      const [attempt] = (await log.find((await log.until(id, 'delivered')).id)).attempts;
+      expect(attempt?.requestHeaders).toContainEqual({ name: 'x-service-signature-next', value: 'hidden' });
+    }, 30_000);
+
+    it('responds with 200 and without headers for an attempt of an earlier release', async () => {
+      const { accountId, id, log } = await newEndpoint();
+      await service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
+      const { id: deliveryId } = await log.until(id, 'delivered');
+      await fixture.pool.query(
+        `UPDATE attempts SET user_agent = NULL, signatures = NULL, response_headers = '' WHERE delivery_id = $1`,
+        [deliveryId],
+      );
+      expect((await log.find(deliveryId)).attempts).toMatchObject([
+        { requestHeaders: null, responseHeaders: null, statusCode: 200 },
+      ]);
     }, 30_000);
 
     it('responds with 200 and the reason for a missing response, and for a test', async () => {

@@ -23,8 +23,13 @@ export class NotRecorded extends Error {
   }
 }
 
-/** Results that every call of a contract has in place of the recorded one: those of a contract that fails, or of none. */
-export type Faults = Readonly<Record<Address, CallResult>>;
+/**
+ * Results in place of the recorded ones: for every call of a contract, such as one that fails or has no code, or for single
+ * calls, of which the function returns undefined for all others.
+ */
+export type Faults =
+  | Readonly<Record<Address, CallResult>>
+  | ((call: Pick<Transaction, 'to' | 'data'>) => CallResult | undefined);
 
 /**
  * A client that serves recordings in place of a node. A read that is not recorded throws NotRecorded.
@@ -41,7 +46,11 @@ export function replayClient(
   const newest = recordings.at(-1)!;
   const { chainId, block } = newest;
   const resultOf = (recording: ChainRecording, call: Transaction): CallResult => {
-    const result = faults[lowerCase(call.to)] ?? recording.resultOf(call);
+    const fault =
+      typeof faults === 'function'
+        ? faults({ to: lowerCase(call.to), data: call.data })
+        : faults[lowerCase(call.to)];
+    const result = fault ?? recording.resultOf(call);
     if (result) return result;
     throw new NotRecorded(`the call ${call.data.slice(0, 74)} of ${call.to}`, name);
   };

@@ -135,13 +135,12 @@ export class ApiCore implements Api, OnModuleInit {
 
   /** Logs a request of an account when it is over. */
   private record({ request, response, correlation, startedAtMs, isUpgrade }: ApiRequest, key: Caller): void {
-    const createdAtMs = Date.now();
     whenOver(response, () => {
       // Opened streams have no response.
       if (isUpgrade && !response.headersSent) return;
       const durationMs = performance.now() - startedAtMs;
       this.log.add(key, {
-        createdAtMs,
+        createdAtMs: Date.now() - Math.round(durationMs),
         requestId: correlation.requestId,
         method: request.method ?? '',
         path: pathOf(request.url ?? ''),

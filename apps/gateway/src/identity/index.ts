@@ -1,7 +1,7 @@
 // The interface of identity. Other folders import nothing else of it, because it becomes a service.
 export { CurrentSession } from './api/account-guard';
 export { AccountRoutes } from './api/account-routes';
-export { SessionGuard } from './api/session.guard';
+export { ActivityGuard, SessionGuard } from './api/session.guard';
 export type { Caller } from './callers/caller';
 export { Identity } from './identity';
 export { IdentityModule } from './identity.module';

@@ -1,17 +1,18 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { RequestLogPartitions } from './request-log-partitions';
-import { type LoggedRequest, RequestLog, countRows } from './request-log';
+import { RequestLog, SEPARATOR, countRows } from './request-log';
 
 const INTERVAL_MS = 1_000;
 const ROWS_PER_STATEMENT = 2_000;
 
-/** One parameter, because the process spends less time on one text than on eight arrays. */
+/** One parameter with a line for each row. Postgres takes it apart, so that this process has time for requests. */
 const INSERT = `
 INSERT INTO request_log (account_id, created_at, request_id, method, path, status, duration_ms, key_id)
-SELECT "accountId", to_timestamp("createdAtMs" / 1000), "requestId", method, path, status, "durationMs", "keyId"
-FROM json_to_recordset($1) AS r ("accountId" text, "createdAtMs" double precision, "requestId" text, method text, path text,
-  status smallint, "durationMs" double precision, "keyId" text)`;
+SELECT f[1], to_timestamp(f[2]::float8 / 1000), f[3], f[4], f[5], nullif(f[6], '')::smallint, f[7]::float8 / 1000, nullif(f[8], '')
+FROM (SELECT string_to_array(line, E'\\t') AS f FROM unnest(string_to_array($1, E'\\n')) AS line) AS fields`;
+
+const createdAtOf = (row: string): Date => new Date(Number(row.split(SEPARATOR)[1]));
 
 /** Writes the rows once a second, and the rest at a graceful stop. */
 @Injectable()
@@ -51,15 +52,15 @@ export class RequestLogWriter implements OnApplicationBootstrap, OnApplicationSh
     }
   }
 
-  private async insert(rows: readonly LoggedRequest[]): Promise<boolean> {
+  private async insert(rows: readonly string[]): Promise<boolean> {
     try {
-      await this.pool.query({ name: 'log-requests', text: INSERT, values: [JSON.stringify(rows)] });
+      await this.pool.query({ name: 'log-requests', text: INSERT, values: [rows.join('\n')] });
       countRows('written', rows.length);
       return true;
     } catch (error) {
       this.logger.warn({ msg: 'the request log waits for the database', reason: (error as Error).message });
       // Without the partition of the oldest row, this process would never write.
-      await this.partitions.make(new Date(rows[0]!.createdAtMs)).catch(() => undefined);
+      await this.partitions.make(createdAtOf(rows[0]!)).catch(() => undefined);
       return false;
     }
   }

@@ -8,6 +8,9 @@ import { type OutgoingEvent, outgoing } from '@plimsoll/event-bus';
 import type { SendResult } from '../outgoing/exchange';
 import type { ClaimedDelivery } from './claimed-delivery';
 
+/** The result of a request, and how many secrets signed it. */
+export type SentResult = SendResult & { signatures: number };
+
 /** State of a delivery after an attempt, or after it was skipped. */
 export interface AttemptResult {
   delivery: Pick<
@@ -26,7 +29,7 @@ export interface AttemptResult {
   /** Attempts so far, including this one. */
   attempts: number;
   /** Null when the delivery was skipped without an attempt. */
-  sent: SendResult | null;
+  sent: SentResult | null;
   /** Milliseconds since 1970. */
   atMs: number;
   /** Milliseconds since 1970. Null after the last attempt. */

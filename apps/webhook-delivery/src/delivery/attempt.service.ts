@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock, SecretBox } from '@plimsoll/service-kit';
 import type { WebhookTarget } from '../outgoing/webhook-target';
 import { deliveryRequest, type SignableDelivery } from '../outgoing/delivery-request';
-import type { SendResult } from '../outgoing/exchange';
+import type { SentResult } from './attempt-result';
 import { HttpSender } from '../outgoing/http-sender';
 import { signingSecretsAt } from '../secrets/signing-secrets';
 
@@ -16,9 +16,11 @@ export class AttemptService {
   ) {}
 
   /** @param attempt number of this attempt, from 1 */
-  async send(delivery: SignableDelivery, target: WebhookTarget, attempt: number): Promise<SendResult> {
+  async send(delivery: SignableDelivery, target: WebhookTarget, attempt: number): Promise<SentResult> {
     const nowMs = this.clock.now();
     const secrets = signingSecretsAt(target, target.webhookId, this.secrets, nowMs);
-    return this.sender.post(deliveryRequest(delivery, secrets, attempt, nowMs));
+    // The log derives the timestamp of the request from its begin.
+    const result = await this.sender.post(deliveryRequest(delivery, secrets, attempt, nowMs), nowMs);
+    return Object.assign(result, { signatures: secrets.next === null ? 1 : 2 });
   }
 }

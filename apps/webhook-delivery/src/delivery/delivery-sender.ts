@@ -2,8 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Clock } from '@plimsoll/service-kit';
 import { WebhookDeliveryConfig } from '../config';
-import type { SendResult } from '../outgoing/exchange';
 import { HttpSender } from '../outgoing/http-sender';
+import type { SentResult } from './attempt-result';
 import { AttemptService } from './attempt.service';
 import type { ClaimedDelivery } from './claimed-delivery';
 import { concludeAttempt, isSuccess } from './conclude-attempt';
@@ -148,7 +148,7 @@ export class DeliverySender {
     }
   }
 
-  #ended(delivery: ClaimedDelivery, sent: SendResult): void {
+  #ended(delivery: ClaimedDelivery, sent: SentResult): void {
     this.#sending -= 1;
     if (sent.error === 'interrupted') {
       this.#unsent.push(delivery);

@@ -16,14 +16,16 @@ describe('endpointChanges', () => {
     },
     sent:
       statusCode === null
-        ? ({ startedAtMs: 0, durationMs: 1, statusCode, error: 'timeout' } as const)
+        ? ({ startedAtMs: 0, durationMs: 1, statusCode, error: 'timeout', signatures: 1 } as const)
         : ({
             startedAtMs: 0,
             durationMs: 1,
             statusCode,
             error: null,
             retryAfter: undefined,
+            responseHeaders: '',
             responseHead: '',
+            signatures: 1,
           } as const),
     atMs: NOW_MS,
     isEndpointDeleted: statusCode === 410,

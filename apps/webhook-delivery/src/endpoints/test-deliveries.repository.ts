@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
-import type { AttemptResult } from '../delivery/attempt-result';
+import type { AttemptResult, SentResult } from '../delivery/attempt-result';
 import { ResultsRepository } from '../delivery/results.repository';
-import type { SendResult } from '../outgoing/exchange';
 
 type TestDelivery = AttemptResult['delivery'] & { body: string; subject: string };
 
@@ -23,7 +22,7 @@ export class TestDeliveriesRepository {
   async insert(
     tx: PoolClient,
     delivery: TestDelivery,
-    result: Omit<AttemptResult, 'delivery' | 'sent'> & { sent: SendResult },
+    result: Omit<AttemptResult, 'delivery' | 'sent'> & { sent: SentResult },
   ): Promise<void> {
     const { deliveryId, webhookId, accountId, eventId, event, body, requestId, traceparent } = delivery;
     const { state, sent, atMs } = result;

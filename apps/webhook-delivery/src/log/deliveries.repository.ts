@@ -23,6 +23,18 @@ export interface AttemptRow {
   statusCode: number | null;
   error: string | null;
   responseHead: string;
+  /** Lines. Empty in a list. */
+  responseHeaders: string;
+  /** Null: an attempt of an earlier release. */
+  userAgent: string | null;
+  signatures: number | null;
+}
+
+/** A delivery with what its requests contained. */
+export interface WholeDelivery extends DeliveryRow {
+  body: string;
+  requestId: string | null;
+  traceparent: string | null;
 }
 
 /** Null: any value. */
@@ -53,7 +65,8 @@ const LIST_RETRYABLE = list(IS_RETRYABLE);
 
 const ATTEMPTS = `
 SELECT delivery_id AS "deliveryId", attempt, started_at AS "startedAt", duration_ms AS "durationMs",
-       status_code AS "statusCode", error, left(response_head, $2) AS "responseHead"
+       status_code AS "statusCode", error, left(response_head, $2) AS "responseHead",
+       CASE WHEN $3 THEN response_headers ELSE '' END AS "responseHeaders", user_agent AS "userAgent", signatures
 FROM attempts WHERE delivery_id = ANY($1) ORDER BY delivery_id, attempt`;
 
 /** The log of deliveries and attempts. */
@@ -82,9 +95,9 @@ export class DeliveriesRepository {
     return rows;
   }
 
-  async find(accountId: string, id: string): Promise<(DeliveryRow & { body: string }) | null> {
-    const { rows } = await this.pool.query<DeliveryRow & { body: string }>(
-      `SELECT ${COLUMNS}, body FROM deliveries WHERE id = $1 AND account_id = $2`,
+  async find(accountId: string, id: string): Promise<WholeDelivery | null> {
+    const { rows } = await this.pool.query<WholeDelivery>(
+      `SELECT ${COLUMNS}, body, request_id AS "requestId", traceparent FROM deliveries WHERE id = $1 AND account_id = $2`,
       [id, accountId],
     );
     return rows[0] ?? null;
@@ -94,8 +107,11 @@ export class DeliveriesRepository {
    * Returns the attempts of each delivery, first to last.
    * @param headLength most characters of a response's beginning
    */
-  async attemptsOf(deliveryIds: readonly string[], headLength: number): Promise<Map<string, AttemptRow[]>> {
-    const { rows } = await this.pool.query<AttemptRow>(ATTEMPTS, [deliveryIds, headLength]);
+  async attemptsOf(
+    deliveryIds: readonly string[],
+    { headLength, hasHeaders }: { headLength: number; hasHeaders: boolean },
+  ): Promise<Map<string, AttemptRow[]>> {
+    const { rows } = await this.pool.query<AttemptRow>(ATTEMPTS, [deliveryIds, headLength, hasHeaders]);
     const byDelivery = new Map(deliveryIds.map((id) => [id, [] as AttemptRow[]]));
     for (const row of rows) byDelivery.get(row.deliveryId)?.push(row);
     return byDelivery;

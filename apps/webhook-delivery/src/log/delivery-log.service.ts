@@ -8,11 +8,18 @@ import {
 } from '@plimsoll/contracts';
 import { idOfCursor, pageOf } from '@plimsoll/service-kit';
 import { WebhooksRepository } from '../endpoints/webhooks.repository';
-import { DeliveriesRepository, type DeliveryRow, type AttemptRow } from './deliveries.repository';
+import { sentHeaders } from '../outgoing/delivery-request';
+import { headersOfLines } from '../outgoing/response-headers';
+import {
+  type AttemptRow,
+  DeliveriesRepository,
+  type DeliveryRow,
+  type WholeDelivery,
+} from './deliveries.repository';
 import { SEND_ERRORS, type SendErrorCode } from '../outgoing/send-error';
 
-const LISTED_HEAD_LENGTH = 256;
-const WHOLE_HEAD_LENGTH = 4_096;
+const LISTED = { headLength: 256, hasHeaders: false };
+const WHOLE = { headLength: 4_096, hasHeaders: true };
 
 /** Reads the log of deliveries. */
 @Injectable()
@@ -30,25 +37,46 @@ export class DeliveryLogService {
     const filter = { state, event, sinceMs };
     const found = await this.deliveries.list(webhookId, filter, idOfCursor(cursor), limit + 1);
     const { items, nextCursor } = pageOf(found, limit, ({ id }) => [id]);
-    const deliveries = await this.#withAttempts(items, LISTED_HEAD_LENGTH);
+    const attempts = await this.deliveries.attemptsOf(
+      items.map(({ id }) => id),
+      LISTED,
+    );
+    const deliveries = items.map((row) => deliveryItem(row, attempts.get(row.id) ?? []));
     return { deliveries, count: deliveries.length, nextCursor };
   }
 
   /** @throws not_found, also for another account's delivery */
   async find(accountId: string, id: string): Promise<DeliveryDetail['delivery']> {
     const row = await this.deliveries.find(accountId, id);
-    const [item] = row ? await this.#withAttempts([row], WHOLE_HEAD_LENGTH) : [];
-    if (!row || !item) throw notFound('delivery');
-    return { ...item, body: row.body };
+    if (!row) throw notFound('delivery');
+    const attempts = (await this.deliveries.attemptsOf([id], WHOLE)).get(id) ?? [];
+    const item = deliveryItem(row, attempts);
+    const shown = item.attempts.map((attempt, index) => ({
+      ...attempt,
+      ...headersOf(row, attempts[index]!),
+    }));
+    return { ...item, attempts: shown, body: row.body };
   }
+}
 
-  async #withAttempts(rows: readonly DeliveryRow[], headLength: number): Promise<DeliveryItem[]> {
-    const attempts = await this.deliveries.attemptsOf(
-      rows.map(({ id }) => id),
-      headLength,
-    );
-    return rows.map((row) => deliveryItem(row, attempts.get(row.id) ?? []));
-  }
+/** Attempts of earlier releases have no headers. */
+function headersOf(
+  { id: deliveryId, eventId, event, requestId, traceparent }: WholeDelivery,
+  { attempt, startedAt, statusCode, responseHeaders, userAgent, signatures }: AttemptRow,
+): Pick<DeliveryDetail['delivery']['attempts'][number], 'requestHeaders' | 'responseHeaders'> {
+  if (userAgent === null || signatures === null) return { requestHeaders: null, responseHeaders: null };
+  const delivery = {
+    deliveryId,
+    eventId,
+    event,
+    requestId: requestId ?? undefined,
+    traceparent: traceparent ?? undefined,
+  };
+  const sent = { attempt, startedAtMs: startedAt.getTime(), userAgent, signatures };
+  return {
+    requestHeaders: sentHeaders(delivery, sent),
+    responseHeaders: statusCode === null ? null : headersOfLines(responseHeaders),
+  };
 }
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;

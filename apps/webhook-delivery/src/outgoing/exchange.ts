@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { headerLines } from './response-headers';
 import { SendError, type SendErrorCode, toSendError } from './send-error';
 
 /** Bounds the complete exchange: DNS, connect, TLS, headers, body. */
@@ -9,7 +10,14 @@ const RESPONSE_HEAD_BYTES = 4_096;
 
 /** Result of a request: the response, or the reason why there was none. */
 export type SendResult = { startedAtMs: number; durationMs: number } & (
-  | { statusCode: number; retryAfter: string | undefined; responseHead: string; error: null }
+  | {
+      statusCode: number;
+      retryAfter: string | undefined;
+      /** Lines of the log. */
+      responseHeaders: string;
+      responseHead: string;
+      error: null;
+    }
   | { statusCode: null; error: SendErrorCode }
 );
 
@@ -23,7 +31,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #deadline: NodeJS.Timeout;
   #bytes = 0;
   #controller: Dispatcher.DispatchController | undefined;
-  #response: { statusCode: number; retryAfter: string | undefined } | undefined;
+  #response: { statusCode: number; headers: IncomingHttpHeaders } | undefined;
   #isSettled = false;
 
   /**
@@ -56,8 +64,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   ): void {
     // An informational response precedes the final one.
     if (statusCode < 200) return;
-    const retryAfter = headers['retry-after'];
-    this.#response = { statusCode, retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter };
+    this.#response = { statusCode, headers };
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -83,9 +90,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { startedAtMs } = this;
     const durationMs = performance.now() - this.#start;
     if (this.#response) {
-      const { statusCode, retryAfter } = this.#response;
-      const responseHead = headText(this.#chunks);
-      this.settle({ startedAtMs, durationMs, statusCode, retryAfter, responseHead, error: null });
+      const { statusCode, headers } = this.#response;
+      const stated = headers['retry-after'];
+      this.settle({
+        startedAtMs,
+        durationMs,
+        statusCode,
+        retryAfter: Array.isArray(stated) ? stated[0] : stated,
+        responseHeaders: headerLines(headers),
+        responseHead: headText(this.#chunks),
+        error: null,
+      });
     } else {
       const code = error === undefined ? 'connection_reset' : toSendError(error).code;
       this.settle({ startedAtMs, durationMs, statusCode: null, error: code });

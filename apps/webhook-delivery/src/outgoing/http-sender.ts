@@ -55,10 +55,13 @@ export class HttpSender {
     });
   }
 
-  /** Never rejects. */
-  post({ url, headers, body }: OutgoingRequest): Promise<SendResult> {
+  /**
+   * Never rejects.
+   * @param nowMs milliseconds since 1970
+   */
+  post({ url, headers, body }: OutgoingRequest, nowMs = this.now()): Promise<SendResult> {
     return new Promise((resolve) => {
-      const exchange = new Exchange(this.now(), (result) => {
+      const exchange = new Exchange(nowMs, (result) => {
         this.#inFlight.delete(exchange);
         resolve(result);
       });

@@ -1,4 +1,5 @@
 export * from './account/account';
+export * from './account/activity';
 export * from './account/audit';
 export * from './account/devices';
 export * from './account/keys';

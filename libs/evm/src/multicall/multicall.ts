@@ -28,15 +28,48 @@ class ChunkSize {
     this.size = Math.min(this.max, this.size + Math.max(1, this.size >> 3));
   }
 
-  /** A chunk was rejected. Returns false when chunks cannot get smaller. */
-  shrink(): boolean {
-    if (this.size <= this.min) return false;
-    this.size = Math.max(this.min, this.size >> 1);
-    return true;
+  /** A chunk of this length was rejected. */
+  shrink(length: number): void {
+    this.size = Math.max(this.min, Math.min(this.size, length) >> 1);
+  }
+
+  /** One call was the reason of all rejections since the size was this one. */
+  restore(size: number): void {
+    this.size = Math.max(this.size, size);
   }
 }
 
+/** Calls with which a node rejected every chunk, until some time: alone they failed, or are sent alone. */
+class CostlyCalls {
+  private readonly known = new Map<string, { until: number; isFailed: boolean }>();
+
+  /** Undefined: it is sent together with others. */
+  kindOf(call: ReadCall<unknown>): 'failed' | 'alone' | undefined {
+    const known = this.known.size > 0 ? this.known.get(keyOf(call)) : undefined;
+    if (!known || known.until <= Date.now()) return undefined;
+    return known.isFailed ? 'failed' : 'alone';
+  }
+
+  add(call: ReadCall<unknown>, isFailed: boolean): void {
+    const key = keyOf(call);
+    this.known.delete(key);
+    this.known.set(key, { until: Date.now() + COSTLY_MS, isFailed });
+    const [oldest] = this.known.keys();
+    if (this.known.size > MAX_COSTLY && oldest !== undefined) this.known.delete(oldest);
+  }
+}
+
+function keyOf({ target, data }: ReadCall<unknown>): string {
+  return `${target} ${data}`;
+}
+
 const DEADLINE_MS = 20_000;
+/** The time for which a costly call that failed is not sent again, and another one is sent alone. */
+const COSTLY_MS = 120_000;
+const MAX_COSTLY = 1_000;
+/** Multicall3.getBlockNumber(). */
+const GET_BLOCK_NUMBER = '0x42cbb15c';
+const FAILED: Outcome<unknown> = { ok: false, reason: 'reverted' };
 
 /** Calls that wait to be sent together, all at one block. */
 interface Batch {
@@ -51,6 +84,7 @@ interface Batch {
 export class Multicall {
   private readonly pinned: PinnedCall;
   private readonly chunk = new ChunkSize();
+  private readonly costly = new CostlyCalls();
   private readonly waiting = new Map<string, Batch>();
 
   constructor(
@@ -100,19 +134,79 @@ export class Multicall {
   }
 
   private async readAll(calls: readonly ReadCall<unknown>[], block: BlockRef): Promise<Outcome<unknown>[]> {
+    const kinds = calls.map((call) => this.costly.kindOf(call));
+    const together = await this.readTogether(
+      calls.filter((_, index) => kinds[index] === undefined),
+      block,
+    );
+    const outcomes = together.values();
+    const read: Outcome<unknown>[] = [];
+    for (const [index, kind] of kinds.entries())
+      if (kind === undefined) read.push(outcomes.next().value!);
+      else if (kind === 'failed') read.push(FAILED);
+      else read.push(...(await this.readTogether([calls[index]!], block)));
+    return read;
+  }
+
+  /**
+   * Any account can create a contract that uses up the gas of an eth_call, where a protocol calls what its users name, such as
+   * an oracle. A rejected chunk is halved down to single calls, so that such a call affects no other.
+   */
+  private async readTogether(
+    calls: readonly ReadCall<unknown>[],
+    block: BlockRef,
+  ): Promise<Outcome<unknown>[]> {
     const outcomes: Outcome<unknown>[] = [];
     const deadline = Date.now() + DEADLINE_MS;
+    const sizeBefore = this.chunk.current;
+    /** The length of chunks below the least size, while the call is searched for with which a node rejects them. */
+    let searched = Infinity;
+    /** The last call that succeeded alone. It was too much for its chunk if the chunk after it succeeds too. */
+    let suspect: ReadCall<unknown> | null = null;
+    const found = (call: ReadCall<unknown>, isFailed: boolean): void => {
+      this.costly.add(call, isFailed);
+      this.chunk.restore(sizeBefore);
+      [searched, suspect] = [Infinity, null];
+    };
     while (outcomes.length < calls.length) {
-      const chunk = calls.slice(outcomes.length, outcomes.length + this.chunk.current);
+      const chunk = calls.slice(outcomes.length, outcomes.length + Math.min(this.chunk.current, searched));
       try {
-        outcomes.push(...(await this.aggregate(chunk, block)));
+        const read = await this.aggregate(chunk, block);
+        outcomes.push(...read);
         this.chunk.grow();
+        const isAlone = searched === 1;
+        searched = searched * 2 < this.chunk.min ? searched * 2 : Infinity;
+        if (isAlone && !read[0]!.ok) found(chunk[0]!, true);
+        else if (suspect) found(suspect, false);
+        else if (isAlone) suspect = chunk[0]!;
       } catch (error) {
-        if (!isRejected(error) || chunk.length === 1 || Date.now() > deadline || !this.chunk.shrink())
-          throw error;
+        if (!isRejected(error) || Date.now() > deadline) throw error;
+        suspect = null;
+        if (chunk.length > 1) {
+          this.chunk.shrink(chunk.length);
+          if (chunk.length <= this.chunk.min) searched = chunk.length >> 1;
+          continue;
+        }
+        // A contract can return too much for the request too. A node that rejects everything is another case.
+        if (!(await this.accepts(block))) throw error;
+        outcomes.push(FAILED);
+        found(chunk[0]!, true);
       }
     }
+    if (suspect) found(suspect, false);
     return outcomes;
+  }
+
+  /** Whether the node makes a call that needs little at the block. */
+  private async accepts(block: BlockRef): Promise<boolean> {
+    const data = encodeAggregate3([{ target: this.multicall3, data: GET_BLOCK_NUMBER }]);
+    try {
+      await this.pinned.call({ to: this.multicall3, data }, block);
+      return true;
+    } catch (error) {
+      if (isRejected(error)) return false;
+      throw error;
+    }
   }
 
   private async aggregate(calls: readonly ReadCall<unknown>[], block: BlockRef): Promise<Outcome<unknown>[]> {

@@ -3,6 +3,7 @@ import { oracleAbi, poolAbi, providerAbi, tokenAbi } from '../aave-v3/abi';
 import { toReserve } from '../aave-v3/market';
 import { aaveV3 } from '../aave-v3/reader';
 import { WAD } from '../fixed-point/math';
+import { valueOrNull } from '../reader/read-each';
 import { addUsdPrice } from '../reader/usd-price';
 import { readLayout, v2PoolAbi } from './layout';
 
@@ -36,7 +37,7 @@ export const aaveV2: typeof aaveV3 = {
     const unit = 10n ** BigInt(layout.priceDecimals);
     return multicall.read(
       plan.build((results) => {
-        const { value } = results;
+        const { value, outcome } = results;
         const isCurrent =
           lowerCase(value(oracleSlot)) === lowerCase(oracle) &&
           value(listSlot).length === layout.assets.length;
@@ -44,10 +45,10 @@ export const aaveV2: typeof aaveV3 = {
         const reserves = slots.map(({ asset, data, price, source, stableSupply }) => ({
           ...toReserve(asset, value(data), block, layout.revision),
           hasStableDebt: stableSupply !== null && value(stableSupply)[0] > 0n,
-          price: value(price),
+          price: valueOrNull(outcome(price)),
           priceSource: lowerCase(value(source)),
         }));
-        const ether = slots.find(({ price }) => value(price) === unit);
+        const ether = slots.find(({ price }) => valueOrNull(outcome(price)) === unit);
         const usdPerBaseRaw = layout.priceDecimals === USD_DECIMALS ? WAD : ether ? ether.usd(results) : null;
         return { layout, block, reserves, eModes: new Map(), usdPerBaseRaw };
       }),

@@ -82,7 +82,7 @@ const account = (eModeCategory = 0): AaveV3Account => {
   };
 };
 const healthFactor = (market: AaveV3Market, category = 0): number =>
-  Number(evaluateAccount(row, market, account(category))[0]?.healthFactorRaw) / 1e18;
+  Number(evaluateAccount(row, market, account(category))?.[0]?.healthFactorRaw) / 1e18;
 
 describe('evaluateAccount', () => {
   it('none for an account without holdings', () => {
@@ -91,7 +91,7 @@ describe('evaluateAccount', () => {
   });
 
   it("a leg for each side, with the contract's amounts and thresholds", () => {
-    const [position] = evaluateAccount(row, marketOf([reserve(1), reserve(2)]), account());
+    const [position] = evaluateAccount(row, marketOf([reserve(1), reserve(2)]), account())!;
     expect(position).toMatchObject({
       totalCollateralRaw: 100_00000000n,
       totalDebtRaw: 50_00000000n,
@@ -123,14 +123,14 @@ describe('evaluateAccount', () => {
     const { balances, ...rest } = account();
     const stableDebt = { principal: 150_000_000n, rate: RAY / 10n, since: 1_000n };
     const mixed = { ...rest, balances: new Map([...balances, [2, { ...balances.get(2)!, stableDebt }]]) };
-    const [position] = evaluateAccount(row, marketOf([reserve(1), reserve(2)]), mixed);
+    const [position] = evaluateAccount(row, marketOf([reserve(1), reserve(2)]), mixed)!;
     expect(position?.legs[1]).toMatchObject({ amountRaw: 200_000_000n, annualRate: 0.0875 });
   });
 
   it("the liquidator's bonus is that of the e-mode, and absent where nothing can be seized", () => {
     const bonusIn = (category: number, of: Partial<AaveV3Reserve['parameters']>): unknown => {
       const market = marketOf([reserve(1, of), reserve(2)], [[4, eMode()]]);
-      return evaluateAccount(row, market, account(category))[0]?.legs[0]?.liquidationBonusBps;
+      return evaluateAccount(row, market, account(category))?.[0]?.legs[0]?.liquidationBonusBps;
     };
     expect(bonusIn(4, { eModeCategory: 4 })).toBe(100n);
     expect(bonusIn(4, {})).toBe(500n);
@@ -154,14 +154,14 @@ describe('evaluateAccount', () => {
     const price = { value: 2_00000000n, source: address(8) };
     const category = eMode({ price });
     const market = marketOf([reserve(1, { eModeCategory: 4 }), reserve(2)], [[4, category]]);
-    const [supply, debt] = evaluateAccount(row, market, account(4))[0]?.legs ?? [];
+    const [supply, debt] = evaluateAccount(row, market, account(4))?.[0]?.legs ?? [];
     expect(supply).toMatchObject({ priceRaw: 2_00000000n, oracle: address(8) });
     expect(debt).toMatchObject({ priceRaw: 1_00000000n, oracle: address(2) });
   });
 
   describe('e-modes that a wallet may enter', () => {
     const choices = (market: AaveV3Market, category = 0) =>
-      (evaluateAccount(row, market, account(category))[0]?.eModes ?? []).map(({ id, healthFactorRaw }) => [
+      (evaluateAccount(row, market, account(category))?.[0]?.eModes ?? []).map(({ id, healthFactorRaw }) => [
         id,
         Number(healthFactorRaw) / 1e18,
       ]);
@@ -172,7 +172,7 @@ describe('evaluateAccount', () => {
     it('if all debts belong to the category and a collateral counts for more', () => {
       expect(choices(marketOf(listed(4), [[4, eMode()]]))).toEqual([[4, 1.9]]);
       expect(choices(marketOf([reserve(1, { eModeCategory: 4 }), reserve(2)], [[4, eMode()]]))).toEqual([]);
-      const [position] = evaluateAccount(row, marketOf(listed(4), [[4, eMode()]]), account());
+      const [position] = evaluateAccount(row, marketOf(listed(4), [[4, eMode()]]), account())!;
       expect(position?.eModes).toMatchObject([
         { label: 'Category', collateral: [{ address: address(1), liquidationThresholdBps: 9_500n }] },
       ]);
@@ -212,6 +212,6 @@ describe('evaluateAccount', () => {
 
   it('a revision with unknown rounding is marked approximate', () => {
     const market = marketOf([reserve(1), reserve(2)], [], 7n);
-    expect(evaluateAccount(row, market, account())[0]?.verification).toBe('approximate');
+    expect(evaluateAccount(row, market, account())?.[0]?.verification).toBe('approximate');
   });
 });

@@ -10,11 +10,19 @@ import type { AaveV3Market } from './market';
 
 const ALL_BPS = 10_000n;
 
-/** The position of an account on a market. None when the account holds nothing. Pure. */
-export function evaluateAccount(row: MarketRow, market: AaveV3Market, account: AaveV3Account): RawPosition[] {
+/**
+ * The position of an account on a market. None when the account holds nothing. Null if it needs a price that cannot be read: the
+ * pool reads those of collateral and debts, and no others (GenericLogic.calculateUserAccountData). Pure.
+ */
+export function evaluateAccount(
+  row: MarketRow,
+  market: AaveV3Market,
+  account: AaveV3Account,
+): RawPosition[] | null {
   const { block, layout } = market;
   const held = heldReserves(market, account);
   if (held.length === 0) return [];
+  if (held.some(needsMissingPrice)) return null;
   const arithmetic = arithmeticOf(layout.revision);
   const totals = arithmetic.accountTotals(held.map(({ holding }) => holding));
   const position: RawPosition = {
@@ -29,6 +37,10 @@ export function evaluateAccount(row: MarketRow, market: AaveV3Market, account: A
   };
   const eModes = eModeChoices(market, account, totals.healthFactor);
   return [eModes.length > 0 ? { ...position, eModes } : position];
+}
+
+function needsMissingPrice({ price, holding }: HeldReserve): boolean {
+  return price === null && (holding.usedAsCollateral || holding.borrowing);
 }
 
 function legsOf(

@@ -59,8 +59,9 @@ export function planTotals(
   return plan.build(({ value }) => {
     if (usdPerBaseRaw === null) return null;
     const totals = slots.map(({ reserve, supplied, borrowed }) => {
+      // A reserve without a price counts as zero, because its value is unknown.
       const usd = (amount: bigint): number =>
-        toUsd((amount * reserve.price) / reserve.unit, layout.priceDecimals, usdPerBaseRaw);
+        toUsd((amount * (reserve.price ?? 0n)) / reserve.unit, layout.priceDecimals, usdPerBaseRaw);
       return {
         suppliedUsd: usd(value(supplied)),
         borrowedUsd: usd(borrowed.reduce((sum, slot) => sum + value(slot), 0n)),

@@ -7,7 +7,10 @@ import type { AaveV3EMode, AaveV3Market, AaveV3Reserve } from './market';
 export interface HeldReserve {
   reserve: AaveV3Reserve;
   balance: AaveV3Balance;
+  /** Its price is 0 if none is known. */
   holding: AaveV3Holding;
+  /** Null if its source fails. */
+  price: bigint | null;
   priceSource: Address;
   /** For this wallet, its e-mode included. As in the configuration: 10,500 is a bonus of 5 %. */
   liquidationBonusBps: bigint;
@@ -30,9 +33,11 @@ function holdReserve(
   const eMode = market.eModes.get(account.eModeCategory) ?? null;
   const inEMode = eMode !== null && belongsTo(reserve, account.eModeCategory, eMode);
   const eModePrice = inEMode ? eMode.price : null;
+  const { value: price } = eModePrice ?? { value: reserve.price };
   return {
     reserve,
     balance,
+    price,
     priceSource: eModePrice?.source ?? reserve.priceSource,
     liquidationBonusBps: inEMode ? eMode.liquidationBonusBps : reserve.parameters.liquidationBonusBps,
     holding: {
@@ -46,7 +51,7 @@ function holdReserve(
       borrowing: isBorrowing(account.userConfiguration, reserve.id),
       normalizedIncome: reserve.normalizedIncome,
       normalizedDebt: reserve.normalizedDebt,
-      price: eModePrice?.value ?? reserve.price,
+      price: price ?? 0n,
       unit: reserve.unit,
       liquidationThresholdBps: reserve.parameters.liquidationThresholdBps,
       eModeThresholdBps: inEMode ? eMode.liquidationThresholdBps : null,

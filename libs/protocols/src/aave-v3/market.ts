@@ -1,9 +1,10 @@
-import { planOf, type BlockRef, PlanBuilder, type ReadPlan, lowerCase } from '@plimsoll/evm';
+import { planOf, type BlockRef, type Outcome, PlanBuilder, type ReadPlan, lowerCase } from '@plimsoll/evm';
 import { isAddressEqual, zeroAddress, type Address } from 'viem';
 import { WAD } from '../fixed-point/math';
 import { decodeReserveConfiguration, type ReserveParameters, arithmeticOf, hasLtvZero } from './math';
 import { normalizedIncome } from './interest-math';
 import type { ReadScope } from '../reader/family';
+import { valueOrNull } from '../reader/read-each';
 import { oracleAbi, poolAbi, providerAbi, tokenAbi } from './abi';
 import type { AaveV3Asset, AaveV3Layout } from './layout';
 
@@ -22,7 +23,8 @@ export interface AaveV3Reserve {
   stableDebtToken: Address | null;
   /** Whether any wallet has stable debt in this reserve. */
   hasStableDebt: boolean;
-  price: bigint;
+  /** Null: its oracle fails, which concerns only the wallets whose collateral or debt it is. */
+  price: bigint | null;
   priceSource: Address;
   normalizedIncome: bigint;
   normalizedDebt: bigint;
@@ -47,8 +49,8 @@ export interface AaveV3EMode {
    * before 3.6.
    */
   ltvZeroBitmap: bigint | null;
-  /** One price for all its assets, if the category has its own source (up to 3.1). */
-  price: { value: bigint; source: Address } | null;
+  /** One price for all its assets, if the category has its own source (up to 3.1). Its value is null if the source fails. */
+  price: { value: bigint | null; source: Address } | null;
 }
 
 /** The values of one market that change with every block. */
@@ -92,7 +94,7 @@ export function planMarket(
     price: priceSource === zeroAddress ? null : plan.call(oracle, oracleAbi, 'getAssetPrice', [priceSource]),
   }));
 
-  return plan.build(({ value }) => {
+  return plan.build(({ value, outcome }) => {
     const list = value(listSlot);
     const reserves = reserveSlots.map(({ asset, data, price, source, stableSupply }) => {
       const hasStableDebt = stableSupply !== null && value(stableSupply)[0] > 0n;
@@ -100,7 +102,7 @@ export function planMarket(
       return {
         ...toReserve(asset, reserveData, block, layout.revision),
         hasStableDebt,
-        price: value(price),
+        price: valueOrNull(outcome(price)),
         priceSource,
       };
     });
@@ -115,7 +117,7 @@ export function planMarket(
         collateralBitmap: bitmap && value(bitmap),
         borrowableBitmap: borrowable && value(borrowable),
         ltvZeroBitmap: ltvZero && value(ltvZero),
-        price: price && value(price) !== 0n ? { value: value(price), source: priceSource } : null,
+        price: price && eModePrice(outcome(price), priceSource),
       },
     }));
     const knownIds = new Set(layout.eModes.map(({ id }) => id));
@@ -137,6 +139,11 @@ export function planMarket(
       usdPerBaseRaw: WAD,
     };
   });
+}
+
+/** A category whose source states 0 uses the prices of its assets. */
+function eModePrice(price: Outcome<bigint>, source: Address): AaveV3EMode['price'] {
+  return price.ok && price.value === 0n ? null : { value: valueOrNull(price), source };
 }
 
 function addReserve(

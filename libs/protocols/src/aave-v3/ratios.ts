@@ -17,20 +17,21 @@ const nameOf = ({ side, address, oracle }: Sourced): string => `${side} ${addres
  */
 export const aaveV3Ratios: Ratios<AaveV3Market, AaveV3Account> = {
   shapeOf({ layout, reserves, eModes }) {
-    const ofReserves = reserves.map(({ id, address, priceSource, parameters }) => {
+    const ofReserves = reserves.map(({ id, address, price, priceSource, parameters }) => {
       const { liquidationThresholdBps, decimals, eModeCategory } = parameters;
-      return `${id} ${address} ${priceSource} ${liquidationThresholdBps} ${decimals} ${eModeCategory}`;
+      return `${id} ${address} ${priceSource} ${price === null} ${liquidationThresholdBps} ${decimals} ${eModeCategory}`;
     });
     const ofEModes = [...eModes].map(
       ([id, { liquidationThresholdBps, collateralBitmap, price }]) =>
-        `${id} ${liquidationThresholdBps} ${collateralBitmap} ${price?.source}`,
+        `${id} ${liquidationThresholdBps} ${collateralBitmap} ${price?.source} ${price?.value === null}`,
     );
     return [layout.revision, ...ofReserves, ...ofEModes].join('\n');
   },
 
   unitValuesOf({ reserves, eModes }) {
     const unitValues = new Map<string, number>();
-    const add = (reserve: AaveV3Reserve, oracle: RawLeg['oracle'], price: bigint): void => {
+    const add = (reserve: AaveV3Reserve, oracle: RawLeg['oracle'], price: bigint | null): void => {
+      if (price === null) return;
       const { address, unit, normalizedIncome, normalizedDebt } = reserve;
       const perUnit = Number(price) / Number(unit) / Number(RAY);
       unitValues.set(nameOf({ side: 'collateral', address, oracle }), Number(normalizedIncome) * perUnit);

@@ -12,7 +12,7 @@ import {
 } from '@plimsoll/evm';
 import { encodeFunctionData, parseAbi, zeroAddress, type Address } from 'viem';
 import { readCompoundAnnouncements } from './announcements';
-import { positionBase } from '../reader/legs';
+import { positionBase, unreadablePosition } from '../reader/legs';
 import { bonusOfFactor } from '../reader/liquidation-bonus';
 import { compoundTotals, compoundUnderlying, type CompoundOrder } from './math';
 import { WAD } from '../fixed-point/math';
@@ -21,7 +21,7 @@ import { readCompoundRates, readCompoundReserve } from './reserve';
 import type { Family, HeldAccount } from '../reader/family';
 import { toUsd, totalsOf } from '../reader/market-totals';
 import type { RawPosition } from '../reader/raw-position';
-import { readEach } from '../reader/read-each';
+import { readEach, valueOrNull } from '../reader/read-each';
 import { addToken, type Token } from '../reader/tokens';
 
 // Some of these functions accrue interest first and so are not views. An eth_call to them returns the debt in
@@ -113,6 +113,8 @@ interface CompoundAccount extends HeldAccount {
   vaiDebt: bigint;
   /** The market tokens with a balance or a debt. `threshold` and `incentive` only if they differ by wallet. */
   balances: ReadonlyMap<Address, CompoundBalance>;
+  /** The market tokens that do not state what the wallet holds or owes there, and where it may have something. */
+  failed: readonly Address[];
 }
 
 /** Protocols built on Compound v2: one row is one comptroller, and one position of each wallet. */
@@ -219,23 +221,25 @@ export function compoundLike(
           };
         });
         return ({ value, outcome }): CompoundAccount => {
-          const held = slots
-            .map(({ token, tokens, borrowed, threshold, incentive }) => {
-              const balance: CompoundBalance = {
-                tokens: value(tokens),
-                borrowed: value(borrowed),
-                threshold: threshold && value(threshold),
-                incentive: incentive && valueOrNull(outcome(incentive)),
-              };
-              return [token, balance] as const;
-            })
-            .filter(([, { tokens, borrowed }]) => tokens + borrowed > 0n);
-          return {
-            wallet,
-            entered: new Set(value(entered).map(lowerCase)),
-            vaiDebt: vai ? value(vai) : 0n,
-            balances: new Map(held),
-          };
+          const own = new Set(value(entered).map(lowerCase));
+          const balances = new Map<Address, CompoundBalance>();
+          const failed: Address[] = [];
+          for (const { token, threshold, incentive, ...slot } of slots) {
+            const [tokens, borrowed] = [
+              valueOrNull(outcome(slot.tokens)),
+              valueOrNull(outcome(slot.borrowed)),
+            ];
+            const weight = threshold && valueOrNull(outcome(threshold));
+            if (tokens === null || borrowed === null) {
+              // A wallet that borrows enters the market, and one that owes cannot leave it.
+              if (tokens !== 0n || own.has(token)) failed.push(token);
+            } else if (tokens > 0n && threshold && weight === null) failed.push(token);
+            else if (tokens + borrowed > 0n) {
+              const seized = incentive && valueOrNull(outcome(incentive));
+              balances.set(token, { tokens, borrowed, threshold: weight, incentive: seized });
+            }
+          }
+          return { wallet, entered: own, vaiDebt: vai ? value(vai) : 0n, balances, failed };
         };
       });
     },
@@ -303,37 +307,41 @@ export function compoundLike(
       return readCompoundRates(scope, lent, block);
     },
 
-    evaluate(row, { layout, block, states, incentive }, { wallet, entered, vaiDebt, balances }) {
-      if (balances.size === 0 && vaiDebt === 0n) return [];
+    evaluate(row, { layout, block, states, incentive }, { wallet, entered, vaiDebt, balances, failed }) {
+      if (balances.size === 0 && failed.length === 0 && vaiDebt === 0n) return [];
       const holdings = layout.assets.flatMap(({ market, underlying }) => {
-        const balance = balances.get(market);
-        if (!balance) return [];
-        const state = states.get(market);
-        const threshold = balance.threshold ?? state?.threshold ?? 0n;
+        const [balance, state] = [balances.get(market), states.get(market)];
+        if (!balance || !state || !underlying) return [];
+        const threshold = balance.threshold ?? state.threshold;
         const bonusBps = bonusOfFactor(balance.incentive ?? incentive ?? 0n);
-        return [{ underlying, ...balance, state, threshold, bonusBps, entered: entered.has(market) }];
+        const { exchangeRate, price, isDeprecated } = state;
+        const priced = { exchangeRate, price: price ?? 0n, isDeprecated };
+        return [
+          { market, underlying, ...balance, ...priced, threshold, bonusBps, entered: entered.has(market) },
+        ];
       });
+      const read = new Set(holdings.map(({ market }) => market));
+      const unread = [...failed, ...[...balances.keys()].filter((market) => !read.has(market))];
 
       // The protocol itself does not state how much a wallet may borrow if the price of a market is missing that the wallet
       // entered, even without a balance.
       const isUnpriced = layout.assets.some(
         ({ market }) => entered.has(market) && (states.get(market)?.price ?? null) === null,
       );
-      if (isUnpriced || holdings.some(({ state }) => !state)) return null;
-      const priced = holdings.flatMap(({ state, underlying, ...rest }) =>
-        underlying
-          ? [{ ...rest, underlying, exchangeRate: state?.exchangeRate ?? 0n, price: state?.price ?? 0n }]
-          : [],
-      );
-      if (priced.length < holdings.length) return null;
-      const totals = compoundTotals(priced, variant.order, vaiDebt);
+      const isNeeded = (market: Address): boolean =>
+        entered.has(market) || (balances.get(market)?.borrowed ?? 0n) > 0n;
+      if (isUnpriced || unread.some(isNeeded)) return null;
+      // Any account can send tokens of a market to a wallet. They secure nothing there, so they hide nothing else.
+      const beside = unread.map((market) => unreadablePosition(row, block, wallet, market));
+      if (holdings.length === 0 && vaiDebt === 0n) return beside;
+      const totals = compoundTotals(holdings, variant.order, vaiDebt);
       const position: RawPosition = {
         ...positionBase(row, block, wallet),
-        flags: holdings.some(({ borrowed, state }) => borrowed > 0n && state?.isDeprecated)
+        flags: holdings.some(({ borrowed, isDeprecated }) => borrowed > 0n && isDeprecated)
           ? ['shutdown']
           : [],
         legs: [
-          ...priced.flatMap((one) => compoundLegs(one, layout.oracle)),
+          ...holdings.flatMap((one) => compoundLegs(one, layout.oracle)),
           ...vaiLegs(layout.vaiController, vaiDebt),
         ],
         totalCollateralRaw: totals.totalCollateral,
@@ -342,7 +350,7 @@ export function compoundLike(
         usdPerBaseRaw: WAD,
         healthFactorRaw: totals.healthFactor,
       };
-      return [position];
+      return [position, ...beside];
     },
   };
 }
@@ -353,9 +361,6 @@ export const compoundV2 = compoundLike({ order: 'threshold-first', threshold: 'c
 export const venusCore = compoundLike({ order: 'threshold-first', threshold: 'by-wallet' });
 /** Isolated pools of Venus. */
 export const venusIsolated = compoundLike({ order: 'price-first', threshold: 'isolated' });
-
-const valueOrNull = <T>(outcome: { ok: true; value: T } | { ok: false }): T | null =>
-  outcome.ok ? outcome.value : null;
 
 function addThreshold(
   plan: PlanBuilder,

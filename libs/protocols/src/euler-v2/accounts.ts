@@ -147,7 +147,8 @@ export async function readEulerAccounts(
   );
 }
 
-function isHeld(loan: EulerSubAccount['loan']): boolean {
+/** Whether a loan has a debt or collateral, or may have some. */
+export function isHeld(loan: EulerSubAccount['loan']): boolean {
   return loan !== null && (loan === 'unreadable' || loan.debt > 0n || loan.collaterals.length > 0);
 }
 

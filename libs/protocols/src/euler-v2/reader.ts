@@ -20,11 +20,12 @@ import {
 } from '../reader/legs';
 import type { EvaluatedPosition, Family } from '../reader/family';
 import { bonusOfShare } from '../reader/liquidation-bonus';
-import type { RawLeg } from '../reader/raw-position';
+import type { RawLeg, RawPosition } from '../reader/raw-position';
 import { readTokens, type Token } from '../reader/tokens';
 import { addUsdPrice } from '../reader/usd-price';
 import { evcAbi, factoryAbi, vaultAbi } from './abi';
 import {
+  isHeld,
   readEulerAccounts,
   type EulerAccount,
   type EulerDeposit,
@@ -119,11 +120,18 @@ export const eulerV2: Family<EulerLayout, EulerMarket, EulerAccount> = {
   readAnnouncements: readEulerAnnouncements,
 
   evaluate: (row, market, { wallet, accounts }) =>
-    accounts.map(
-      (account) =>
-        positionOf(row, market, wallet, account) ??
-        unreadablePosition(row, market.block, wallet, String(account.number)),
-    ),
+    accounts.flatMap((account) => {
+      // Any account can create a vault of a token without a known size, and send its shares to a wallet. They hide nothing else.
+      const isKnown = ({ vault }: EulerDeposit): boolean => market.tokens.has(vault);
+      const unknown = account.deposits.filter((deposit) => !isKnown(deposit));
+      const known = { ...account, deposits: account.deposits.filter(isKnown) };
+      const unreadable = (subId: string): RawPosition => unreadablePosition(row, market.block, wallet, subId);
+      const own = positionOf(row, market, wallet, known) ?? unreadable(String(account.number));
+      return [
+        ...(isHeld(known.loan) || known.deposits.length > 0 ? [own] : []),
+        ...unknown.map(({ vault }) => unreadable(`${account.number}:${vault}`)),
+      ];
+    }),
 
   index: readEulerIndex,
 };
@@ -138,47 +146,34 @@ function positionOf(
   const base = positionBase(row, market.block, wallet, String(number));
   if (loan) {
     const figures = loanFigures(market, loan);
-    const beside = figures && depositLegs(market, deposits, loan.unit);
-    return beside && { ...base, ...figures, legs: [...figures.legs, ...beside] };
+    return (
+      figures && { ...base, ...figures, legs: [...figures.legs, ...depositLegs(market, deposits, loan.unit)] }
+    );
   }
   const legs = depositLegs(market, deposits, USD);
-  return (
-    legs && {
-      ...base,
-      legs,
-      totalCollateralRaw: 0n,
-      totalDebtRaw: 0n,
-      priceDecimals: MISSING_DECIMALS,
-      usdPerBaseRaw: legs.some(({ priceRaw }) => priceRaw > 0n) ? WAD : null,
-      healthFactorRaw: null,
-    }
-  );
+  return {
+    ...base,
+    legs,
+    totalCollateralRaw: 0n,
+    totalDebtRaw: 0n,
+    priceDecimals: MISSING_DECIMALS,
+    usdPerBaseRaw: legs.some(({ priceRaw }) => priceRaw > 0n) ? WAD : null,
+    healthFactorRaw: null,
+  };
 }
 
-/** Shares that secure nothing, in a unit of account. Those without a price in dollars have none. */
+/** Shares of known tokens that secure nothing, in a unit of account. Those without a price in dollars have none. */
 function depositLegs(
   { tokens, usd }: EulerMarket,
   deposits: readonly EulerDeposit[],
   unit: string,
-): RawLeg[] | null {
+): RawLeg[] {
   const perUnit = unit === USD ? WAD : usd.get(unit);
-  const legs = deposits.map(({ vault, shares, assets }): RawLeg | null => {
-    const token = tokens.get(vault);
+  return deposits.map(({ vault, shares, assets }) => {
     const price = perUnit ? ((usd.get(vault) ?? 0n) * WAD) / perUnit : 0n;
-    return (
-      (token &&
-        lentLeg(
-          { ...token, ...basePrice(price, MISSING_DECIMALS), oracle: vault },
-          {
-            amountRaw: assets,
-            scaledRaw: shares,
-          },
-        )) ??
-      null
-    );
+    const priced = { ...tokens.get(vault)!, ...basePrice(price, MISSING_DECIMALS), oracle: vault };
+    return lentLeg(priced, { amountRaw: assets, scaledRaw: shares });
   });
-  const known = legs.filter((leg) => leg !== null);
-  return known.length === legs.length ? known : null;
 }
 
 function loanFigures(

@@ -1,7 +1,8 @@
 import type { BlockRef, MarketRow } from '@plimsoll/evm';
-import type { Address } from 'viem';
+import { encodeFunctionData, type Address } from 'viem';
 import { describeRecordedFamily } from '../../test/describe-recorded-family';
 import { openRecording } from '../../test/open-recording';
+import { liquityV2Abi, readLiquityV2Layout } from './layout';
 import { liquityV2 } from './reader';
 
 const WAD = 10n ** 18n;
@@ -37,6 +38,7 @@ describe('liquity-v2', () => {
         { branch: 0, id: 5n, ...trove },
         { branch: 1, id: 6n, ...trove },
       ],
+      failed: [],
     });
     expect(positions).toMatchObject([
       { subId: '0:5', unreadable: 'call_failed', legs: [] },
@@ -50,6 +52,35 @@ describeRecordedFamily('liquity-v2/liquity-v2-400-days', ({ branches }) => {
   const [first] = branches as { troveManager: Address }[];
   return first!.troveManager;
 });
+
+it.each(['getLatestTroveData', 'ownerOf'] as const)(
+  'a trove for which %s fails is unreadable, and hides no other of its wallet',
+  async (functionName) => {
+    const name = 'liquity-v2/liquity-v2-400-days';
+    const { scope, reader, wallets, block: at } = openRecording(name);
+    const { positions } = await reader.readPositions(wallets, at);
+    const { branches } = await readLiquityV2Layout(scope, at);
+    const failed = positions.find(({ wallet, subId }) =>
+      positions.some((each) => each.wallet === wallet && each.subId !== subId),
+    )!;
+    const [branchOf, id] = failed.subId.split(':') as [string, string];
+    const { troveManager, troveNft } = branches[Number(branchOf)]!;
+    const data = encodeFunctionData({ abi: liquityV2Abi, functionName, args: [BigInt(id)] });
+    const failing = openRecording(name, 0, {
+      faults: (call) =>
+        [troveManager, troveNft].includes(call.to) && call.data === data
+          ? { ok: false, data: '0x' }
+          : undefined,
+    });
+    const read = await failing.reader.readPositions(wallets, at);
+    expect(read.unreadable).toEqual([]);
+    const unread = read.positions.filter((position) => position.unreadable !== undefined);
+    expect(unread.map(({ wallet, subId }) => [wallet, subId])).toEqual([[failed.wallet, failed.subId]]);
+    const keysOf = (of: readonly { wallet: string; subId: string }[]): string[] =>
+      of.map(({ wallet, subId }) => `${wallet} ${subId}`).toSorted();
+    expect(keysOf(read.positions)).toEqual(keysOf(positions));
+  },
+);
 
 it('the trove with the lowest rate of each branch is next to be redeemed', async () => {
   const { reader, wallets, block: at } = openRecording('liquity-v2/liquity-v2-400-days');

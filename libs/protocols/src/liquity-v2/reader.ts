@@ -47,6 +47,8 @@ interface HeldTrove extends Trove {
 
 interface TrovesAccount extends HeldAccount {
   troves: readonly HeldTrove[];
+  /** The sub-ids of troves that their branch cannot state. */
+  failed: readonly string[];
 }
 
 /**
@@ -73,7 +75,9 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
         if (Number(value(count)) !== layout.branches.length) return null;
         const branches = slots.map(({ price, shutdown, zombie, last }): BranchState => {
           const ids = [outcome(zombie), outcome(last)].flatMap((each) => (each.ok ? [each.value] : []));
-          return { price: price(results), isShutDown: value(shutdown) > 0n, next: new Set(ids) };
+          const shutDownAt = outcome(shutdown);
+          const isShutDown = shutDownAt.ok && shutDownAt.value > 0n;
+          return { price: shutDownAt.ok ? price(results) : null, isShutDown, next: new Set(ids) };
         });
         return { layout, block, branches, debtUsd: debtUsd(results) };
       }),
@@ -88,28 +92,37 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
         const { branch, id } = troveOf(subId);
         const { troveManager, troveNft } = branches[branch]!;
         return {
+          subId,
           branch,
           id,
           owner: plan.call(troveNft, abi, 'ownerOf', [id]),
           data: plan.call(troveManager, abi, 'getLatestTroveData', [id]),
         };
       });
-      return ({ value }): TrovesAccount => {
-        const troves = slots.flatMap(({ branch, id, owner, data }): HeldTrove[] => {
-          const { entireDebt: debt, entireColl: collateral, recordedDebt, redistBoldDebtGain } = value(data);
-          if (debt + collateral === 0n) return [];
-          // The NFT of a closed trove is burnt; an open one has an owner.
-          const isOwn = lowerCase(value(owner)) === wallet;
-          const trove = { branch, id, debt, collateral, recordedDebt: recordedDebt + redistBoldDebtGain };
-          return isOwn ? [trove] : [];
-        });
-        return { wallet, troves };
+      return ({ outcome }): TrovesAccount => {
+        const troves: HeldTrove[] = [];
+        const failed: string[] = [];
+        for (const { subId, branch, id, owner, data } of slots) {
+          const [holder, state] = [outcome(owner), outcome(data)];
+          if (holder.ok && lowerCase(holder.value) !== wallet) continue;
+          if (!state.ok) {
+            // The NFT of a closed trove is burnt; an open one has an owner.
+            if (holder.ok) failed.push(subId);
+            continue;
+          }
+          const { entireDebt: debt, entireColl: collateral, recordedDebt, redistBoldDebtGain } = state.value;
+          if (debt + collateral === 0n) continue;
+          if (holder.ok)
+            troves.push({ branch, id, debt, collateral, recordedDebt: recordedDebt + redistBoldDebtGain });
+          else failed.push(subId);
+        }
+        return { wallet, troves, failed };
       };
     });
   },
 
-  evaluate(row, { layout, block, branches, debtUsd }, { wallet, troves }) {
-    const positions: RawPosition[] = [];
+  evaluate(row, { layout, block, branches, debtUsd }, { wallet, troves, failed }) {
+    const positions = failed.map((subId): RawPosition => unreadablePosition(row, block, wallet, subId));
     for (const { branch, id, recordedDebt, ...trove } of troves) {
       const { collateral: token, minimumRatio, priceFeed, troveManager } = layout.branches[branch]!;
       const { price, isShutDown, next } = branches[branch]!;

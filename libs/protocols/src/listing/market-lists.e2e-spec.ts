@@ -80,29 +80,6 @@ async function later(seconds: number): Promise<BlockRef> {
 const named = (index: number): Address => `0x${String(index).padStart(40, '0')}`;
 
 describe('markets that a chain lists', () => {
-  it('mint markets of crvUSD: those that the registry names keep their names, further ones are added', async () => {
-    const factory = await deploy('MintFactory');
-    await factory.send('add_market', named(11), named(12));
-    await factory.send('add_market', named(21), named(22));
-    const mintMarkets = { wbtc: { controller: named(11), amm: named(12) } };
-    const lists = listsOf(local(), 'llamma', { controllerFactory: factory.to, mintMarkets });
-    expect(lists.rows.map(({ market }) => market)).toEqual(['wbtc']);
-    const refreshed = await lists.refresh(await local().head());
-    expect(refreshed).toEqual({
-      added: [
-        {
-          protocol: 'some',
-          family: 'llamma-mint',
-          chainId: 1,
-          market: named(21),
-          contracts: { controller: named(21), amm: named(22) },
-        },
-      ],
-      failing: [],
-    });
-    expect(lists.rows.map(({ market }) => market)).toEqual(['wbtc', named(21)]);
-  });
-
   it('pools of Aave v3, without removed providers and those that have no pool', async () => {
     const registry = await deployOf(aave('PoolAddressesProviderRegistry'), [local().operator]);
     const POOL = stringToHex('POOL', { size: 32 });
@@ -131,15 +108,6 @@ describe('markets that a chain lists', () => {
     expect(refreshed?.added).toMatchObject([
       { family: 'venus-isolated', market: meme, contracts: { comptroller: meme } },
     ]);
-  });
-
-  it('comets that the configurator deployed and whose proxy responds', async () => {
-    const configurator = await deploy('CometConfigurator');
-    const [known, added] = [(await deploy('CometProxy')).to, (await deploy('CometProxy')).to];
-    for (const comet of [known, added, EMPTY, added]) await configurator.send('deploy', comet);
-    const contracts = { configurator: configurator.to, comets: { usdc: known } };
-    const refreshed = await listsOf(local(), 'comet', contracts).refresh(await local().head());
-    expect(refreshed?.added).toMatchObject([{ family: 'comet', market: added, contracts: { comet: added } }]);
   });
 });
 

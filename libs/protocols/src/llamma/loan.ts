@@ -16,6 +16,7 @@ export const llammaAbi = parseAbi([
   'function user_state(address user) view returns (uint256[4])',
   'function health(address user, bool full) view returns (int256)',
   'function liquidation_discounts(address user) view returns (uint256)',
+  'function has_liquidity(address user) view returns (bool)',
 ]);
 const BORROW = toEventSelector('Borrow(address,uint256,uint256)');
 /** The event of controllers since LlamaLend's second factory, which name the caller before the borrower. */

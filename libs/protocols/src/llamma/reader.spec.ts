@@ -1,5 +1,5 @@
 import { contractOf, readAll } from '@plimsoll/evm';
-import { parseAbi, type Address } from 'viem';
+import { encodeFunctionData, numberToHex, parseAbi, type Address } from 'viem';
 import { describeRecordedFamily } from '../../test/describe-recorded-family';
 import { openRecording } from '../../test/open-recording';
 import { isReadable, type RawPosition } from '../reader/raw-position';
@@ -7,6 +7,7 @@ import { isReadable, type RawPosition } from '../reader/raw-position';
 const abi = parseAbi([
   'function user_state(address user) view returns (uint256[4])',
   'function loan_exists(address user) view returns (bool)',
+  'function has_liquidity(address user) view returns (bool)',
 ]);
 
 /** The controller of a position: the market of its row, or its sub-id. */
@@ -54,5 +55,38 @@ describe.each(['llamma', 'llamma-second'])('a market of %s whose oracle fails', 
     );
     const borrowers = wallets.filter((_, at) => loans[at]!.ok && (loans[at] as { value: boolean }).value);
     expect(failed.map(({ wallet }) => wallet).toSorted()).toEqual(borrowers.toSorted());
+  });
+});
+
+describe.each(['llamma', 'llamma-second'])('a controller of %s that fails', (family) => {
+  it('makes only its loans unreadable, and hides none of another market', async () => {
+    const name = `${family}/${family}-400-days`;
+    const { reader, wallets, block } = openRecording(name);
+    const { positions } = await reader.readPositions(wallets, block);
+    const [{ subId: controller, legs }] = positions as [RawPosition];
+    const amm = legs.find(({ side, oracle, address }) => side === 'collateral' && oracle !== address)!.oracle;
+    const loans = positions.filter(({ subId }) => subId === controller);
+    const borrowers = new Set(loans.map(({ wallet }) => wallet));
+    const secured = wallets.map((wallet) => ({
+      data: encodeFunctionData({ abi, functionName: 'has_liquidity', args: [wallet] }),
+      result: numberToHex(Number(borrowers.has(wallet)), { size: 32 }),
+    }));
+    const failing = openRecording(name, 0, {
+      faults: ({ to, data }) => {
+        if (to === controller) return { ok: false, data: '0x' };
+        // The AMM of a loan has its collateral. The recording lacks this call, because its controllers respond.
+        const stated = to === amm ? secured.find((each) => each.data === data) : undefined;
+        return stated && { ok: true, data: stated.result };
+      },
+    });
+    const read = await failing.reader.readPositions(wallets, block);
+    expect(read.unreadable).toEqual([]);
+    const unread = read.positions.filter((position) => position.unreadable !== undefined);
+    expect(new Set(unread.map(({ subId }) => subId))).toEqual(new Set([controller]));
+    expect(unread.map(({ wallet }) => wallet).toSorted()).toEqual([...borrowers].toSorted());
+    expect(borrowers.size).toBeLessThan(wallets.length);
+    expect(read.positions.filter(({ subId }) => subId !== controller)).toEqual(
+      positions.filter(({ subId }) => subId !== controller),
+    );
   });
 });

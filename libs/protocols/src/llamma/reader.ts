@@ -4,7 +4,7 @@ import { positionBase, unreadablePosition } from '../reader/legs';
 import type { Family, HeldAccount } from '../reader/family';
 import { toUsd, totalsOf } from '../reader/market-totals';
 import type { RawPosition } from '../reader/raw-position';
-import { orNull, readEach, readFurther } from '../reader/read-each';
+import { orNull, readEach, readFurther, valueOrNull } from '../reader/read-each';
 import { readTokens } from '../reader/tokens';
 import { addUsdPrice } from '../reader/usd-price';
 import { FIRST_FACTORY, SECOND_FACTORY, factoryAbi, readLendMarkets, type LendFactory } from './lend-factory';
@@ -34,6 +34,8 @@ interface LendLayout {
 interface LendMarket {
   block: BlockRef;
   controllers: readonly Address[];
+  /** The AMM of each controller. */
+  amms: ReadonlyMap<Address, Address>;
   /** By controller. Controllers whose oracle fails are omitted. */
   pairs: ReadonlyMap<Address, LlammaPair & { vault: Address; usdPerBorrowedRaw: bigint | null }>;
 }
@@ -87,30 +89,42 @@ function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, Lend
             return [[controller, { ...pair, price: result.value, usdPerBorrowedRaw: usd(results) }] as const];
           });
           const controllers = markets.map(({ controller }) => controller);
-          return { block, controllers, pairs: new Map(pairs) };
+          const amms = new Map(markets.map(({ controller, amm }) => [controller, amm]));
+          return { block, controllers, amms, pairs: new Map(pairs) };
         }),
         block,
       );
     },
 
     async readAccounts(scope, holders, block, market) {
-      const { controllers } = await market();
+      const { controllers, amms } = await market();
       const known = await readEach(scope, 'borrowers', holders, block, (plan, { wallet }) => {
         const slots = controllers.map((controller) => ({
           controller,
           exists: plan.call(controller, llammaAbi, 'loan_exists', [wallet]),
         }));
-        return ({ value }) => ({
-          wallet,
-          own: slots.filter(({ exists }) => value(exists)).map(({ controller }) => controller),
-        });
+        return ({ outcome }) => {
+          const stated = slots.map(({ controller, exists }) => ({
+            controller,
+            exists: valueOrNull(outcome(exists)),
+          }));
+          return { wallet, stated: stated.filter(({ exists }) => exists !== false) };
+        };
       });
       return readFurther(known, (found) =>
-        readEach(scope, 'loans', found, block, (plan, { wallet, own }) => {
-          const loans = own.map((controller) => ({ controller, loan: addLoan(plan, controller, wallet) }));
+        readEach(scope, 'loans', found, block, (plan, { wallet, stated }) => {
+          const loans = stated.map(({ controller, exists }) => ({
+            controller,
+            loan: exists ? addLoan(plan, controller, wallet) : null,
+            // Every loan has its collateral in the AMM, which also a controller that fails cannot change.
+            secured: exists ? null : plan.call(amms.get(controller)!, llammaAbi, 'has_liquidity', [wallet]),
+          }));
           return (results): LendAccount => ({
             wallet,
-            loans: loans.map(({ controller, loan }) => ({ controller, loan: orNull(() => loan(results)) })),
+            loans: loans.flatMap(({ controller, loan, secured }) => {
+              const isNone = secured !== null && valueOrNull(results.outcome(secured)) === false;
+              return isNone ? [] : [{ controller, loan: loan && orNull(() => loan(results)) }];
+            }),
           });
         }),
       );

@@ -2,9 +2,15 @@ import type { AccountRegistries, BlockRef, MarketRow, Multicall } from '@plimsol
 import type { Address } from 'viem';
 import type { HoldingsIndex } from '../reader/family';
 import type { Proxy } from '../reader/proxy';
-import { isOfRegistry, PROXY_REGISTRIES, type ProxyRegistry, type ProxyScope } from './registries';
+import {
+  isOfRegistry,
+  PROXY_REGISTRIES,
+  type ListedProxies,
+  type ProxyRegistry,
+  type ProxyScope,
+} from './registries';
 
-/** The proxies of a wallet. `isComplete`: false if a registry could not be read. */
+/** The proxies of a wallet. `isComplete`: false if a registry could not be read, or lists more than are read. */
 export interface OwnedProxies {
   proxies: readonly Proxy[];
   isComplete: boolean;
@@ -76,7 +82,7 @@ export class OwnerProxies {
         try {
           return await registry.read(scope, this.addresses, wallets, block);
         } catch (error) {
-          if (isOfRegistry(error)) return new Map<Address, readonly Proxy[]>();
+          if (isOfRegistry(error)) return new Map<Address, ListedProxies>();
           throw error;
         }
       }),
@@ -84,8 +90,10 @@ export class OwnerProxies {
     return new Map(
       wallets.map((wallet) => {
         const found = lists.map((list) => list.get(wallet));
-        const proxies = found.flatMap((each) => each ?? []).filter(({ address }) => address !== wallet);
-        return [wallet, { proxies, isComplete: found.every((each) => each !== undefined) }];
+        const proxies = found
+          .flatMap((each) => each?.proxies ?? [])
+          .filter(({ address }) => address !== wallet);
+        return [wallet, { proxies, isComplete: found.every((each) => each?.hasMore === false) }];
       }),
     );
   }

@@ -162,4 +162,16 @@ describe('positions that proxies hold', () => {
     expect(positions.filter(isReadable).map(({ subId }) => subId)).toEqual(['']);
     expect(positions.filter((each) => !isReadable(each)).map(({ subId }) => subId)).toEqual(['@']);
   });
+
+  it('more accounts than are read, which anyone can add, leave the others unknown and hide nothing', async () => {
+    const snapshot = await local().rpc.request('evm_snapshot', []);
+    for (const added of testWallets(40, 0x9000))
+      await send(scene.registries.instadappResolver, 'InstadappResolver', 'addAuth', anna, added);
+    const { positions } = await readerOf().readPositions([anna], await local().head());
+    expect(positions.filter(isReadable).map(({ proxy }) => proxy?.kind ?? null)).toEqual(
+      expect.arrayContaining([null, 'ds-proxy', 'instadapp', 'summer']),
+    );
+    expect(positions.filter((each) => !isReadable(each)).map(({ subId }) => subId)).toEqual(['@']);
+    await local().rpc.request('evm_revert', [snapshot]);
+  });
 });

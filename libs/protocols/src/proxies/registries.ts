@@ -21,8 +21,15 @@ export interface ProxyScope {
   index: HoldingsIndex;
 }
 
+/** The proxies of a wallet, as far as they are read. */
+export interface ListedProxies {
+  proxies: readonly Proxy[];
+  /** Whether the registry lists more than are read, which any account can bring about. */
+  hasMore: boolean;
+}
+
 /** The proxies of each wallet. A wallet whose proxies could not be read is missing. */
-export type ProxiesByWallet = ReadonlyMap<Address, readonly Proxy[]>;
+export type ProxiesByWallet = ReadonlyMap<Address, ListedProxies>;
 
 /** A contract that lists proxies by wallet. */
 export interface ProxyRegistry {
@@ -37,7 +44,7 @@ export interface ProxyRegistry {
   ): Promise<ProxiesByWallet>;
 }
 
-/** Any account can make a wallet an authority of further accounts, so the first ones are read. */
+/** Any account can make a wallet an authority of further accounts, so the first ones are read and more are unknown. */
 const MAX_PROXIES = 32;
 
 const abi = parseAbi([
@@ -73,13 +80,12 @@ const instadapp: ProxyRegistry = {
       plan.call(resolver!, abi, 'getAuthorityAccounts', [wallet]),
     );
     return new Map(
-      [...found].map(([wallet, accounts]) => [
-        wallet,
-        accounts
-          .filter((account) => account !== zeroAddress)
-          .slice(0, MAX_PROXIES)
-          .map((account): Proxy => ({ kind: 'instadapp', address: lowerCase(account) })),
-      ]),
+      [...found].map(([wallet, accounts]) => {
+        const listed = accounts.filter((account) => account !== zeroAddress);
+        const read = listed.slice(0, MAX_PROXIES);
+        const proxies = read.map((account): Proxy => ({ kind: 'instadapp', address: lowerCase(account) }));
+        return [wallet, { proxies, hasMore: listed.length > read.length }];
+      }),
     );
   },
 };
@@ -141,27 +147,28 @@ async function ownedOnly(
   addOwner: (plan: PlanBuilder, proxy: Address) => Slot<Address>,
 ): Promise<ProxiesByWallet> {
   const plan = planOf(row, 'owners of proxies');
-  const slots = listed.map(({ wallet, proxies }) => ({
-    wallet,
-    owned: proxies
-      .filter((proxy) => proxy !== zeroAddress)
-      .slice(0, MAX_PROXIES)
-      .map((address) => ({ address, owner: addOwner(plan, address) })),
-  }));
+  const slots = listed.map(({ wallet, proxies }) => {
+    const known = proxies.filter((proxy) => proxy !== zeroAddress);
+    const read = known.slice(0, MAX_PROXIES);
+    return {
+      wallet,
+      hasMore: known.length > read.length,
+      owned: read.map((address) => ({ address, owner: addOwner(plan, address) })),
+    };
+  });
   return multicall.read(
-    plan.build(
-      ({ outcome }) =>
-        new Map(
-          slots.map(({ wallet, owned }) => [
-            wallet,
-            owned.flatMap(({ address, owner }): Proxy[] => {
-              const result = outcome(owner);
-              const isOwned = result.ok && lowerCase(result.value) === wallet;
-              return isOwned ? [{ kind, address }] : [];
-            }),
-          ]),
-        ),
-    ),
+    plan.build(({ outcome }) => {
+      const isOwnedBy = (wallet: Address, owner: Slot<Address>): boolean => {
+        const result = outcome(owner);
+        return result.ok && lowerCase(result.value) === wallet;
+      };
+      return new Map(
+        slots.map(({ wallet, hasMore, owned }) => {
+          const own = owned.filter(({ owner }) => isOwnedBy(wallet, owner));
+          return [wallet, { proxies: own.map(({ address }): Proxy => ({ kind, address })), hasMore }];
+        }),
+      );
+    }),
     block,
   );
 }

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type BlockRef, Multicall, parseHead } from '@plimsoll/evm';
+import { type BlockRef, Multicall, parseHead, type ReadPlan } from '@plimsoll/evm';
 import { replayClient } from '@plimsoll/testing';
 import { liquityV1 } from '../liquity-v1/reader';
 import { parseReading } from '../verdicts/recorded-reading';
 import { FamilyReader } from './family-reader';
+import { unreadablePosition } from './legs';
 
 const RECORDING = 'liquity-v1/liquity-v1-redistributed';
 const FILE = path.join(__dirname, '../../../../test/recordings', `${RECORDING}.json.gz`);
@@ -62,5 +63,44 @@ describe('FamilyReader', () => {
     expect(layouts()).toBe(2);
     await reader.readPositions(wallets, block);
     expect(layouts()).toBe(2);
+  });
+
+  it('reads a layout again of which a part may be missing, ten minutes later, and no other', async () => {
+    const client = replayClient(chain, RECORDING);
+    let layouts = 0;
+    const family: typeof liquityV1 = {
+      ...liquityV1,
+      readLayout: (scope, _block, keys) => {
+        layouts += 1;
+        return liquityV1.readLayout(scope, block, keys);
+      },
+      readMarket: async (scope, layout, at) => {
+        const market = await liquityV1.readMarket(scope, layout, block);
+        return market && { ...market, block: at };
+      },
+      readAccounts: (scope, holders, _block, market) => liquityV1.readAccounts(scope, holders, block, market),
+      evaluate: (own, market, account) =>
+        layouts === 1
+          ? [unreadablePosition(own, market.block, account.wallet)]
+          : liquityV1.evaluate(own, market, account),
+      planFigures: (scope, market, positions) =>
+        liquityV1.planFigures!(scope, { ...market, block }, positions),
+    };
+    const multicall = new Multicall(client, chain.multicall3);
+    // The recording has one block, at which every block is read.
+    const at = { read: <T>(plan: ReadPlan<T>, _at: BlockRef) => multicall.read(plan, block) } as Multicall;
+    const reader = new FamilyReader(family, rows[0]!, { client, multicall: at });
+    const unreadAfter = async (seconds: bigint): Promise<number> => {
+      const hash = `0x${seconds.toString(16).padStart(64, '0')}` as const;
+      const later = { number: block.number + seconds, hash, timestamp: block.timestamp + seconds };
+      const { positions } = await reader.readPositions(wallets, later);
+      return positions.filter(({ unreadable }) => unreadable !== undefined).length;
+    };
+    expect(await unreadAfter(1n)).toBe(wallets.length);
+    expect(await unreadAfter(600n)).toBe(wallets.length);
+    expect(layouts).toBe(1);
+    expect(await unreadAfter(601n)).toBe(0);
+    expect(await unreadAfter(5_000n)).toBe(0);
+    expect(layouts).toBe(2);
   });
 });

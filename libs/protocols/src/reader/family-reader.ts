@@ -51,6 +51,12 @@ export interface ReaderParts {
   index?: HoldingsIndex;
 }
 
+/**
+ * A contract that failed while a layout was read may work later. As long as a position cannot be read, the layout is read again
+ * after this time, in seconds of the chain.
+ */
+const REPAIR_SECONDS = 600n;
+
 /** A source of the index, with the row that the index stores it by. */
 interface IndexedSource {
   row: MarketRow;
@@ -69,7 +75,9 @@ export class FamilyReader<
   private readonly scope: ReadScope;
   /** The newest market. It contains the contracts with balances. */
   private market: Market | undefined;
-  private layout: { value: Layout; keys: ReadonlySet<string>; blockHash: string } | undefined;
+  private layout: { value: Layout; keys: ReadonlySet<string>; block: BlockRef } | undefined;
+  /** Whether a position could not be read since the layout was: a part of the layout may be missing. */
+  private isIncomplete = false;
   /** The layout keys that the known accounts need. */
   private readonly keys = new Set<string>();
   private loading: Promise<void> | undefined;
@@ -102,6 +110,8 @@ export class FamilyReader<
   }
 
   async readMarket(block: BlockRef): Promise<Market> {
+    if (this.isIncomplete && this.layout && block.timestamp - this.layout.block.timestamp >= REPAIR_SECONDS)
+      this.layout = undefined;
     if (this.layout && this.market?.block.hash === block.hash && this.hasAllKeys()) return this.market;
     const { layout } = this;
     const known =
@@ -226,7 +236,7 @@ export class FamilyReader<
   private async readFully(wallets: readonly Address[], block: BlockRef): Promise<PositionsRead> {
     const read = await this.readOnce(wallets, block);
     // A layout can change without any log, so a mismatch may come from one of an earlier block.
-    if (read.mismatches.length === 0 || this.layout?.blockHash === block.hash) return read;
+    if (read.mismatches.length === 0 || this.layout?.block.hash === block.hash) return read;
     this.layout = undefined;
     return this.readOnce(wallets, block);
   }
@@ -258,6 +268,7 @@ export class FamilyReader<
     account: Account,
   ): Pick<PositionsRead, 'positions' | 'mismatches'> | null {
     const evaluated = this.family.evaluate(this.row, market, account);
+    if (!evaluated?.every(({ unreadable }) => unreadable === undefined)) this.isIncomplete = true;
     if (!evaluated) return null;
     const mismatches: Mismatch[] = [];
     const positions = evaluated.map((each) => {
@@ -365,7 +376,8 @@ export class FamilyReader<
     const load = async (): Promise<void> => {
       const keys = [...this.keys];
       const value = await this.family.readLayout(this.scope, block, keys);
-      this.layout = { value, keys: new Set(keys), blockHash: block.hash };
+      this.layout = { value, keys: new Set(keys), block };
+      this.isIncomplete = false;
     };
     do {
       this.loading ??= load().finally(() => (this.loading = undefined));

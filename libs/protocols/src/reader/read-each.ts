@@ -50,6 +50,11 @@ export function orNull<T>(read: () => T): T | null {
   }
 }
 
+/** The value of a call. Null when it failed. */
+export function valueOrNull<T>(outcome: Outcome<T>): T | null {
+  return outcome.ok ? outcome.value : null;
+}
+
 /** A result that depends on several calls, as the outcome of one. */
 export function outcomeOf<T>(read: () => T): Outcome<T> {
   try {

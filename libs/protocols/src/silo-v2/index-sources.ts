@@ -20,22 +20,25 @@ export async function readSiloIndex(scope: ReadScope, block: BlockRef): Promise<
   });
 }
 
+/**
+ * Any account can create a market with a config of its own, which can name the share tokens of another market as its own. So a
+ * token may belong to several markets, and hides none of them.
+ */
 function sourceOf(name: string, ids: readonly string[], pairs: ReadonlyMap<string, SiloPair>): IndexSource {
-  const idOf = new Map(
-    ids.flatMap((id) =>
-      (pairs.get(id)?.sides ?? []).flatMap(({ protectedShares, collateralShares, debtShares }) =>
-        [protectedShares, collateralShares, debtShares].map((token): [Address, string] => [token, id]),
-      ),
-    ),
-  );
+  const idsOf = new Map<Address, string[]>();
+  for (const id of ids)
+    for (const { protectedShares, collateralShares, debtShares } of pairs.get(id)?.sides ?? [])
+      for (const token of [protectedShares, collateralShares, debtShares])
+        idsOf.set(token, [...(idsOf.get(token) ?? []), id]);
   return {
     name,
-    addresses: [...idOf.keys()],
+    addresses: [...idsOf.keys()],
     unread: ids.filter((id) => !pairs.has(id)),
     topics: [TRANSFER],
     entriesOf: ({ address, topics }) => {
-      const [id, to] = [idOf.get(lowerCase(address)), topics[2]];
-      return id && to ? [{ wallet: slice(to, 12), subId: id }] : [];
+      const to = topics[2];
+      if (!to) return [];
+      return (idsOf.get(lowerCase(address)) ?? []).map((id) => ({ wallet: slice(to, 12), subId: id }));
     },
   };
 }

@@ -30,6 +30,8 @@ const FIGURES = {
   'user-code-account': { perMinute: 10, perDay: 100 },
   /** Per account, over all its sessions. */
   'account-api': { perMinute: 120, perDay: null },
+  /** Requests of pages while nothing happens, apart from it. */
+  'account-activity': { perMinute: 120, perDay: null },
 } as const satisfies Record<string, Figures>;
 
 export type AddressLimit =
@@ -42,6 +44,9 @@ export type AddressLimit =
   | 'device-token'
   | 'signed-out'
   | 'session';
+
+/** Windows of the sessions of an account. */
+export type AccountWindow = 'account-api' | 'account-activity';
 
 /** Limits of the account API, separate from those of /v1. */
 @Injectable()
@@ -82,8 +87,8 @@ export class AccountLimits {
   }
 
   /** @throws Problem rate_limited */
-  ofAccount(accountId: string): Promise<void> {
-    return this.take('account-api', accountId);
+  ofAccount(window: AccountWindow, accountId: string): Promise<void> {
+    return this.take(window, accountId);
   }
 
   private async take(what: keyof typeof FIGURES, of: string): Promise<void> {

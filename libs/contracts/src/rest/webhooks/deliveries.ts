@@ -39,6 +39,13 @@ const DELIVERY = {
   nextAttemptAt: null,
   attempts: [ATTEMPT],
 };
+const HEADERS = {
+  requestHeaders: [
+    { name: 'content-type', value: 'application/json' },
+    { name: 'x-service-signature', value: 'hidden' },
+  ],
+  responseHeaders: [{ name: 'content-type', value: 'text/plain' }],
+};
 const BODY = {
   event: 'test.ping',
   timestamp: TIMESTAMP,
@@ -137,12 +144,42 @@ export class DeliveryList {
   @Field.NextCursor() nextCursor!: string | null;
 }
 
-class DeliveryDetailDelivery extends DeliveryItem {
+class SentHeader {
+  @Field.Text('Name.', { example: 'content-type' }) name!: string;
+  @Field.Text('Value. `hidden` in place of signatures and of values that may be secrets.', {
+    example: 'application/json',
+  })
+  value!: string;
+}
+
+class AttemptDetail extends Attempt {
+  @Field.Object(
+    () => SentHeader,
+    'Headers that Plimsoll set. Null: the attempt is of a release that did not keep them.',
+    { list: true, nullable: true },
+  )
+  requestHeaders!: SentHeader[] | null;
+
+  @Field.Object(
+    () => SentHeader,
+    'Headers of the response: at most 40, each with 256 characters, 4 KiB in all. Queries of addresses are cut. Null without a response, or when the release did not keep them.',
+    { list: true, nullable: true },
+  )
+  responseHeaders!: SentHeader[] | null;
+}
+
+/** The same class: its attempts have more fields in a detail. */
+const DeliveryOfDetail = DeliveryItem as new () => Omit<DeliveryItem, 'attempts'>;
+
+class DeliveryDetailDelivery extends DeliveryOfDetail {
+  @Field.Object(() => AttemptDetail, 'All attempts, first to last.', { list: true })
+  attempts!: AttemptDetail[];
+
   @Field.Text('Body of the request, byte for byte as signed and sent.') body!: string;
 }
 
 /** Response of GET /v1/deliveries/:id. */
-@Example({ delivery: { ...DELIVERY, body: JSON.stringify(BODY) } })
+@Example({ delivery: { ...DELIVERY, attempts: [{ ...ATTEMPT, ...HEADERS }], body: JSON.stringify(BODY) } })
 export class DeliveryDetail {
   @Field.Object(() => DeliveryDetailDelivery, 'The delivery with its attempts.')
   delivery!: DeliveryDetailDelivery;
