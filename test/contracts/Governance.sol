@@ -132,6 +132,7 @@ contract PayloadQueue {
 
 interface IConfigurator {
     function configureReserveAsCollateral(address asset, uint256 ltv, uint256 liquidationThreshold, uint256 liquidationBonus) external;
+    function setAssetEModeCategory(address asset, uint8 newCategoryId) external;
 }
 
 /// A payload that sets the collateral of one asset of an Aave market.
@@ -152,6 +153,21 @@ contract CollateralPayload {
 
     function execute() external {
         configurator.configureReserveAsCollateral(asset, ltv, threshold, bonus);
+    }
+}
+
+/// A payload after which an e-mode of an Aave market no longer accepts an asset.
+contract EModePayload {
+    IConfigurator private immutable configurator;
+    address private immutable asset;
+
+    constructor(IConfigurator configurator_, address asset_) {
+        configurator = configurator_;
+        asset = asset_;
+    }
+
+    function execute() external {
+        configurator.setAssetEModeCategory(asset, 0);
     }
 }
 

@@ -1,5 +1,6 @@
 import {
   type QueuedChain,
+  STABLE_E_MODE,
   type SeedPlan,
   assetListing,
   connectAnvil,
@@ -27,7 +28,7 @@ const providerAbi = parseAbi([
 const aclAbi = parseAbi(['function addPoolAdmin(address admin)']);
 const queueAbi = parseAbi(['function executor() view returns (address)']);
 
-const plan = (label: string, supplied: 'WETH' | 'WBTC', healthFactor: number | null): SeedPlan => ({
+const plan = (label: string, supplied: 'WETH' | 'WBTC' | 'DAI', healthFactor: number | null): SeedPlan => ({
   label,
   suppliedUsd: 20_000,
   supplies: [{ symbol: supplied, share: 1, asCollateral: true }],
@@ -40,6 +41,8 @@ const PLANS = [
   plan('near', 'WETH', 1.02),
   plan('other asset', 'WBTC', 1.5),
   plan('no debt', 'WETH', null),
+  { ...plan('e-mode', 'DAI', 1.5), eMode: true },
+  plan('outside of the e-mode', 'DAI', 1.5),
 ];
 
 /**
@@ -174,5 +177,30 @@ describe('a queued payload that lowers a threshold: chain → positions → Kafk
     await statement(({ ended }) => ended.length > 0);
     await waitFor(() => published().length >= 4, { message: 'both alerts are resolved' });
     expect(published().slice(2)).toEqual(['resolved parameter_change', 'resolved parameter_change']);
+  }, 120_000);
+
+  it('opens an alert of the users of an e-mode that will no longer accept their collateral', async () => {
+    const dai = devnetAsset(chain.addresses, 'DAI').address;
+    const payload = await queued.deploy(contracts['EModePayload']!, [chain.addresses.poolConfigurator, dai]);
+    const queue = { to: payloads, abi: contracts['PayloadQueue']!.abi, gas: 3_000_000n };
+    await queued.send([{ ...queue, name: 'queue', args: [payload] }]);
+    const before = published().length;
+    const { changes, effects } = await statement(({ changes: all }) => all.length > 0);
+    expect(changes).toHaveLength(1);
+    expect(changes[0]).toMatchObject({ proposalId: 'payload 1', asset: 'DAI', token: dai.toLowerCase() });
+    expect(changes[0]!.values).toContainEqual({
+      parameter: 'liquidation_threshold',
+      from: String(STABLE_E_MODE.liquidationThresholdBps / 1e4),
+      to: String(Number(assetListing('DAI').liquidationThresholdBps) / 1e4),
+    });
+    expect(effects).toHaveLength(1);
+    await waitFor(() => published().length > before, { message: 'the alert is published' });
+    expect(published().slice(before)).toEqual(['active parameter_change']);
+
+    await chain.rpc('evm_increaseTime', [DAY_SECONDS + 1]);
+    await queued.send([{ ...queue, name: 'execute', args: [1] }]);
+    const { healthFactor } = contentOf('e-mode')!.content!.affectedPositions[0]!;
+    expect(healthFactor.now! / (await healthFactorOf('e-mode'))).toBeCloseTo(1, 3);
+    expect(healthFactor.now! / healthFactor.before!).toBeCloseTo(7_700 / 9_750, 3);
   }, 120_000);
 });

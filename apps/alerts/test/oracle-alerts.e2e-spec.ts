@@ -162,6 +162,16 @@ describe('alerts about oracles', () => {
     await harness.changes(accountId, CHANGES.slice(0, 1));
   });
 
+  it('resolves a day after the oracle was stated last', async () => {
+    await market(2_000);
+    const { accountId } = await holder();
+    await oracle(2_100, 6);
+    await harness.changes(accountId, CHANGES.slice(0, 1));
+    nowMs += 24 * 60 * MINUTE_MS + MINUTE_MS;
+    await harness.changes(accountId, CHANGES);
+    expect((await harness.list(accountId)).body.alerts[0]).toMatchObject({ status: 'resolved' });
+  });
+
   it('judges each oracle of a protocol on its own', async () => {
     await market(2_000);
     const other = `0x${'c'.repeat(40)}`;

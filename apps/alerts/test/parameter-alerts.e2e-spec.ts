@@ -8,6 +8,7 @@ import { wethPosition } from './samples';
 jest.setTimeout(60_000);
 
 const HEARTBEAT_MS = 300_000;
+const DAY_MS = 86_400_000;
 const OPENED = 'active parameter_change';
 const RESOLVED = 'resolved parameter_change';
 const SOURCE = `0x${'d'.repeat(40)}`;
@@ -142,6 +143,36 @@ describe('alerts about announced changes of parameters', () => {
     await state({ ended: [{ proposalId: 'payload 7', end }] });
     await harness.changes(accountId, [OPENED, RESOLVED]);
     expect(endOf(accountId)?.title).toBe(title);
+  });
+
+  it('resolves a day after the market was stated last, and not before', async () => {
+    const { accountId, id } = await holder();
+    await state({ changes: [change({ expiresAt: null })], effects: [effect(id)] });
+    await harness.changes(accountId, [OPENED]);
+    nowMs += DAY_MS - HEARTBEAT_MS;
+    // The poller ran meanwhile.
+    const other = await holder();
+    const silent = market;
+    market = `market ${(markets += 1)}`;
+    await state({ changes: [change()], effects: [effect(other.id)] }, 0);
+    await harness.changes(other.accountId, [OPENED]);
+    expect(harness.published(accountId)).toEqual([OPENED]);
+    nowMs += 2 * HEARTBEAT_MS;
+    await harness.changes(accountId, [OPENED, RESOLVED]);
+    expect(endOf(accountId)?.message).toContain('its market is no longer read');
+    // It is stated again.
+    market = silent;
+    await state({ changes: [change({ expiresAt: null })], effects: [effect(id)] });
+    await harness.changes(accountId, [OPENED, RESOLVED, OPENED]);
+  });
+
+  it('resolves when the time of the change is over and its market is not stated', async () => {
+    const { accountId, id } = await holder();
+    const expiresAt = new Date(nowMs + 2 * HEARTBEAT_MS).toISOString();
+    await state({ changes: [change({ expiresAt })], effects: [effect(id)] });
+    await harness.changes(accountId, [OPENED]);
+    nowMs += 4 * HEARTBEAT_MS;
+    await harness.changes(accountId, [OPENED, RESOLVED]);
   });
 
   it('has one alert for each announcement, and the severity of its effect', async () => {

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { ENDPOINTS } from '@plimsoll/access';
 import { type KeyItem, isTestAccount, testAccountId } from '@plimsoll/contracts';
 import { testIdentityKeys, waitFor } from '@plimsoll/testing';
+import { WebSocket } from 'ws';
 import { Fixture, call, expectFiveHeaders } from './fixture';
 import { Browser, outcome } from './identity/browser';
 import { type ReceivedRequest, TestUpstream } from './test-upstream';
@@ -144,6 +146,24 @@ describe('test keys', () => {
       timeoutMs: 1_000,
       message: 'the key ends',
     });
+  });
+
+  it('end their open streams when they are revoked, and no other stream of the account', async () => {
+    const { browser, key } = await testKey();
+    const other = await made(browser, { name: 'other', testTier: 'enterprise' });
+    const [revoked, kept] = [key, other].map((each) => {
+      const headers = { 'x-api-key': each.key };
+      return new WebSocket(`${gateway.replace('http', 'ws')}/v1/streams/alerts`, { headers });
+    }) as [WebSocket, WebSocket];
+    await Promise.all([once(revoked, 'open'), once(kept, 'open')]);
+    const closed = once(revoked, 'close');
+    await browser.delete(`/account/v1/keys/${key.id}`);
+    await closed;
+    kept.send('still open');
+    const [echo] = (await once(kept, 'message')) as [Buffer];
+    expect(echo.toString()).toMatch(/welcome|still open/);
+    expect(kept.readyState).toBe(WebSocket.OPEN);
+    kept.close();
   });
 
   it('get 503 on a platform without a sandbox, and reach no live service', async () => {

@@ -202,6 +202,19 @@ describe('LogIndex', () => {
     expect(requestedFrom).toEqual([before.number + 1n]);
   });
 
+  it('prepares no source that is read at times of its own', async () => {
+    const index = startIndex();
+    const occasional = { ...source, isOccasional: true };
+    const found = await index.subIdsOf(rowOf('occasional'), occasional, [wallet(1)], await head());
+    expect(found.get(wallet(1))).toHaveLength(2);
+    await mine(1);
+    requestedFrom = [];
+    await index.prepare([wallet(1)], await head());
+    expect(requestedFrom).toEqual([]);
+    await index.subIdsOf(rowOf('occasional'), occasional, [wallet(1)], await head());
+    expect(requestedFrom).toHaveLength(1);
+  });
+
   it('a contract that is added to a source has its logs read from its first block on', async () => {
     const row = rowOf('older');
     const later = { ...source, addresses: [await deploy()] };

@@ -7,15 +7,32 @@ import {
   invalidRequest,
 } from '@plimsoll/contracts';
 import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
-import { type Prisma, PrismaClient } from '../generated/prisma/client';
+import { Pool } from 'pg';
 import { LOGGED_DAYS } from './request-log-partitions';
 
 const DAY_MS = 86_400_000;
 
+/** Filters of GET /account/v1/requests. */
+type RequestFilter = Pick<RequestLogQuery, 'requestId' | 'keyId' | 'source' | 'status'>;
+
+interface LogRow extends Omit<RequestLogItem, 'createdAt'> {
+  createdAt: Date;
+  seq: string;
+}
+
+const COLUMNS = `request_id AS "requestId", method, path, status, duration_ms AS "durationMs", key_id AS "keyId",
+  created_at AS "createdAt", seq`;
+
+/** In the words of the indexes. */
+const IS_SESSION = '(key_id IS NULL)';
+const FIRST_DIGIT = 'coalesce(status / 100, 0)';
+const DIGITS: Record<LoggedStatus, number> = { none: 0, '2xx': 2, '3xx': 3, '4xx': 4, '5xx': 5 };
+const ALL_DIGITS = [0, 1, 2, 3, 4, 5];
+
 /** Reads the request log of an account. */
 @Injectable()
 export class RequestLogReader {
-  constructor(private readonly prisma: PrismaClient) {}
+  constructor(private readonly pool: Pool) {}
 
   /**
    * Newest first.
@@ -23,51 +40,76 @@ export class RequestLogReader {
    */
   async list(
     accountId: string,
-    { limit, cursor, requestId, keyId, source, status }: RequestLogQuery,
+    { limit, cursor, ...filter }: RequestLogQuery,
     now = new Date(),
   ): Promise<RequestLogList> {
-    const from = placeOf(cursor);
-    const rows = await this.prisma.requestLog.findMany({
-      where: {
-        accountId,
-        // A partition is dropped when its last row is old enough.
-        createdAt: {
-          gt: new Date(now.getTime() - LOGGED_DAYS * DAY_MS),
-          ...(from && { lte: from.createdAt }),
-        },
-        ...(requestId !== undefined && { requestId }),
-        ...(source !== undefined && { keyId: source === 'key' ? { not: null } : null }),
-        ...(keyId !== undefined && { keyId }),
-        ...(status !== undefined && { status: statusRange(status) }),
-        ...(from && olderThan(from)),
-      },
-      orderBy: [{ createdAt: 'desc' }, { seq: 'desc' }],
-      take: limit + 1,
-    });
+    const place = placeOf(cursor);
+    // A partition is dropped when its last row is old enough.
+    const since = new Date(now.getTime() - LOGGED_DAYS * DAY_MS);
+    // A session has no key.
+    if (filter.keyId !== undefined && filter.source === 'session')
+      return { requests: [], count: 0, nextCursor: null };
+    const { text, values } = listSql(accountId, filter, since, place, limit + 1);
+    const { rows } = await this.pool.query<LogRow>(text, values);
     const last = rows.length > limit ? rows[limit - 1] : undefined;
-    const requests = rows.slice(0, limit).map(({ createdAt, ...row }): RequestLogItem => ({
-      requestId: row.requestId,
-      method: row.method,
-      path: row.path,
-      status: row.status,
-      durationMs: row.durationMs,
-      keyId: row.keyId,
+    const requests = rows.slice(0, limit).map(({ createdAt, seq: _seq, ...row }): RequestLogItem => ({
+      ...row,
       createdAt: createdAt.toISOString(),
     }));
-    const nextCursor = last ? encodeCursor([last.createdAt.getTime(), String(last.seq)]) : null;
+    const nextCursor = last ? encodeCursor([last.createdAt.getTime(), last.seq]) : null;
     return { requests, count: requests.length, nextCursor };
   }
 }
 
-function statusRange(status: LoggedStatus): Prisma.IntNullableFilter | null {
-  if (status === 'none') return null;
-  const first = Number(status[0]) * 100;
-  return { gte: first, lt: first + 100 };
+/**
+ * The query of a page. An index has the order of the list for one source or key and one status. Each has a page of its
+ * own, and the newest rows of these pages are the page.
+ */
+function listSql(
+  accountId: string,
+  { requestId, keyId, source, status }: RequestFilter,
+  since: Date,
+  before: Place | null,
+  limit: number,
+): { text: string; values: unknown[] } {
+  const values: unknown[] = [accountId, since];
+  const conditions = ['account_id = $1', 'created_at > $2'];
+  if (before) {
+    const [time, seq] = [values.push(before.createdAt), values.push(before.seq)];
+    conditions.push(`(created_at, seq) < ($${time}, $${seq}::bigint)`);
+  }
+  if (keyId !== undefined) conditions.push(`key_id = $${values.push(keyId)}`);
+  const order = `ORDER BY created_at DESC, seq DESC LIMIT $${values.push(limit)}`;
+  const page = (): string => `SELECT ${COLUMNS} FROM request_log WHERE ${conditions.join(' AND ')}`;
+  // Few requests have one id, so the index of the ids finds them, and not the order of the list.
+  if (requestId !== undefined) {
+    conditions.push(`request_id = $${values.push(requestId)}`);
+    if (status !== undefined) conditions.push(`${FIRST_DIGIT} = $${values.push(DIGITS[status])}::int`);
+    if (source !== undefined)
+      conditions.push(`${IS_SESSION} = $${values.push(source === 'session')}::boolean`);
+    return {
+      text: `SELECT * FROM (${page()} OFFSET 0) AS of_id ${order.replace('created_at', '"createdAt"')}`,
+      values,
+    };
+  }
+  if (keyId === undefined && source === undefined && status === undefined)
+    return { text: `${page()} ${order}`, values };
+  const digits = status === undefined ? ALL_DIGITS : [DIGITS[status]];
+  const from = [`unnest($${values.push(digits)}::int[]) AS status_of (digit)`];
+  conditions.push(`${FIRST_DIGIT} = status_of.digit`);
+  if (keyId === undefined) {
+    const sessions = source === undefined ? [false, true] : [source === 'session'];
+    from.push(`unnest($${values.push(sessions)}::boolean[]) AS source_of (is_session)`);
+    conditions.push(`${IS_SESSION} = source_of.is_session`);
+  }
+  const text = `SELECT page.* FROM ${from.join(' CROSS JOIN ')} CROSS JOIN LATERAL (${page()} ${order}) AS page
+    ${order.replace('created_at', '"createdAt"')}`;
+  return { text, values };
 }
 
 interface Place {
   createdAt: Date;
-  seq: bigint;
+  seq: string;
 }
 
 function placeOf(cursor: string | undefined): Place | null {
@@ -77,9 +119,5 @@ function placeOf(cursor: string | undefined): Place | null {
     const message = 'Send nextCursor of the previous page, unchanged.';
     throw invalidRequest([{ field: 'cursor', code: 'invalid_cursor', message }]);
   }
-  return { createdAt: new Date(Number(time)), seq: BigInt(seq!) };
-}
-
-function olderThan({ createdAt, seq }: Place): Prisma.RequestLogWhereInput {
-  return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, seq: { lt: seq } }] };
+  return { createdAt: new Date(Number(time)), seq: String(seq) };
 }

@@ -24,6 +24,7 @@ import type { DecidedRequest } from '../pipeline/response/api-request';
 import { headLines } from '../pipeline/response/head';
 import { responseHeaders } from '../pipeline/response/response-headers';
 import { sendProblem } from '../pipeline/response/send';
+import { TestStreams } from './test-streams';
 
 const INVALID_HANDSHAKE = new Problem(
   'invalid_request',
@@ -54,6 +55,7 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
     private readonly config: GatewayConfig,
     private readonly upstreams: Upstreams,
     private readonly signer: RequestSigner,
+    private readonly testStreams: TestStreams,
   ) {}
 
   /** @param head bytes that the client sent after its handshake */
@@ -95,6 +97,7 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
       settle();
       upstream.succeeded(address, false, performance.now());
       this.join(call, received, socket, head, early);
+      if (admitted.key?.testOf !== undefined) this.testStreams.watch(call.request, socket);
     });
     handshake.once('response', (received) => {
       settle();

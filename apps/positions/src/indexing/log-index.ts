@@ -40,7 +40,7 @@ export class LogIndex implements HoldingsIndex {
   /** Heads whose branch is read to the end, by row. */
   private readonly covered = new Map<MarketRow, Set<string>>();
   private readonly working = new Map<MarketRow, Promise<void>>();
-  /** The sources that the readers of the chain need, by row. */
+  /** The sources that the readers of the chain need at each block, by row. */
   private readonly sources = new Map<MarketRow, IndexSource>();
   private readonly prepared = new PreparedSubIds();
   private isClosed = false;
@@ -57,7 +57,7 @@ export class LogIndex implements HoldingsIndex {
     wallets: readonly Address[],
     block: BlockRef,
   ): Promise<ReadonlyMap<Address, readonly string[]>> {
-    this.keep(row, source);
+    if (source.isOccasional !== true) this.keep(row, source);
     const prepared = this.prepared.find(row, block.hash, wallets);
     if (prepared) return prepared;
     await this.cover(row, source, block);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { POSITION_ORDERS } from '@plimsoll/contracts';
-import { type Ordered, compareBy, compareByHealth, pageOfPositions } from './position-order';
+import { type ListPositionsQuery, POSITION_ORDERS, type PositionListItem } from '@plimsoll/contracts';
+import { type Ordered, compareBy, compareByHealth, matches, pageOfPositions } from './position-order';
 
 const position: fc.Arbitrary<Ordered> = fc.record({
   id: fc.string({ minLength: 1, maxLength: 4 }),
@@ -73,4 +73,33 @@ describe('the order of positions', () => {
         expect.objectContaining({ code: 'invalid_request' }),
       );
   });
+});
+
+describe('the filters of positions', () => {
+  const one = {
+    protocol: 'aave-v3',
+    chainId: 1,
+    riskLevel: 'moderate',
+    healthFactor: 1.3,
+    totalDebtUsd: 500,
+  } as PositionListItem;
+  const isShown = (filter: Partial<ListPositionsQuery>, over: Partial<PositionListItem> = {}): boolean =>
+    matches(filter as ListPositionsQuery, { ...one, ...over });
+
+  it('show every position without a filter', () => expect(isShown({})).toBe(true));
+
+  it.each<[string, Partial<ListPositionsQuery>, Partial<ListPositionsQuery>]>([
+    ['protocol', { protocol: 'aave-v3' }, { protocol: 'spark' }],
+    ['chain', { chainId: 1 }, { chainId: 10 }],
+    ['risk level', { riskLevel: 'moderate' }, { riskLevel: 'critical' }],
+    ['highest health factor', { maxHealthFactor: 1.3 }, { maxHealthFactor: 1.29 }],
+    ['lowest debt', { minDebtUsd: 500 }, { minDebtUsd: 500.01 }],
+  ])('show and hide by %s', (_, shown, hidden) => {
+    expect([isShown(shown), isShown(hidden)]).toEqual([true, false]);
+    // Every filter applies.
+    expect(isShown({ ...shown, protocol: 'none' })).toBe(false);
+  });
+
+  it('a highest health factor hides positions without debt', () =>
+    expect(isShown({ maxHealthFactor: 1e9 }, { healthFactor: null })).toBe(false));
 });

@@ -11,8 +11,9 @@ import {
 } from '../reader/announcements';
 import type { AnnouncementScope, ReadAnnouncements } from '../reader/family';
 import type { AaveV3Account } from './accounts';
+import { belongsTo } from './held-reserves';
 import { readLayout } from './layout';
-import { type AaveV3Market, planMarket } from './market';
+import { type AaveV3Market, type AaveV3Reserve, planMarket } from './market';
 
 const ownerAbi = parseAbi(['function owner() view returns (address)']);
 /** PayloadsController of aave-governance-v3. */
@@ -179,9 +180,38 @@ function differences(before: AaveV3Market, after: AaveV3Market): Difference[] {
       value('max_ltv', eMode.ltvBps, then.ltvBps),
     ]);
     const concerns = ({ eModeCategory }: AaveV3Account): boolean => eModeCategory === id;
-    return [{ part: `e-mode ${id}`, token: null, symbol: `e-mode ${eMode.label}`, values, concerns }];
+    const members = membershipChanges(before, after, id).map((change) => ({ ...change, concerns }));
+    return [
+      { part: `e-mode ${id}`, token: null, symbol: `e-mode ${eMode.label}`, values, concerns },
+      ...members,
+    ];
   });
   return [...reserves, ...eModes].filter(({ values }) => values.length > 0);
+}
+
+/** The assets that an e-mode begins or ceases to accept as collateral, with the parameters that then apply to its users. */
+function membershipChanges(before: AaveV3Market, after: AaveV3Market, id: number): Difference[] {
+  return before.reserves.flatMap((reserve): Difference[] => {
+    const then = after.reserves.find(({ address }) => address === reserve.address);
+    if (!then) return [];
+    const [own, next] = [parametersIn(before, id, reserve), parametersIn(after, id, then)];
+    if (own.isMember === next.isMember) return [];
+    const values = changed([
+      value('liquidation_threshold', own.liquidationThresholdBps, next.liquidationThresholdBps),
+      value('max_ltv', own.ltvBps, next.ltvBps),
+    ]);
+    return [
+      { part: `e-mode ${id} ${reserve.address}`, token: reserve.address, symbol: reserve.symbol, values },
+    ];
+  });
+}
+
+/** The parameters of an asset for the users of an e-mode. */
+function parametersIn({ eModes }: AaveV3Market, id: number, reserve: AaveV3Reserve) {
+  const eMode = eModes.get(id);
+  const isMember = eMode !== undefined && belongsTo(reserve, id, eMode);
+  const { liquidationThresholdBps, ltvBps } = isMember ? eMode : reserve.parameters;
+  return { isMember, liquidationThresholdBps, ltvBps };
 }
 
 const value = (parameter: ParameterValue['parameter'], from: bigint, to: bigint): ParameterValue => ({

@@ -203,7 +203,8 @@ export class FamilyReader<
     const market = await this.readMarket(block);
     const entriesOf = async (source: IndexSource, address: Address): Promise<readonly string[]> => {
       const row = indexRow(this.row, source.name ?? address);
-      return (await this.indexOrThrow().subIdsOf(row, source, [address], block)).get(address) ?? [];
+      const occasional = { ...source, isOccasional: true };
+      return (await this.indexOrThrow().subIdsOf(row, occasional, [address], block)).get(address) ?? [];
     };
     const scope = { ...this.scope, client: this.parts.client, entriesOf };
     const { changes, ended } = await this.family.readAnnouncements(scope, market, accounts);

@@ -93,6 +93,8 @@ export interface IndexSource extends LogFilter {
    * Default: its own.
    */
   filedUnder?(wallet: Address): Address;
+  /** Whether it is read at times of its own. The index then does not read it with each block. Default: false. */
+  isOccasional?: boolean;
 }
 
 /** The dependencies of reading announcements, beside a market. */

@@ -44,7 +44,7 @@ export class OracleAlertsPoller extends PeriodicService {
   protected round(): Promise<boolean> {
     return inTransaction(this.pool, async (tx) => {
       if (!(await this.oracles.tryLock(tx))) return false;
-      const ended = await this.oracles.ended(tx, LIMIT);
+      const ended = await this.oracles.ended(tx, this.clock.now(), LIMIT);
       // First, because a position has one alert about an asset, and a worse one replaces it.
       await this.lifecycle.resolve(
         tx,

@@ -10,6 +10,8 @@ import type { OracleCondition } from './oracle-condition';
 
 const TYPE = 'oracle_deviation';
 const KEY = ['protocol', 'chain_id', 'oracle', 'token'];
+/** An oracle that was not stated for so long is no longer read. */
+const READ_MS = 86_400_000;
 const COLUMNS = columns<OracleCondition>({
   text: ['protocol', 'oracle', 'token', 'asset', 'severity', 'title', 'message', 'lastSeverity'],
   int: ['chainId'],
@@ -85,20 +87,21 @@ export class OraclePricesRepository {
     return rows[0]?.isLocked === true;
   }
 
-  /** Returns active alerts whose severity is no longer that of their oracle, at most `limit`. */
-  async ended(tx: SqlExecutor, limit: number): Promise<EndedAlert[]> {
+  /** Returns active alerts whose severity is no longer that of an oracle that is read, at most `limit`. */
+  async ended(tx: SqlExecutor, nowMs: number, limit: number): Promise<EndedAlert[]> {
     const { rows } = await tx.query<EndedAlert>(
       `SELECT a.id, a.account_id AS "accountId", a.position_id AS "positionId", a.asset, a.type, a.severity, a.title,
          a.message, a.confidence_score AS "confidenceScore",
          (extract(epoch FROM a.created_at) * 1000)::float8 AS "createdAtMs",
          affected.title AS "overTitle", affected.message AS "overMessage"
        FROM alerts AS a LEFT JOIN LATERAL (
-         SELECT * FROM (${AFFECTED} AND p.id = a.position_id AND w.account_id = a.account_id AND c.asset = a.asset) AS of_alert
+         SELECT * FROM (${AFFECTED} AND p.id = a.position_id AND w.account_id = a.account_id AND c.asset = a.asset
+           AND c.published_at > to_timestamp($1::float8 / 1000)) AS of_alert
          WHERE place = 1
        ) AS affected ON true
        WHERE a.type = '${TYPE}' AND a.resolved_at IS NULL AND affected.severity IS DISTINCT FROM a.severity
-       LIMIT $1`,
-      [limit],
+       LIMIT $2`,
+      [nowMs - READ_MS, limit],
     );
     return rows;
   }

@@ -45,6 +45,6 @@ export function notAffectedText(asset: string): AlertText {
   return {
     title: `The oracle price of ${asset} no longer matters`,
     message:
-      'The position no longer depends on it, is too small for alerts, or its wallet is no longer watched.',
+      'The position no longer depends on it or is too small for alerts, its wallet is no longer watched, or the oracle is no longer read.',
   };
 }

@@ -39,7 +39,7 @@ export class ParameterAlertsPoller extends PeriodicService {
   protected round(): Promise<boolean> {
     return inTransaction(this.pool, async (tx) => {
       if (!(await this.changes.tryLock(tx))) return false;
-      const ended = await this.changes.ended(tx, LIMIT);
+      const ended = await this.changes.ended(tx, this.clock.now(), LIMIT);
       await this.lifecycle.resolve(
         tx,
         ended.map(({ state, protocol, chainId, ...alert }) => ({

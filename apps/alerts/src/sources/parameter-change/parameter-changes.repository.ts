@@ -17,6 +17,8 @@ const TYPE = 'parameter_change';
 /** Heartbeats without a statement after which nothing is known about the present. */
 const UNKNOWN_AFTER_HEARTBEATS = 3;
 const KEPT_DAYS = 30;
+/** A market that was not stated for so long is no longer followed. */
+const FOLLOWED_MS = 86_400_000;
 
 interface ChangeRow {
   id: string;
@@ -148,8 +150,11 @@ export class ParameterChangesRepository {
     return rows[0]?.isLocked === true;
   }
 
-  /** Returns active alerts whose position is no longer affected by a pending change, at most `limit`. */
-  async ended(tx: SqlExecutor, limit: number): Promise<EndedAlert[]> {
+  /**
+   * Returns active alerts whose position is no longer affected by a pending change, at most `limit`. A change of a market
+   * that is no longer stated ends with its time, and after a day.
+   */
+  async ended(tx: SqlExecutor, nowMs: number, limit: number): Promise<EndedAlert[]> {
     const { rows } = await tx.query<EndedAlert>(
       `SELECT a.id, a.account_id AS "accountId", a.position_id AS "positionId", a.asset, a.change_id AS "changeId", a.type,
          a.severity, a.title, a.message, a.confidence_score AS "confidenceScore",
@@ -157,9 +162,12 @@ export class ParameterChangesRepository {
          nullif(known.state, 'pending') AS state, known.protocol, known.chain_id AS "chainId"
        FROM alerts AS a LEFT JOIN parameter_changes AS known ON known.id = a.change_id
        WHERE a.type = '${TYPE}' AND a.resolved_at IS NULL AND NOT EXISTS (
-         ${AFFECTED} AND c.id = a.change_id AND e.position_id = a.position_id AND w.account_id = a.account_id)
-       LIMIT $1`,
-      [limit],
+         ${AFFECTED} AND c.id = a.change_id AND e.position_id = a.position_id AND w.account_id = a.account_id
+           AND c.market_at > to_timestamp($1::float8 / 1000) - CASE
+             WHEN (c.change ->> 'expiresAt')::timestamptz < to_timestamp($1::float8 / 1000)
+             THEN ${UNKNOWN_AFTER_HEARTBEATS} * c.heartbeat_ms ELSE ${FOLLOWED_MS} END * interval '1 ms')
+       LIMIT $2`,
+      [nowMs, limit],
     );
     return rows;
   }

@@ -91,7 +91,7 @@ export function overText(
   return {
     title: `An announced change of ${asset} no longer matters`,
     message:
-      'The change is no longer announced, the position no longer depends on it or is too small for alerts, or its wallet is no longer watched.',
+      'The change is no longer announced, the position no longer depends on it or is too small for alerts, its wallet is no longer watched, or its market is no longer read.',
   };
 }
 

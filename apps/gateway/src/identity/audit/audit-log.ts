@@ -52,5 +52,7 @@ export class AuditLog {
 }
 
 const olderThan = ({ createdAt, id }: { createdAt: Date; id: string }): Prisma.AuditEntryWhereInput => ({
-  OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }],
+  // Where the index begins.
+  createdAt: { lte: createdAt },
+  OR: [{ createdAt: { lt: createdAt } }, { id: { lt: id } }],
 });
