@@ -46,9 +46,9 @@ export class ReceiptsService {
    */
   async make(accountId: string, figure: RawPosition, form: ReceiptForm): Promise<PositionWithReceipt> {
     this.signer.requireKeys();
-    const { position, content, results } = await this.reader.read(accountId, figure);
+    const { position, content, text, results } = await this.reader.read(accountId, figure);
     const nowMs = this.clock.now();
-    const made = await this.signer.sign(content, nowMs);
+    const made = await this.signer.sign(text, nowMs);
     const size = results.reduce((sum, { length }) => sum + length, made.body.length);
     if (size > MOST_CHARS) throw tooLarge(size);
     const former = await this.stored.store(accountId, made, new Date(nowMs));
