@@ -13,10 +13,20 @@ from ._canonical import canonical_bytes
 from ._crossing import check_blocks, check_crossing, check_readings
 from ._differences import Difference, Step, Verification
 from ._figures import Stated, check_figures
+from ._forecast import check_forecasts
 from ._keys import ReceiptKey, check_signed, known_keys, receipt_text
 from ._liquidation import check_liquidation
 from ._node import TIMEOUT_SECONDS, Node
-from ._schema import AnyReceipt, Content, CrossingContent, CrossingReceipt, FullReceipt, Receipt, read_receipt
+from ._schema import (
+    AnyReceipt,
+    Content,
+    CrossingContent,
+    CrossingReceipt,
+    ForecastReceipt,
+    FullReceipt,
+    Receipt,
+    read_receipt,
+)
 from ._simulation import SimulationReceipt, check_data, check_model, check_rerun
 
 T = TypeVar("T")
@@ -63,6 +73,15 @@ def verify_receipt(
                     step("figures", lambda: check_readings(crossing, node), lambda _: _formula(crossing))
             step("crossing", lambda: check_crossing(crossing), lambda text: text)
             outcome.is_read = outcome.is_recomputed = rpc_url is not None and crossing.formula is not None
+            return outcome
+        if isinstance(receipt, ForecastReceipt):
+            forecast = receipt
+            if rpc_url is not None:
+                with httpx.Client(timeout=timeout) as client:
+                    node, block = Node(client, rpc_url), forecast.content.block
+                    step("block", lambda: node.check_block(forecast.content.chainId, block), lambda _: block.hash)
+            step("forecast", lambda: check_forecasts(forecast), lambda text: text)
+            outcome.is_read = rpc_url is not None
             return outcome
         if isinstance(receipt, SimulationReceipt):
             simulation = receipt
