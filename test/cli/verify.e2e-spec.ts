@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Receipt } from '@plimsoll/receipts';
 import type { Verification } from '@plimsoll/sdk/verify';
 import { MadeLog } from '../receipts/log-cases';
+import { forecastReceipt } from '../receipts/made-forecasts';
 import { firstReading } from '../receipts/made-crossings';
 import { type MadeReceipt, Signer, recordedReceipts } from '../receipts/made-receipts';
 import { simulationReceipt, simulationTask } from '../receipts/made-simulations';
@@ -199,6 +200,29 @@ describe('plimsoll verify', () => {
     responses.delete(`/v1/receipts/inclusion?leaf=${leaf}`);
     expect((await run('--inclusion')).code).toBe(5);
     expect((await run('--since', fileOf('receipt.json'))).code).toBe(2);
+  });
+
+  it('verifies a forecast by the log, which shows that it is older than its end', async () => {
+    const forecast = forecastReceipt(signer);
+    const own = new MadeLog(signer, [...log.receipts, forecast]);
+    await save('forecast.json', textOf(forecast));
+    const alone = await verify([fileOf('forecast.json')]);
+    expect([alone.code, alone.out]).toEqual([9, expect.stringContaining('Add --inclusion')]);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const env = {
+      PLIMSOLL_PROFILES: fileOf('none.json'),
+      PLIMSOLL_URL: `${url}/v1`,
+      PLIMSOLL_API_KEY: 'key',
+    };
+    const leaf = Buffer.from(own.leaves.at(-1)!).toString('hex');
+    responses.set(
+      `/v1/receipts/inclusion?leaf=${leaf}`,
+      own.inclusion(own.leaves.length - 1, own.leaves.length),
+    );
+    const logged = await cli.start(['verify', fileOf('forecast.json'), '--inclusion'], env).ended;
+    expect([logged.code, logged.errors]).toEqual([0, '']);
+    expect(logged.out).toContain('0.0312 in 7 d');
+    expect(logged.out).toContain('logged before its end');
   });
 
   it('prints nothing that a terminal obeys', async () => {

@@ -85,6 +85,7 @@ describe('every list as CSV', () => {
       { timeoutMs: 60_000, message: 'a position of the wallet' },
     );
     ids.set('/v1/positions/{id}/history', position.id);
+    ids.set('/v1/positions/{id}/forecasts', position.id);
     const rate = await waitFor(
       async () => {
         const { text } = await get('/v1/markets/rates', 'application/json');

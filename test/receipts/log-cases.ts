@@ -11,6 +11,7 @@ import {
   rootOfNodes,
 } from '@plimsoll/receipts';
 import type { ReceiptKey, VerifyCode } from '@plimsoll/sdk/verify';
+import { DAY_MS, forecastReceipt } from './made-forecasts';
 import { SIGNED_AT, type Signer } from './made-receipts';
 import { textOf } from './tamperings';
 
@@ -39,7 +40,7 @@ export class MadeLog {
 
   constructor(
     readonly signer: Signer,
-    readonly receipts: readonly Receipt[],
+    readonly receipts: readonly Pick<Receipt, 'hash' | 'signature'>[],
   ) {
     this.leaves = receipts.map((receipt) => sha256(leafBytes(Buffer.from(logEntry(receipt)))));
   }
@@ -90,8 +91,19 @@ export function logCases(receipts: readonly Receipt[], signer: Signer, stranger:
   const other = 'ab'.repeat(32);
   const rewritten = new MadeLog(signer, receipts.toReversed());
   const unsigned = { ...root, signature: { ...root.signature, value: 'A'.repeat(86) } };
+  const forecast = forecastReceipt(signer);
+  const withForecast = new MadeLog(signer, [...receipts, forecast]);
+  const ofForecast = withForecast.inclusion(receipts.length, receipts.length + 1);
+  const { size, rootHash } = ofForecast.root;
+  const lateRoot = signer.signRoot(size, rootHash, SIGNED_AT + DAY_MS);
   const foreign = stranger.signRoot(root.size, root.rootHash, SIGNED_AT);
   return [
+    inclusion('a forecast', { text: textOf(forecast), proof: ofForecast }),
+    inclusion('a forecast after its end', {
+      text: textOf(forecast),
+      proof: { ...ofForecast, root: lateRoot },
+      code: 'logged_late',
+    }),
     ...SIZES.flatMap((size) =>
       Array.from({ length: size }, (_, index) =>
         inclusion(`${index} of ${size}`, {

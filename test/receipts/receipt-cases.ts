@@ -3,6 +3,7 @@ import { verifyReceipt } from '@plimsoll/sdk/verify';
 import { type OwnPart, startOwnEvm } from '@plimsoll/testing';
 import { type ChainFixture, callNode, startChain } from '../../apps/positions/test/chain-fixture';
 import { type AnchorCase, anchorCases } from './anchor-cases';
+import { forecastCases } from './made-forecasts';
 import { type LogCase, logCases } from './log-cases';
 import { FAMILIES, type MadeReceipt, Signer, chainReceipts, recordedReceipts } from './made-receipts';
 import { crossingCases, crossingOf, firstReading } from './made-crossings';
@@ -52,6 +53,7 @@ export class ReceiptScene {
     const [sample, ...others] = fallen.map((each) => crossingCases(each, signer));
     cases.push(...sample!, ...others.flatMap(([whole]) => whole!));
     cases.push(...samples.flatMap((each) => crossingCases(firstReading(each), signer)));
+    cases.push(...forecastCases(signer));
     for (const [index, text] of samples
       .flatMap((each, seed) => damagedTexts(each, seed, DAMAGED))
       .entries()) {

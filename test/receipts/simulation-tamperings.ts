@@ -80,13 +80,80 @@ function otherTasks(): [string, SimulationTask][] {
   ];
 }
 
+type GbmTask = Extract<SimulationTask, { model: 'gbm' }>;
+
+/** Positions and markets for which the model takes each of its ways. */
+function otherGbmTasks(): [string, SimulationTask][] {
+  const task = simulationTask('gbm') as GbmTask;
+  const { position, options, market } = task;
+  const leg = (asset: string, amount: number, priceUsd: number) => {
+    return { asset, amount, priceUsd, liquidationThreshold: 0.8, liquidationBonus: 0.05 };
+  };
+  const ETH = leg('ETH', 10, 3_000);
+  const BTC = leg('BTC', 0.2, 60_000);
+  const USDC = leg('USDC', 20_000, 1);
+  const of = (collateral: GbmTask['position']['collateral'], debt: GbmTask['position']['debt']) => {
+    return { ...task, position: { collateral, debt } };
+  };
+  const at = market.assets.indexOf('USDC');
+  const dailyCovariance = market.dailyCovariance.map((row, i) =>
+    row.map((value, j) => (i === at || j === at ? 0 : value)),
+  );
+  const stable = { ...market, dailyCovariance };
+  const more = {
+    assets: [...market.assets, 'LINK'],
+    dailyCovariance: [
+      ...market.dailyCovariance.map((row) => [...row, 0]),
+      [...market.assets.map(() => 0), 0.003],
+    ],
+  };
+  const running = (over: object): SimulationTask => ({ ...task, options: { ...options, ...over } });
+  return [
+    ['one price against another', of([ETH], [{ ...USDC, amount: 18_000 }])],
+    ['one price among constants', { ...of([ETH, { ...USDC, amount: 500 }], [USDC]), market: stable }],
+    ['a price that is owed', { ...of([USDC], [{ ...ETH, amount: 4 }]), market: stable }],
+    ['a price on both sides', { ...of([ETH, USDC], [{ ...ETH, amount: 1 }, USDC]), market: stable }],
+    ['two prices', { ...of([ETH, BTC], [USDC]), market: stable }],
+    ['four prices', { ...of([ETH, BTC, leg('LINK', 100, 15)], [USDC]), market: more }],
+    [
+      'debts that move',
+      of([{ ...USDC, amount: 60_000 }, BTC], [{ ...ETH, amount: 16 }, leg('USDC', 1_000, 1)]),
+    ],
+    [
+      'an asset on both sides',
+      of(
+        [ETH, BTC],
+        [
+          { ...ETH, amount: 1 },
+          { ...USDC, amount: 26_000 },
+        ],
+      ),
+    ],
+    ['a growth of each price', { ...task, market: { ...market, dailyDrift: [0.001, -0.002, 0] } }],
+    ['one path', running({ paths: 1 })],
+    ['paths that no block holds evenly', running({ paths: 1_237, seed: 7 })],
+    ['one day', running({ horizonDays: 1 })],
+    ['a year', running({ horizonDays: 365, paths: 40, seed: 2 ** 32 - 1 })],
+    [
+      'a position that can be liquidated',
+      {
+        ...task,
+        position: { ...position, debt: position.debt.map((each) => ({ ...each, amount: 3 * each.amount })) },
+      },
+    ],
+  ];
+}
+
 /** Whole receipts of both models, and every change of them. */
 export function simulationCases(): SimulationCase[] {
   const signer = new Signer();
   const keys = [signer.key];
-  const others = otherTasks().map(([name, task]): SimulationCase => {
-    return { name: `fhs: ${name}`, text: textOf(simulationReceipt(signer, task)), keys, code: null };
-  });
+  const tasks = { fhs: otherTasks(), gbm: otherGbmTasks() };
+  const others = Object.entries(tasks).flatMap(([model, own]) =>
+    own.map(([name, task]): SimulationCase => {
+      return { name: `${model}: ${name}`, text: textOf(simulationReceipt(signer, task)), keys, code: null };
+    }),
+  );
   const changed = (['fhs', 'gbm'] as const).flatMap((model): SimulationCase[] => {
     const receipt = simulationReceipt(signer, simulationTask(model));
     const { content, data, signature } = receipt;

@@ -80,7 +80,7 @@ export const SECTIONS: readonly Section[] = [
 
 export const WRITTEN_PAGES = SECTIONS.flatMap(({ pages }) => pages);
 
-export const RECEIPT_SCHEMAS = ['receipt', 'crossing-receipt', 'simulation-receipt'].map(
+export const RECEIPT_SCHEMAS = ['receipt', 'crossing-receipt', 'simulation-receipt', 'forecast-receipt'].map(
   (name) => `docs/${name}.schema.json`,
 );
 

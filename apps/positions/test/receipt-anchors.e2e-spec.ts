@@ -117,6 +117,65 @@ describe('roots on a chain', () => {
     expect((await newest()).anchor).toMatchObject({ account });
   });
 
+  it('lose their mark after a reorg, and are written again', async () => {
+    const snapshot = await chain.rpc('evm_snapshot', []);
+    const count = await sent();
+    const root = await publish();
+    await round();
+    await round();
+    expect((await newest()).anchor).toMatchObject({ account });
+    await chain.rpc('evm_revert', [snapshot]);
+    expect(await sent()).toBe(count);
+    const codeOf = async () =>
+      (await verifyAnchor(await newest(), { keys: await keys(), rpcUrl: chain.node.url })).code;
+    expect(await codeOf()).toBe('anchor_unknown');
+    await round();
+    expect(await newest()).toEqual(root);
+    await round();
+    expect([await sent(), await codeOf()]).toEqual([count + 1, null]);
+    await round();
+    expect(await sent()).toBe(count + 1);
+  });
+
+  it('are written once when a reorg removed two of them', async () => {
+    const snapshot = await chain.rpc('evm_snapshot', []);
+    const count = await sent();
+    for (let many = 0; many < 2; many += 1) {
+      await publish();
+      await round();
+      await round();
+    }
+    expect(await sent()).toBe(count + 2);
+    await chain.rpc('evm_revert', [snapshot]);
+    for (let many = 0; many < 4; many += 1) await round();
+    expect([await sent(), (await newest()).anchor?.account]).toEqual([count + 1, account]);
+  });
+
+  it('are marked however long they waited for a block', async () => {
+    await chain.rpc('evm_setAutomine', [false]);
+    const { size } = await publish();
+    await round();
+    const moved = await service.query<{ hash: string }>(
+      `UPDATE receipt_anchors SET signed_at = signed_at - interval '3 days'
+       WHERE hour = (SELECT hour FROM receipt_roots WHERE size = $1) RETURNING hash`,
+      [size],
+    );
+    expect(moved).toHaveLength(1);
+    await chain.rpc('evm_setAutomine', [true]);
+    await chain.rpc('evm_mine', []);
+    await round();
+    expect((await newest()).anchor?.transactionHash).toBe(moved[0]!.hash);
+  });
+
+  it('are final below 64 blocks, with those that they replaced', async () => {
+    const open = () => service.query<object>('SELECT FROM receipt_anchors WHERE NOT is_final');
+    expect((await open()).length).toBeGreaterThan(0);
+    for (let block = 0; block < 64; block += 1) await chain.rpc('evm_mine', []);
+    await round();
+    expect(await open()).toEqual([]);
+    expect((await newest()).anchor).toMatchObject({ account });
+  });
+
   it('name each tampering', async () => {
     const root = await newest();
     const anchor = root.anchor!;

@@ -5,9 +5,10 @@ import type {
   PositionReceipt,
   ProblemBody,
   ReceiptInclusion,
+  StoredReceipt,
 } from '@plimsoll/contracts';
 import { SEED_PLANS } from '@plimsoll/devnet';
-import { type Json, canonicalJson } from '@plimsoll/receipts';
+import { type ForecastContent, type Json, canonicalJson } from '@plimsoll/receipts';
 import { type ReceiptKey, leafOf, verifyInclusion, verifyReceipt } from '@plimsoll/sdk/verify';
 import { type Misbehaviour, type ProxyNode, startProxyNode, waitFor } from '@plimsoll/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -163,6 +164,32 @@ describe('a position with a receipt', () => {
     expect(body.errors).toMatchObject([{ field }]);
   });
 
+  it('of forecasts is refused in another form, with the field', async () => {
+    const { status, body } = await service.call<ProblemBody>('POST', '/inner/receipts/forecasts', me, {
+      version: 1,
+      kind: 'forecast',
+      build: 1,
+    });
+    expect([status, body.code]).toEqual([400, 'invalid_request']);
+    expect(body.errors).toMatchObject([{ field: 'build' }]);
+  });
+
+  it('of forecasts has one signature, for accounts that watch the wallet', async () => {
+    const watcher = identityOf('pro');
+    const content = forecastOf(chain.wallets[0]!.address);
+    const sign = () => service.call<{ hash: string }>('POST', '/inner/receipts/forecasts', me, content);
+    const [first, second] = [await sign(), await sign()];
+    expect([first.status, second.body]).toEqual([200, first.body]);
+    const { hash } = first.body;
+    const stored = await service.pool.query('SELECT FROM receipts WHERE hash = $1', [hash]);
+    expect(stored.rowCount).toBe(1);
+    const find = () => service.call<StoredReceipt>('GET', `/v1/receipts/${hash}`, watcher);
+    expect((await find()).status).toBe(404);
+    const { address } = chain.wallets[0]!;
+    expect((await service.call('POST', '/v1/wallets', watcher, { address })).status).toBe(201);
+    expect((await find()).body.content).toEqual(content);
+  });
+
   it('of one reading is stored once, also for requests at the same time', async () => {
     const made = await Promise.all(Array.from({ length: 6 }, () => receiptOf(aave(), 'true')));
     for (const hash of new Set(made.map((receipt) => receipt.hash))) {
@@ -312,6 +339,22 @@ describe('a position with a receipt', () => {
     });
   });
 });
+
+function forecastOf(wallet: string): ForecastContent {
+  const madeAt = 1_800_000_000_000;
+  return {
+    version: 1,
+    kind: 'forecast',
+    build: '1.0.0',
+    chainId: 1,
+    position: { id: 'pos_1', protocol: 'aave-v3', market: 'core', subId: '', wallet: wallet.toLowerCase() },
+    block: { number: 1, hash: `0x${'1'.repeat(64)}`, timestamp: 1_799_999_990 },
+    healthFactor: '1600000000000000000',
+    model: { name: 'fhs', version: '2' },
+    madeAt,
+    forecasts: [{ horizonDays: 1, expiresAt: madeAt + DAY_MS, probability: '1', standardError: '0' }],
+  };
+}
 
 /** Zeros after the first result of a multicall, which decoders ignore. */
 const PADDING = '00'.repeat(1_200_000);

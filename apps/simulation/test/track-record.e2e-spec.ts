@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { type ForecastContent, type Json, wrongUnsignedForecastPart } from '@plimsoll/receipts';
 import { Health } from '@plimsoll/service-kit';
 import { waitFor } from '@plimsoll/testing';
 import { DAY_MS, HOUR_MS, SETTLED_MS, TrackRecordFixture, positionState } from './track-record-fixture';
@@ -100,6 +101,32 @@ describe('the track record', () => {
       errors: [{ field: 'horizonDays' }],
     });
   }, 120_000);
+
+  it('keeps forecasts that wait for their receipt, at most 12 hours', async () => {
+    await fixture.start();
+    await fixture.publish(positionState('waits', 1, { blockTimeMs: fixture.nowMs }));
+    await fixture.untilForecasts(3);
+    const waiting = () =>
+      fixture.query<{ slot: Date; content: string; hash: string | null }>(
+        'SELECT slot, content, hash FROM forecast_receipts ORDER BY slot',
+      );
+    const [first, ...others] = await waiting();
+    expect([first!.hash, others]).toEqual([null, []]);
+    const content = JSON.parse(first!.content) as ForecastContent;
+    expect(wrongUnsignedForecastPart(content as unknown as Json)).toBeNull();
+    const stored = await fixture.forecasts();
+    expect(
+      content.forecasts.map(({ horizonDays, probability }) => [horizonDays, Number(probability) / 1e18]),
+    ).toEqual(stored.map((each) => [each.horizon_days, expect.closeTo(each.probability, 15)]));
+    expect(content.madeAt).toBe(stored[0]!.made_at.getTime());
+
+    fixture.advance(13 * HOUR_MS);
+    await waitFor(async () => (await waiting()).every(({ slot }) => slot.getTime() > first!.slot.getTime()), {
+      ...WAIT,
+      message: 'the old one is no longer kept',
+    });
+    await fixture.untilForecasts(6);
+  }, 60_000);
 
   it('a restart loses nothing: missed events are read from the log before any forecast ends as untouched', async () => {
     const first = await fixture.start();

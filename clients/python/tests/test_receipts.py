@@ -58,12 +58,10 @@ def test_runs_simulations_again_to_the_same_bits(all_cases: dict[str, list[dict[
     wrong = []
     for case in all_cases["simulations"]:
         outcome = verify_receipt(case["text"], keys=case["keys"])
-        is_run = case["name"].startswith("fhs")
-        code = case["code"] if is_run or case["code"] != "rerun_differs" else None
-        if (outcome.code, outcome.is_recomputed) != (code, is_run and code is None):
-            wrong.append((case["name"], outcome.code, code, outcome.steps[-1]))
+        if (outcome.code, outcome.is_recomputed) != (case["code"], case["code"] is None):
+            wrong.append((case["name"], outcome.code, case["code"], outcome.steps[-1]))
     assert wrong == []
-    assert len(all_cases["simulations"]) >= 60
+    assert len(all_cases["simulations"]) >= 70
 
 
 def test_has_no_leaf_of_what_is_no_receipt() -> None:

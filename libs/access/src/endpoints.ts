@@ -51,6 +51,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   row('GET',    '/v1/receipts/consistency', 'open',    null,             'positions'),
   row('GET',    '/v1/receipts/:hash',    'pro',        'positions:read', 'positions'),
   row('GET',    '/v1/positions/:id/exit-liquidity', 'pro', 'positions:read', 'simulation'),
+  row('GET',    '/v1/positions/:id/forecasts',  'pro',      'positions:read', 'simulation'),
   row('GET',    '/v1/positions/:id/history',    'business', 'positions:read', 'positions'),
   row('POST',   '/v1/simulate/what-if',         'pro',      'positions:read', 'simulation'),
   row('POST',   '/v1/simulate/monte-carlo',     'pro',      'positions:read', 'simulation'),

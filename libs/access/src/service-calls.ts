@@ -9,7 +9,14 @@ type CallsOf = Readonly<Partial<Record<Service, readonly string[]>>>;
  */
 const SERVICE_CALLS: Readonly<Partial<Record<Service, CallsOf>>> = {
   simulation: {
-    positions: ['GET /v1/names/:name', 'GET /v1/positions', 'GET /v1/positions/:id', 'POST /inner/receipts'],
+    positions: [
+      'GET /v1/names/:name',
+      'GET /v1/positions',
+      'GET /v1/positions/:id',
+      'GET /v1/receipts/:hash',
+      'POST /inner/receipts',
+      'POST /inner/receipts/forecasts',
+    ],
   },
   whales: {
     positions: ['GET /v1/names/:name'],

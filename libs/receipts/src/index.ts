@@ -34,6 +34,13 @@ export {
   type CrossingReading,
   type CrossingReceipt,
 } from './crossing-receipt';
+export {
+  wrongForecastPart,
+  wrongUnsignedForecastPart,
+  type ForecastContent,
+  type ForecastReceipt,
+  type StatedForecast,
+} from './forecast-receipt';
 export { LEVEL_EDGES, levelOf, type Level } from './level';
 export { liquidationPrices } from './liquidation';
 export {

@@ -4,6 +4,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import fc from 'fast-check';
 import type { Json } from './canonical';
 import { wrongCrossingPart } from './crossing-receipt';
+import { wrongForecastPart } from './forecast-receipt';
 import { wrongPart } from './receipt';
 
 const DOCS = path.join(__dirname, '../../../docs');
@@ -70,6 +71,24 @@ const CROSSING: Json = {
   signature: { keyId: 'k', signedAt: 1, value: 'A'.repeat(86) },
 };
 
+const { id, protocol, market, subId, wallet } = POSITION['position'] as Record<string, Json>;
+const FORECAST: Json = {
+  content: {
+    version: 1,
+    kind: 'forecast',
+    build: '1.0.0',
+    chainId: 1,
+    position: { id: id!, protocol: protocol!, market: market!, subId: subId!, wallet: wallet! },
+    block: POSITION['block']!,
+    healthFactor: '1',
+    model: { name: 'fhs', version: '2' },
+    madeAt: 1,
+    forecasts: [{ horizonDays: 7, expiresAt: 2, probability: '0', standardError: '1' }],
+  },
+  hash: HASH,
+  signature: { keyId: 'k', signedAt: 1, value: 'A'.repeat(86) },
+};
+
 type Path = readonly (string | number)[];
 
 /** The paths of every part. */
@@ -115,6 +134,9 @@ const part = fc.constantFrom<Json | undefined>(
   '1'.repeat(79),
   'position',
   'crossing',
+  'forecast',
+  365,
+  366,
   'none',
   'liquidatable',
   'collateral',
@@ -144,6 +166,7 @@ const part = fc.constantFrom<Json | undefined>(
 const FORMS: readonly [file: string, whole: Json, wrong: (value: Json) => string | null][] = [
   ['receipt', RECEIPT, wrongPart],
   ['crossing-receipt', CROSSING, wrongCrossingPart],
+  ['forecast-receipt', FORECAST, wrongForecastPart],
 ];
 
 describe.each(FORMS)('the published schema %s', (file, whole, wrong) => {

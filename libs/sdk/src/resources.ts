@@ -25,6 +25,7 @@ export const RESOURCES = {
     batch: 'batchPositions',
     riskScore: 'getRiskScore',
     forecast: 'forecastLiquidation',
+    forecasts: 'listForecasts',
     planDeleverage: 'planDeleverage',
     history: 'listPositionHistory',
     exitLiquidity: 'getPositionExitLiquidity',

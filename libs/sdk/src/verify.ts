@@ -1,6 +1,7 @@
 export {
   canonicalJson,
   type CrossingReceipt,
+  type ForecastReceipt,
   type LogAnchor,
   type LogConsistency,
   type LogInclusion,

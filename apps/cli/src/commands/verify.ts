@@ -79,7 +79,10 @@ async function verify(
     [...stepsOf(context, outcome), '', ...resultOf(context, outcome, proof)].join('\n'),
   );
   const isRun = outcome.kind === 'simulation' && outcome.isRecomputed;
-  const isEqual = isRun || (outcome.isRead && outcome.isRecomputed && (!proof || outcome.proven.length > 0));
+  const isEqual =
+    isRun ||
+    isLogged(outcome) ||
+    (outcome.isRead && outcome.isRecomputed && (!proof || outcome.proven.length > 0));
   if (code) process.exitCode = OF_THE_NODE.has(code) ? EXIT.unavailable : EXIT.failed;
   else if (!isEqual) process.exitCode = EXIT.unproved;
 }
@@ -130,6 +133,10 @@ function rootOf(file: string): LogRoot {
   );
 }
 
+/** Whether the log has a forecast, which nothing else shows to be older than its outcome. */
+const isLogged = ({ kind, code, steps }: Verification): boolean =>
+  kind === 'forecast' && code === null && steps.some(({ name, ok }) => name === 'inclusion' && ok);
+
 function stepsOf({ paint }: Context, { steps }: Verification): string[] {
   const width = Math.max(...steps.map(({ name }) => name.length));
   return steps.map(({ name, ok, detail }) => {
@@ -138,14 +145,21 @@ function stepsOf({ paint }: Context, { steps }: Verification): string[] {
   });
 }
 
-function resultOf(
-  { paint }: Context,
-  { code, meaning, kind, isRead, isRecomputed, proven }: Verification,
-  proof: boolean,
-): string[] {
+function resultOf({ paint }: Context, outcome: Verification, proof: boolean): string[] {
+  const { code, meaning, kind, isRead, isRecomputed, proven } = outcome;
   if (code) return [paint('red', code), meaning ?? '', NEXT_STEPS[code]];
   if (kind === 'simulation')
     return [paint('green', 'equal to the bit'), 'The rerun of the simulation gives the same result.'];
+  if (isLogged(outcome))
+    return [
+      paint('green', 'logged before its end'),
+      'The forecasts were signed and logged as they are, before the first of them ended.',
+    ];
+  if (kind === 'forecast')
+    return [
+      paint('yellow', 'nothing differs, but not everything was verified'),
+      'The signature has a time that only the log confirms. Add --inclusion.',
+    ];
   const isUnproven = proof && proven.length === 0;
   if (kind === 'crossing' && isRead && isRecomputed && !isUnproven)
     return [

@@ -53,8 +53,8 @@ export interface ChainMarkets {
    * @throws ChainReadError
    */
   recorded(row: MarketRow, blockHash: Hex): Promise<RecordedReader | null>;
-  /** A reader of a row that keeps its layout over blocks, and records the calls of each. */
-  recordedMarket(row: MarketRow): RecordedMarket;
+  /** A reader that keeps its layout over blocks, and records the calls of each. It has the market of a reader of the same row. */
+  recordedMarket(followed: ProtocolReader<unknown, unknown>): RecordedMarket;
 }
 
 /** A reader of one block, and the calls that it made. */
@@ -117,7 +117,8 @@ export function marketsOn(
       if (!reader) throw new Error(`no reader of ${row.market}, which a reader reads`);
       return { reader, block: parseHead(recording.block), recording };
     },
-    recordedMarket: (row) => {
+    recordedMarket: (followed) => {
+      const { row } = followed;
       // A reading of the block before may still run. A call at another block belongs to no recording.
       let recordings: readonly ChainRecording[] = [];
       const over = partsOver(
@@ -131,7 +132,9 @@ export function marketsOn(
           if (!recording) return null;
           const former = recordings.filter(({ block }) => block.hash !== blockHash).slice(-1);
           recordings = [...former, recording];
-          return { reader, block: parseHead(recording.block), recording };
+          const block = parseHead(recording.block);
+          reader.shareMarket?.(followed, block);
+          return { reader, block, recording };
         },
         add: async (calls, block) => {
           const plan = { calls: calls.map(({ to, data }) => ({ target: to, data, decode: () => null })) };

@@ -99,8 +99,8 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
   /** As recordedReader, for several blocks. Null when no such market is followed. */
   recordedMarket(isWanted: (row: MarketRow) => boolean): RecordedMarket | null {
     for (const tracker of this.trackers) {
-      const row = tracker.markets.map(({ reader }) => reader.row).find(isWanted);
-      if (row) return this.markets.get(tracker)!.recordedMarket(row);
+      const followed = tracker.markets.find(({ reader }) => isWanted(reader.row));
+      if (followed) return this.markets.get(tracker)!.recordedMarket(followed.reader);
     }
     return null;
   }

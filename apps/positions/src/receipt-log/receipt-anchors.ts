@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import {
   type ChainClient,
   type Fees,
+  type Inclusion,
   bumpedFees,
   currentFees,
   inclusionOf,
@@ -11,7 +12,7 @@ import {
 import { rootEntry } from '@plimsoll/receipts';
 import { Clock, PeriodicService } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
-import { type Hex, hexToBigInt, keccak256, stringToHex } from 'viem';
+import { type Hex, hexToBigInt, hexToNumber, keccak256, stringToHex } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { ChainsService } from '../chains/chains.service';
 import { PositionsConfig } from '../config';
@@ -23,11 +24,20 @@ const MINUTE_MS = 60_000;
 const STUCK_MS = 10 * MINUTE_MS;
 /** Transactions of one root. */
 const MOST_ATTEMPTS = 5;
-const DAY_MS = 86_400_000;
+/** A block below this many others is not removed by a reorg. */
+const FINAL_BLOCKS = 64;
+/** Transactions that one round looks up. */
+const MOST_OPEN = 200;
 const GWEI = 10n ** 9n;
 const NO_CAP = 2n ** 128n;
 /** An estimate may be too low for the next block. */
 const GAS_PERCENT = 120n;
+
+interface OpenRow {
+  hash: Hex;
+  nonce: string;
+  isMined: boolean;
+}
 
 interface AttemptRow {
   hour: Date;
@@ -35,6 +45,12 @@ interface AttemptRow {
   priorityFee: string;
   signedAt: Date;
 }
+
+/** Those that may be in a block, or no longer be in one. The newest nonces are first, because a reorg removes the newest blocks. */
+const OPEN = `
+SELECT hash, nonce, is_mined AS "isMined" FROM receipt_anchors
+WHERE chain_id = $1 AND account = $2 AND NOT is_final AND (is_mined OR nonce < $3)
+ORDER BY nonce DESC, signed_at DESC LIMIT ${MOST_OPEN}`;
 
 const ATTEMPTS = `
 SELECT hour, max_fee AS "maxFee", priority_fee AS "priorityFee", signed_at AS "signedAt" FROM receipt_anchors
@@ -86,24 +102,31 @@ export class ReceiptAnchors extends PeriodicService {
     await this.send(client, nonce);
   }
 
-  /** Marks the transactions that are in a block. */
+  /** Marks the transactions that are in a block, and takes the mark from those that a reorg removed. */
   private async settle(client: ChainClient, nonce: number): Promise<void> {
-    const { rows } = await this.pool.query<{ hash: Hex }>(
-      `SELECT hash FROM receipt_anchors
-       WHERE chain_id = $1 AND account = $2 AND nonce < $3 AND NOT is_mined AND signed_at > $4`,
-      [client.chainId, this.sender, nonce, new Date(this.clock.now() - DAY_MS)],
-    );
-    for (const { hash } of rows) {
-      const inclusion = await inclusionOf(client, hash);
-      if (!inclusion) continue;
-      await this.pool.query('UPDATE receipt_anchors SET is_mined = true WHERE hash = $1', [hash]);
-      this.logger.log({
-        msg: 'a root of the log is on the chain',
-        chainId: client.chainId,
-        hash,
-        block: inclusion.block,
-      });
+    const { chainId } = client;
+    const { rows } = await this.pool.query<OpenRow>(OPEN, [chainId, this.sender, nonce]);
+    if (rows.length === 0) return;
+    const head = hexToNumber(await client.request<Hex>('eth_blockNumber', []));
+    for (const row of rows) {
+      const inclusion = await inclusionOf(client, row.hash);
+      const isMined = inclusion !== null;
+      if (isMined !== row.isMined) await this.mark(row, chainId, inclusion);
+      if (inclusion && inclusion.block <= head - FINAL_BLOCKS)
+        // The others of its nonce can no longer be in a block.
+        await this.pool.query(
+          'UPDATE receipt_anchors SET is_final = true WHERE chain_id = $1 AND account = $2 AND nonce = $3',
+          [chainId, this.sender, row.nonce],
+        );
     }
+  }
+
+  private async mark({ hash }: OpenRow, chainId: number, inclusion: Inclusion | null): Promise<void> {
+    await this.pool.query('UPDATE receipt_anchors SET is_mined = $2 WHERE hash = $1', [hash, !!inclusion]);
+    if (inclusion)
+      this.logger.log({ msg: 'a root of the log is on the chain', chainId, hash, block: inclusion.block });
+    else
+      this.logger.warn({ msg: 'a reorg removed the transaction of a root; it is sent again', chainId, hash });
   }
 
   /** Signs and stores the transaction of the newest root, or one that replaces it. */
@@ -151,10 +174,14 @@ export class ReceiptAnchors extends PeriodicService {
     );
   }
 
-  /** Sending it again has no effect, so a crash before it was sent costs a minute. */
+  /**
+   * Sends the newest transaction of the nonce, unless its root is on the chain by another one, as after a reorg. Sending it
+   * again has no effect, so a crash before it was sent costs a minute.
+   */
   private async send(client: ChainClient, nonce: number): Promise<void> {
     const { rows } = await this.pool.query<{ raw: Hex; hash: string }>(
-      `SELECT raw, hash FROM receipt_anchors WHERE chain_id = $1 AND account = $2 AND nonce = $3
+      `SELECT raw, hash FROM receipt_anchors AS own WHERE chain_id = $1 AND account = $2 AND nonce = $3
+         AND NOT EXISTS (SELECT FROM receipt_anchors WHERE hour = own.hour AND is_mined)
        ORDER BY signed_at DESC LIMIT 1`,
       [client.chainId, this.sender, nonce],
     );

@@ -22,15 +22,16 @@ export interface NewReceipt {
 
 /**
  * A signed receipt as it is stored. The text of its content is made once, because it is most of the work.
+ * @param content or its canonical text
  * @param unsigned parts beside the content
  */
 export function newReceipt(
-  content: object,
+  content: object | CanonicalText,
   key: SigningKey,
   nowMs: number,
   unsigned: Readonly<Record<string, Json>> = {},
 ): NewReceipt {
-  const text = canonicalJson(content as Json);
+  const text = canonicalJson(content as Json | CanonicalText);
   const signed = signCanonical(text, key, nowMs);
   const body = canonicalJson({ ...unsigned, ...signed, content: new CanonicalText(text) });
   return { ...signed, body, leaf: sha256(leafBytes(Buffer.from(logEntry(signed)))) };

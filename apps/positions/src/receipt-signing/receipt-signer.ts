@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
-import type { Json } from '@plimsoll/receipts';
+import type { CanonicalText, Json } from '@plimsoll/receipts';
 import { Pool } from 'pg';
 import { PositionsConfig } from '../config';
 import { ReceiptKeyStore, type SigningKey, receiptSecretBox } from './receipt-keys';
@@ -35,8 +35,15 @@ export class ReceiptSigner implements OnModuleInit {
       );
   }
 
-  /** @param unsigned parts beside the content */
-  async sign(content: object, nowMs: number, unsigned?: Readonly<Record<string, Json>>): Promise<NewReceipt> {
+  /**
+   * @param content or its canonical text
+   * @param unsigned parts beside the content
+   */
+  async sign(
+    content: object | CanonicalText,
+    nowMs: number,
+    unsigned?: Readonly<Record<string, Json>>,
+  ): Promise<NewReceipt> {
     return newReceipt(content, await this.keyAt(nowMs), nowMs, unsigned);
   }
 

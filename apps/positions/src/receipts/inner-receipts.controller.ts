@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import type { Identity, StoredReceipt } from '@plimsoll/contracts';
+import type { ForecastContent } from '@plimsoll/receipts';
 import { CurrentIdentity, MostBodyValues } from '@plimsoll/service-kit';
 import { ReceiptsService, type SimulationParts } from './receipts.service';
 
@@ -20,5 +21,12 @@ export class InnerReceiptsController {
   @MostBodyValues(MOST_VALUES)
   sign(@CurrentIdentity() { accountId }: Identity, @Body() parts: SimulationParts): Promise<StoredReceipt> {
     return this.receipts.signSimulation(accountId, parts);
+  }
+
+  /** Signs and stores the receipt of recorded forecasts. It belongs to no account. */
+  @Post('forecasts')
+  @HttpCode(200)
+  signForecast(@Body() content: ForecastContent): Promise<{ hash: string }> {
+    return this.receipts.signForecast(content);
   }
 }

@@ -7,7 +7,15 @@ import {
   parsedWordReader,
   wordsOf,
 } from '@plimsoll/protocols/math';
-import { type ReceiptCall, type ReceiptContent, levelOf, liquidationPrices } from '@plimsoll/receipts';
+import {
+  CanonicalText,
+  type Json,
+  type ReceiptCall,
+  type ReceiptContent,
+  canonicalJson,
+  levelOf,
+  liquidationPrices,
+} from '@plimsoll/receipts';
 import type { Address, Hex } from 'viem';
 import { version } from '../../../../package.json';
 import { idOf } from '../figures/position-key';
@@ -28,6 +36,8 @@ export interface RecordedPosition {
 /** A content with the results of its calls, in order. */
 export interface ContentWithResults {
   content: ReceiptContent;
+  /** Its canonical JSON. */
+  text: CanonicalText;
   results: string[];
 }
 
@@ -106,12 +116,17 @@ function contentOf(
     prices: figures.prices,
     version: 1,
   };
-  return { content, results: calls.map(({ result }) => result) };
+  const callTexts = new CanonicalText(`[${calls.map(({ text }) => text).join(',')}]`);
+  const fields = { ...content, calls: callTexts } as unknown as Record<string, Json | CanonicalText>;
+  const text = new CanonicalText(canonicalJson(fields));
+  return { content, text, results: calls.map(({ result }) => result) };
 }
 
 /** A call of a recording with what receipts need of it. */
 interface KnownCall {
   call: ReceiptCall;
+  /** Its canonical JSON. */
+  text: string;
   /** Empty for a revert: nodes return its reason in different forms. */
   result: string;
   /** Null for a revert. */
@@ -131,8 +146,11 @@ function knownCall(recording: ChainRecording, to: string, data: string): KnownCa
   if (made) return made;
   const { ok } = recorded;
   const result = ok ? recorded.data : '0x';
-  const call = { data, ok, resultHash: sha256Hex(Buffer.from(result.slice(2), 'hex')), to };
-  const own = { call, result, words: ok ? wordsOf(result) : null };
+  const resultHash = sha256Hex(Buffer.from(result.slice(2), 'hex'));
+  const call = { data, ok, resultHash, to };
+  // Its texts have hexadecimal digits only, and its names are in order.
+  const text = `{"data":"${data}","ok":${ok},"resultHash":"${resultHash}","to":"${to}"}`;
+  const own = { call, text, result, words: ok ? wordsOf(result) : null };
   ofRecording.set(recorded, own);
   return own;
 }

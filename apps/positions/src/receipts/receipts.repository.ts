@@ -5,7 +5,7 @@ import type { NewReceipt } from '../receipt-signing/new-receipt';
 /** One round trip: five would take as long as the rest of a receipt. */
 const STORE = 'SELECT store_receipt($1, $2, $3, $4, $5) AS known';
 
-/** A receipt of the account, or of a crossing of a wallet that it watches. */
+/** A receipt of the account, or a crossing or forecasts of a wallet that it watches. */
 const FIND_READABLE = `
 SELECT body FROM receipts WHERE account_id IN ($1, '') AND hash = $2 AND (account_id = $1 OR EXISTS (
   SELECT FROM watched_wallets AS w

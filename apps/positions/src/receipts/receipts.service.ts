@@ -8,13 +8,20 @@ import {
   notFound,
 } from '@plimsoll/contracts';
 import type { RawPosition } from '@plimsoll/protocols';
-import { type Json, wrongUnsignedSimulationPart } from '@plimsoll/receipts';
+import {
+  type ForecastContent,
+  type Json,
+  wrongUnsignedForecastPart,
+  wrongUnsignedSimulationPart,
+} from '@plimsoll/receipts';
 import { Clock } from '@plimsoll/service-kit';
 import { ReceiptReader } from './receipt-reader';
 import { ReceiptSigner } from '../receipt-signing/receipt-signer';
 import { ReceiptsRepository } from './receipts.repository';
 
 const HASH = /^[0-9a-f]{64}$/;
+/** Accounts that watch the wallet may read its receipts. */
+const OF_NO_ACCOUNT = '';
 /** Most characters of a receipt with its results. */
 const MOST_CHARS = 2_097_152;
 
@@ -30,7 +37,7 @@ export interface SimulationParts {
   data: object;
 }
 
-/** Receipts of readings and of simulations. */
+/** Receipts of readings, simulations and forecasts. */
 @Injectable()
 export class ReceiptsService {
   constructor(
@@ -46,9 +53,9 @@ export class ReceiptsService {
    */
   async make(accountId: string, figure: RawPosition, form: ReceiptForm): Promise<PositionWithReceipt> {
     this.signer.requireKeys();
-    const { position, content, results } = await this.reader.read(accountId, figure);
+    const { position, content, text, results } = await this.reader.read(accountId, figure);
     const nowMs = this.clock.now();
-    const made = await this.signer.sign(content, nowMs);
+    const made = await this.signer.sign(text, nowMs);
     const size = results.reduce((sum, { length }) => sum + length, made.body.length);
     if (size > MOST_CHARS) throw tooLarge(size);
     const former = await this.stored.store(accountId, made, new Date(nowMs));
@@ -60,15 +67,24 @@ export class ReceiptsService {
   /** Signs and stores what the simulation service computed. @throws invalid_request for a receipt of another form */
   async signSimulation(accountId: string, parts: SimulationParts): Promise<StoredReceipt> {
     this.signer.requireKeys();
-    const field = wrongUnsignedSimulationPart(parts as unknown as Json);
-    if (field !== null) {
-      const message = 'No receipt of a simulation has this part in this form. Send it as its schema states.';
-      throw invalidRequest([{ field, code: 'invalid_value', message }]);
-    }
+    refuseWrong('a simulation', wrongUnsignedSimulationPart(parts as unknown as Json));
     const nowMs = this.clock.now();
     const { content, data } = parts;
     const made = await this.signer.sign(content, nowMs, { data: data as Json });
     return receiptOf((await this.stored.store(accountId, made, new Date(nowMs))) ?? made.body);
+  }
+
+  /**
+   * Signs and stores recorded forecasts of a position. Accounts that watch its wallet may read them. The same ones again have
+   * the signature of the first time. @throws invalid_request for a receipt of another form
+   */
+  async signForecast(content: ForecastContent): Promise<{ hash: string }> {
+    this.signer.requireKeys();
+    refuseWrong('forecasts', wrongUnsignedForecastPart(content as unknown as Json));
+    const nowMs = this.clock.now();
+    const made = await this.signer.sign(content, nowMs);
+    await this.stored.store(OF_NO_ACCOUNT, made, new Date(nowMs));
+    return { hash: made.hash };
   }
 
   /** @throws not_found also for the receipt of another account, and of a wallet that the account does not watch */
@@ -77,6 +93,13 @@ export class ReceiptsService {
     if (body === null) throw notFound('receipt');
     return receiptOf(body);
   }
+}
+
+/** @throws invalid_request for a part, null: none */
+function refuseWrong(of: string, field: string | null): void {
+  if (field === null) return;
+  const message = `No receipt of ${of} has this part in this form. Send it as its schema states.`;
+  throw invalidRequest([{ field, code: 'invalid_value', message }]);
 }
 
 /** Its fields are in the canonical order, so that the response has the canonical text. */

@@ -1,4 +1,4 @@
-import type { Transaction } from '@plimsoll/evm';
+import type { ChainRecording, Transaction } from '@plimsoll/evm';
 import type { ReceiptCall } from '@plimsoll/receipts';
 import type { Address, Hex } from 'viem';
 import type { RecordedMarket, RecordedReader } from '../chains/chain-connection';
@@ -8,14 +8,23 @@ const MOST_RECEIPTS = 50;
 const MOST_MARKETS = 16;
 /** Parts of a market whose calls are known. */
 const MOST_PARTS = 64;
+/** Calls of a part. A market of a hundred assets has about five hundred. */
+const MOST_CALLS = 2_000;
+
+/** Calls of a part of a market that are not about a wallet. */
+interface UsualCalls {
+  readonly byKey: Map<string, Transaction>;
+  /** The recordings that have all of them, or get them now. */
+  complete: WeakMap<ChainRecording, Promise<void>>;
+}
 
 /** The newest block of a market for receipts. */
 export class SharedReader {
   private blockHash = '';
   private receipts = 0;
   private current: Promise<RecordedReader | null> = Promise.resolve(null);
-  /** The calls of the last receipt that are not about its wallet, by part of the market (the sub-id). */
-  private readonly usual = new Map<string, readonly Transaction[]>();
+  /** The calls of all receipts, by part of the market (the sub-id): positions with other assets need other calls. */
+  private readonly usual = new Map<string, UsualCalls>();
 
   constructor(private readonly market: RecordedMarket) {}
 
@@ -33,21 +42,33 @@ export class SharedReader {
 
   /** Makes the calls that the reader did not need at this block, because it knows the layout of an earlier one. */
   async complete(part: string, { recording, block }: Omit<RecordedReader, 'reader'>): Promise<void> {
-    const missing = (this.usual.get(part) ?? []).filter((call) => recording.resultOf(call) === undefined);
-    if (missing.length > 0) await this.market.add(missing, block);
+    const usual = this.usual.get(part);
+    if (!usual) return;
+    const { complete, byKey } = usual;
+    const known = complete.get(recording);
+    if (known) return known;
+    const missing = [...byKey.values()].filter((call) => recording.resultOf(call) === undefined);
+    const made = missing.length > 0 ? this.market.add(missing, block) : Promise.resolve();
+    complete.set(recording, made);
+    made.catch(() => complete.delete(recording));
+    return made;
   }
 
-  /** Keeps the calls of a receipt for the next block. */
+  /** Keeps the calls of a receipt for the next ones. */
   keep(part: string, wallet: Address, calls: readonly ReceiptCall[]): void {
     const own = wallet.slice(2).toLowerCase();
-    const others = calls.filter(({ data }) => !data.includes(own));
+    const usual: UsualCalls = this.usual.get(part) ?? { byKey: new Map(), complete: new WeakMap() };
     this.usual.delete(part);
-    this.usual.set(
-      part,
-      others.map(({ to, data }) => ({ to: to as Address, data: data as Hex })),
-    );
+    this.usual.set(part, usual);
     const [oldest] = this.usual.keys();
     if (this.usual.size > MOST_PARTS) this.usual.delete(oldest!);
+    for (const { to, data } of calls) {
+      const key = `${to} ${data}`;
+      if (data.includes(own) || usual.byKey.has(key)) continue;
+      if (usual.byKey.size >= MOST_CALLS) usual.byKey.clear();
+      usual.byKey.set(key, { to: to as Address, data: data as Hex });
+      usual.complete = new WeakMap();
+    }
   }
 }
 

@@ -24,6 +24,6 @@ import { WhatIfService } from './what-if.service';
     ReceiptSource,
     WhatIfService,
   ],
-  exports: [LiquidationForecaster],
+  exports: [LiquidationForecaster, ReceiptSource],
 })
 export class SimulateModule {}

@@ -5,8 +5,9 @@ import { Clock } from '@plimsoll/service-kit';
 import { SimulationConfig } from '../config';
 import { forecastsMade } from '../metrics';
 import { SimulationPool } from '../pool/simulation-pool';
+import type { NewForecast } from './forecast-content';
 import { ForecastModel, HORIZONS_DAYS, MODEL_VERSION, RECORDED_MODEL } from './forecast-model';
-import { ForecastsRepository, type NewForecast } from './forecasts.repository';
+import { ForecastsRepository } from './forecasts.repository';
 import { TrackedPositionsRepository } from './tracked-positions.repository';
 
 /** Positions that one call forecasts at most. */

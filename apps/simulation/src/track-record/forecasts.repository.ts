@@ -3,20 +3,13 @@ import { type PositionV1, priceSymbol } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import { inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
-import type { RecordedProbability } from './forecast-model';
+import { type NewForecast, forecastContent } from './forecast-content';
 import type { Ending } from './outcome';
 import { healthFactorBand, mainCollateral } from './tracked-position';
 
 const DAY_MS = 86_400_000;
 /** Rows of one statement. */
 const BATCH = 5_000;
-
-/** A forecast of one position over one horizon. */
-export interface NewForecast extends RecordedProbability {
-  horizonDays: number;
-  model: string;
-  modelVersion: string;
-}
 
 /**
  * A state this much older than the newest may be wrong. The position gets no forecast from it, or one that
@@ -51,7 +44,7 @@ export class ForecastsRepository {
         [id, sequence],
       );
       if (rowCount !== 1) return false;
-      await tx.query(
+      const stored = await tx.query(
         `INSERT INTO forecasts (position_id, slot, made_at, sequence, block, chain_id, protocol, asset, band,
            health_factor, horizon_days, expires_at, model, model_version, probability, standard_error)
          SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, * FROM unnest(
@@ -76,6 +69,12 @@ export class ForecastsRepository {
           forecasts.map(({ standardError }) => standardError),
         ],
       );
+      // A receipt states the forecasts that are stored. Those of the slot that exist have theirs.
+      if (stored.rowCount === forecasts.length)
+        await tx.query(
+          'INSERT INTO forecast_receipts (position_id, slot, content) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+          [id, slot, JSON.stringify(forecastContent(position, madeAtMs, forecasts))],
+        );
       return true;
     });
   }

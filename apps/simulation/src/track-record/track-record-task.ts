@@ -5,8 +5,9 @@ import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
 import { SimulationConfig } from '../config';
 import { CalibrationKeeper } from './calibration-keeper';
-import { LOG_SCORE_FLOOR } from './forecast-model';
+import { HORIZONS_DAYS, LOG_SCORE_FLOOR } from './forecast-model';
 import { ForecastMaker } from './forecast-maker';
+import { ForecastSigner } from './forecast-signer';
 import { ForecastsRepository, LATE_MS, STALE_MS } from './forecasts.repository';
 import { OperatorAlerts } from './operator-alerts';
 import { TrackedPositionsRepository } from './tracked-positions.repository';
@@ -41,6 +42,8 @@ export class LogMark {
 export const GROUP_ID = 'simulation';
 
 const DAY_MS = 86_400_000;
+/** A forecast is summed up after its horizon and some minutes. */
+const LONGEST_DAYS = Math.max(...HORIZONS_DAYS) + 1;
 const LOCK = 'plimsoll:simulation:track-record';
 const ROUND_DEADLINE_MS = 120_000;
 
@@ -55,6 +58,7 @@ export class TrackRecordTask extends PeriodicService {
     private readonly clock: Clock,
     private readonly logger: PinoLogger,
     private readonly maker: ForecastMaker,
+    private readonly signer: ForecastSigner,
     private readonly forecasts: ForecastsRepository,
     private readonly positions: TrackedPositionsRepository,
     private readonly keeper: CalibrationKeeper,
@@ -79,14 +83,16 @@ export class TrackRecordTask extends PeriodicService {
   /** Returns whether more work is due now. */
   private async maintain(signal: AbortSignal): Promise<boolean> {
     const nowMs = this.clock.now();
+    const keptMs = nowMs - (this.config.TRACK_RECORD_RAW_DAYS + LONGEST_DAYS) * DAY_MS;
+    const hasMoreToSign = await this.signer.sign(keptMs, signal);
     const handledMs = await this.handledMs(nowMs);
     await this.positions.trim(this.config.TRACK_RECORD_POSITIONS);
     // Some events in the log are not processed yet. The states may be old, and positions may have been
     // liquidatable since.
-    if (handledMs === null) return false;
+    if (handledMs === null) return hasMoreToSign;
     const hasMoreForecasts = nowMs - handledMs < STALE_MS && (await this.maker.make(signal));
     const hasMoreToSettle = await this.settle(handledMs - LATE_MS, nowMs);
-    return !signal.aborted && (hasMoreForecasts || hasMoreToSettle);
+    return !signal.aborted && (hasMoreForecasts || hasMoreToSign || hasMoreToSettle);
   }
 
   /** @param settledMs outcomes of forecasts that expired before this moment are known */

@@ -7,7 +7,11 @@ import { SimulateModule } from '../simulate/simulate.module';
 import { CalibrationKeeper } from './calibration-keeper';
 import { ForecastMaker } from './forecast-maker';
 import { ForecastModel } from './forecast-model';
+import { ForecastReceiptsRepository } from './forecast-receipts.repository';
+import { ForecastSigner } from './forecast-signer';
+import { ForecastsController } from './forecasts.controller';
 import { ForecastsRepository } from './forecasts.repository';
+import { ForecastsService } from './forecasts.service';
 import { OperatorAlerts } from './operator-alerts';
 import { Panel } from './panel';
 import { PositionConsumer } from './position.consumer';
@@ -25,7 +29,7 @@ const bus = eventBusOptions(GROUP_ID, { gatherMs: GATHER_MS });
 /** Records forecasts, and compares them with the outcome. */
 @Module({
   imports: [DiscoveryModule, PoolModule, SimulateModule],
-  controllers: [PositionConsumer, TrackRecordController],
+  controllers: [ForecastsController, PositionConsumer, TrackRecordController],
   providers: [
     {
       provide: KafkaBatchServer,
@@ -37,7 +41,10 @@ const bus = eventBusOptions(GROUP_ID, { gatherMs: GATHER_MS });
     CalibrationKeeper,
     ForecastMaker,
     ForecastModel,
+    ForecastReceiptsRepository,
+    ForecastSigner,
     ForecastsRepository,
+    ForecastsService,
     OperatorAlerts,
     Panel,
     RecordReader,

@@ -141,7 +141,8 @@ export class ChainRecording {
 
   /** Undefined: not recorded. */
   resultOf(call: Transaction): CallResult | undefined {
-    return this.calls.get(lower(call.to))?.get(lower(call.data));
+    const known = this.calls.get(call.to)?.get(call.data);
+    return known ?? this.calls.get(lower(call.to))?.get(lower(call.data));
   }
 
   addLogs({ address, topics, fromBlock, toBlock }: RpcLogFilter, logs: readonly MinedLog[]): void {

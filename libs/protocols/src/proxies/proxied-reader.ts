@@ -88,6 +88,11 @@ export class ProxiedReader<
     return this.inner.readMarket(block);
   }
 
+  shareMarket(from: ProtocolReader<Market, ProxiedAccount<Account>>, block: BlockRef): void {
+    if (from instanceof ProxiedReader)
+      this.inner.shareMarket?.((from as ProxiedReader<Market, Account>).inner, block);
+  }
+
   async readAccounts(
     wallets: readonly Address[],
     block: BlockRef,

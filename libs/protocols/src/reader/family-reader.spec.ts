@@ -103,4 +103,26 @@ describe('FamilyReader', () => {
     expect(await unreadAfter(5_000n)).toBe(0);
     expect(layouts).toBe(2);
   });
+
+  it('takes the market of another reader at its block, and at no other one', async () => {
+    const client = replayClient(chain, RECORDING);
+    let markets = 0;
+    const family: typeof liquityV1 = {
+      ...liquityV1,
+      readMarket: (...given) => {
+        markets += 1;
+        return liquityV1.readMarket(...given);
+      },
+    };
+    const parts = { client, multicall: new Multicall(client, chain.multicall3) };
+    const [first, second, third] = [1, 2, 3].map(() => new FamilyReader(family, rows[0]!, parts));
+    const read = await first!.readPositions(wallets, block);
+    expect(markets).toBe(1);
+    second!.shareMarket(first!, block);
+    expect(await second!.readPositions(wallets, block)).toEqual(read);
+    expect(markets).toBe(1);
+    third!.shareMarket(first!, earlier);
+    await third!.readMarket(block);
+    expect(markets).toBe(2);
+  });
 });

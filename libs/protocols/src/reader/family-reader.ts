@@ -124,6 +124,14 @@ export class FamilyReader<
     throw new ChainReadError('unknown_layout', this.row.chainId, message);
   }
 
+  shareMarket(from: ProtocolReader<Market, Account>, block: BlockRef): void {
+    if (!(from instanceof FamilyReader)) return;
+    const { market, layout } = from as FamilyReader<Layout, Market, Account>;
+    if (!layout || market?.block.hash !== block.hash) return;
+    this.market = market;
+    this.layout = layout;
+  }
+
   async readAccounts(wallets: readonly Address[], block: BlockRef): Promise<AccountsRead<Account>> {
     const market = async (): Promise<Market> =>
       this.market?.block.hash === block.hash ? this.market : this.readMarket(block);

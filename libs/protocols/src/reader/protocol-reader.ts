@@ -76,6 +76,8 @@ export interface ProtocolReader<Market, Account> {
    * @throws ChainReadError
    */
   readMarket(block: BlockRef): Promise<Market>;
+  /** Takes the market of another reader of the row where that one has it at the block, so that it is not read again. */
+  shareMarket?(from: ProtocolReader<Market, Account>, block: BlockRef): void;
   /** The holdings of the wallets. @throws ChainReadError when the read fails as a whole */
   readAccounts(wallets: readonly Address[], block: BlockRef): Promise<AccountsRead<Account>>;
   /**

@@ -35,6 +35,9 @@ export const MEANINGS = {
   level_differs: 'A level is not that of its health factor and probability.',
   order_differs: 'The block of the reading before is not before the block of the reading after.',
   rerun_differs: 'The rerun of a simulation with its seed, parameters and prices gives another result.',
+  forecast_time_differs:
+    'The end of a forecast is not its time and horizon, or it was not signed between both: a forecast could be made after its outcome.',
+  probability_invalid: 'A probability is above 1, or there is no forecast.',
   proof_unavailable: 'The node states no proofs of storage at this block.',
   header_differs:
     'The fields of the block do not have its hash. The node changed one, or the chain has fields that the verifier does not know.',
@@ -45,6 +48,7 @@ export const MEANINGS = {
   storage_differs: 'The result of a call is not what the storage of its contract gives.',
   not_included:
     'The proof does not lead from the receipt to the root, so it does not show that the log has it.',
+  logged_late: 'The log has the forecast in no root before its end, so it could be made after its outcome.',
   anchor_missing:
     'The root names no transaction. It is in no block yet, or its operator writes no roots on a chain.',
   anchor_unknown:
@@ -96,6 +100,8 @@ export const NEXT_STEPS: Readonly<Record<VerifyCode, string>> = {
   level_differs: SIGNER_WRONG,
   order_differs: SIGNER_WRONG,
   rerun_differs: SIGNER_WRONG,
+  forecast_time_differs: SIGNER_WRONG,
+  probability_invalid: SIGNER_WRONG,
   proof_unavailable: 'Use an archive node with eth_getProof, or verify without proofs.',
   header_differs:
     'Verify again with another node. If it differs there too, the chain may have other fields: verify without proofs.',
@@ -106,6 +112,7 @@ export const NEXT_STEPS: Readonly<Record<VerifyCode, string>> = {
   storage_differs: OTHER_NODE,
   not_included:
     'Request the proof again. If it differs again, send the receipt and the root to the operator.',
+  logged_late: 'Request the proof without a size. If it is late again, do not count the forecast.',
   anchor_missing: 'Request the proof again later, or rely on the signature of the root.',
   anchor_unknown: 'Wait until the node has the block, or use another node.',
   anchor_differs: SIGNER_WRONG,

@@ -15,6 +15,7 @@ export interface Step {
     | 'model'
     | 'rerun'
     | 'crossing'
+    | 'forecast'
     | 'inclusion'
     | 'consistency'
     | 'anchor';
@@ -32,8 +33,8 @@ export type MakeStep = <T>(
 
 /** The outcome of a verification. */
 export interface Verification {
-  /** The kind of the receipt. Null: it has no form of a receipt. A simulation needs no node. */
-  kind: 'position' | 'crossing' | 'simulation' | null;
+  /** The kind of the receipt. Null: it has no form of a receipt. A simulation needs no node, and forecasts need the log. */
+  kind: 'position' | 'crossing' | 'simulation' | 'forecast' | null;
   steps: Step[];
   /** The first difference. Null: none was found in the steps that were made. */
   code: VerifyCode | null;

@@ -18,7 +18,7 @@ import type { VerifyCode } from './codes';
 import { Node } from './node';
 import { type ReceiptKey, checkSigned } from './signatures';
 import { Difference, type Step } from './steps';
-import { parseReceipt } from './verify-receipt';
+import { isForecast, parseReceipt } from './verify-receipt';
 
 /** The outcome of a verification of the log. */
 export interface LogVerification extends Step {
@@ -58,6 +58,8 @@ export function verifyInclusion(text: string, inclusion: unknown, { keys }: Keys
     const statement = { leaf, index, ...headOf(root) };
     if (!(await isIncluded(sha256, statement, proof.map(bytesOf))))
       throw new Difference('not_included', `place ${index} of ${root.size}, ${root.rootHash}`);
+    if (isForecast(receipt))
+      (await import('./forecast')).checkLogged(receipt.content, root.signature.signedAt);
     const seconds = Math.round((root.signature.signedAt - signedAt) / 1_000);
     return `place ${index} of ${root.size}, in a root signed ${seconds} s after the receipt`;
   });

@@ -4,9 +4,11 @@ import {
   parseCanonical,
   signedText,
   wrongCrossingPart,
+  wrongForecastPart,
   wrongPart,
   wrongSimulationPart,
   type CrossingReceipt,
+  type ForecastReceipt,
   type FullReceipt,
   type Json,
   type Receipt,
@@ -85,6 +87,10 @@ export async function verifyReceipt(text: string, options: VerifyReceiptOptions)
       outcome.isRead = outcome.isRecomputed = await verifyCrossing(receipt.content, node, step);
       return outcome;
     }
+    if (isForecast(receipt)) {
+      outcome.isRead = await verifyForecast(receipt, node, step);
+      return outcome;
+    }
     const { content } = receipt;
     let header: Header | null = null;
     if (node) {
@@ -145,12 +151,45 @@ const sizeOf = (results: readonly unknown[] | null): string =>
   results ? `${results.length} calls have the same results` : 'not made: no node was given';
 
 type AnyReceipt = Receipt & Partial<Pick<FullReceipt, 'results'>>;
+type ParsedReceipt = AnyReceipt | CrossingReceipt | ForecastReceipt | SimulationReceipt;
 
 /** The parser of each kind. A value of no kind is judged as a receipt of a position. */
-const WRONG_PART = { position: wrongPart, crossing: wrongCrossingPart, simulation: wrongSimulationPart };
+const WRONG_PART = {
+  position: wrongPart,
+  crossing: wrongCrossingPart,
+  simulation: wrongSimulationPart,
+  forecast: wrongForecastPart,
+};
 
-function isCrossing(receipt: AnyReceipt | CrossingReceipt): receipt is CrossingReceipt {
+const hasKind = (kind: unknown): kind is keyof typeof WRONG_PART =>
+  typeof kind === 'string' && Object.hasOwn(WRONG_PART, kind);
+
+function isCrossing(receipt: ParsedReceipt): receipt is CrossingReceipt {
   return receipt.content.kind === 'crossing';
+}
+
+export function isForecast(receipt: ParsedReceipt): receipt is ForecastReceipt {
+  return receipt.content.kind === 'forecast';
+}
+
+/** Forecasts have no figures that follow from a block. @returns whether a node has the block */
+async function verifyForecast(receipt: ForecastReceipt, node: Node | null, step: MakeStep): Promise<boolean> {
+  const { content } = receipt;
+  const { block, chainId } = content;
+  // Loaded here, because most receipts are of positions.
+  const { checkForecasts, forecastText } = await import('./forecast');
+  if (node)
+    await step(
+      'block',
+      () => node.checkBlock(content),
+      () => `block ${block.number} of chain ${chainId}, ${block.hash}`,
+    );
+  await step(
+    'forecast',
+    () => checkForecasts(receipt),
+    () => forecastText(content),
+  );
+  return node !== null;
 }
 
 /** Runs the simulation again. It needs no node. */
@@ -177,18 +216,16 @@ async function verifySimulation(receipt: SimulationReceipt, step: MakeStep): Pro
 }
 
 /** @throws Difference for a text that is no receipt */
-export function parseReceipt(text: string): AnyReceipt | CrossingReceipt | SimulationReceipt {
+export function parseReceipt(text: string): ParsedReceipt {
   const value = canonical(text);
   const content = (value as { content?: { version?: Json; kind?: Json } } | null)?.content;
   const version = content?.version;
   if (typeof version === 'number' && version !== 1)
     throw new Difference('version_unknown', `version ${version}`);
   const kind = content?.kind;
-  const wrong = (kind === 'crossing' || kind === 'simulation' ? WRONG_PART[kind] : WRONG_PART.position)(
-    value,
-  );
+  const wrong = WRONG_PART[hasKind(kind) ? kind : 'position'](value);
   if (wrong !== null) throw new Difference('schema_invalid', wrong);
-  return value as unknown as AnyReceipt | CrossingReceipt | SimulationReceipt;
+  return value as unknown as ParsedReceipt;
 }
 
 function canonical(text: string): Json {

@@ -19,7 +19,7 @@ class Step:
     """A step of a verification."""
 
     #: ``form``, ``hash``, ``signature``, ``block``, ``calls`` or ``figures``; of a simulation ``data``, ``model`` or ``rerun``;
-    #: of a crossing ``crossing``.
+    #: of a crossing ``crossing``; of recorded forecasts ``forecast``.
     name: str
     ok: bool
     #: The comparison, or the first difference.

@@ -23,6 +23,11 @@ _LG6 = 1.531383769920937332e-01
 _LG7 = 1.479819860511658591e-01
 #: The last step scales by one power of two, which is exact up to here.
 _MOST_EXPONENT = 700.0
+#: A smaller number is scaled by a power of two first.
+_LEAST_NORMAL = 2.0**-1022
+_SHIFT = 54
+_OVERFLOW = 7.09782712893383973096e02
+_UNDERFLOW = -7.45133219101941108420e02
 
 
 def _of_bits(bits: int) -> float:
@@ -36,9 +41,31 @@ _TINY = _of_bits(0x3E300000 << 32)
 
 def exp(x: float) -> float:
     """Return e to the power of x. Raises ValueError beyond 700, which no price reaches."""
-    size = abs(x)
-    if not size < _MOST_EXPONENT:
+    if not abs(x) < _MOST_EXPONENT:
         raise ValueError("a price changed beyond what a double holds")
+    return _exp(x)
+
+
+def any_exp(x: float) -> float:
+    """Return e to the power of any x: 0 and infinity where a double holds no other value."""
+    if math.isnan(x) or x > _OVERFLOW:
+        return x if math.isnan(x) else math.inf
+    return 0.0 if x < _UNDERFLOW else _exp(x)
+
+
+def any_log(x: float) -> float:
+    """Return the natural logarithm of any x: minus infinity of 0, and no number below."""
+    if x == 0:
+        return -math.inf
+    if not x > 0:
+        return math.nan
+    if x == math.inf:
+        return x
+    return _log(x, 0) if x >= _LEAST_NORMAL else _log(x * 2.0**_SHIFT, -_SHIFT)
+
+
+def _exp(x: float) -> float:
+    size = abs(x)
     high, low, k = 0.0, 0.0, 0
     if size >= _HALF_LN2:
         if size < _THREE_HALVES_LN2:
@@ -61,11 +88,15 @@ def exp(x: float) -> float:
 
 def log(x: float) -> float:
     """Return the natural logarithm. Raises ValueError for a number that is not positive and normal."""
+    if not _LEAST_NORMAL <= x < math.inf:
+        raise ValueError("a price is not positive")
+    return _log(x, 0)
+
+
+def _log(x: float, k: int) -> float:
     bits = int.from_bytes(struct.pack(">d", x), "big")
     high, low = bits >> 32, bits & 0xFFFFFFFF
-    if not 0x00100000 <= high < 0x7FF00000:
-        raise ValueError("a price is not positive")
-    k = (high >> 20) - 1023
+    k += (high >> 20) - 1023
     high &= 0xFFFFF
     i = (high + 0x95F64) & 0x100000
     k += i >> 20

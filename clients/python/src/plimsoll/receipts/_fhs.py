@@ -55,7 +55,8 @@ class Result:
     upper_bound: Optional[float] = None
     percentiles: Optional[dict[str, float]] = None
     method: str = "closed_form"
-    passage_days: dict[str, Optional[int]] = field(default_factory=lambda: dict.fromkeys(PASSAGE))
+    #: None: the model does not compute them.
+    passage_days: Optional[dict[str, Optional[int]]] = field(default_factory=lambda: dict.fromkeys(PASSAGE))
 
 
 @dataclass
@@ -92,19 +93,21 @@ def simulate(task: Task) -> Result:
     sizes = [size - before for before, size in zip([0, *sizes], sizes)]
     health: list[float] = []
     touched = [_replicate(task, assets, order, i, size, health) for i, size in enumerate(sizes)]
-    result = Result(percentiles=_percentiles(health), method="monte_carlo")
+    result = Result(percentiles=percentiles_of(health), method="monte_carlo")
     if weighted / debt < 1:
         result.probability = 1.0
         result.passage_days = dict.fromkeys(PASSAGE, 0)
         return result
     within = [sum(each[day] for each in touched) for day in range(task.days + 1)]
     result.probability = within[task.days] / task.paths
-    result.standard_error = _error_of([each[task.days] / size for each, size in zip(touched, sizes)])
+    result.standard_error = error_of([each[task.days] / size for each, size in zip(touched, sizes)])
     if within[task.days] == 0:
         result.upper_bound = 1 - math.pow(0.05, 1 / task.paths)
+    passage: dict[str, Optional[int]] = {}
     for name, share in PASSAGE.items():
         reached = (day for day in range(1, task.days + 1) if within[day] / task.paths >= share)
-        result.passage_days[name] = next(reached, None)
+        passage[name] = next(reached, None)
+    result.passage_days = passage
     return result
 
 
@@ -259,7 +262,8 @@ class _State:
             variances[path] = omega + alpha * change * change + beta * variances[path]
 
 
-def _percentiles(values: list[float]) -> dict[str, float]:
+def percentiles_of(values: list[float]) -> dict[str, float]:
+    """Return the percentiles of values in any order."""
     ordered = sorted(values)
     last = len(ordered) - 1
 
@@ -272,7 +276,8 @@ def _percentiles(values: list[float]) -> dict[str, float]:
     return {"p5": at(0.05), "p50": at(0.5), "p95": at(0.95)}
 
 
-def _error_of(estimates: list[float]) -> float:
+def error_of(estimates: list[float]) -> float:
+    """Return the standard error of the mean of independent replicates."""
     count = len(estimates)
     if count < 2:
         return 0.0

@@ -12,9 +12,10 @@ from pydantic import Field, ValidationError
 
 from ._canonical import MAX_SAFE
 from ._differences import Difference
+from ._forecast import check_logged
 from ._keys import ReceiptKey, check_signed, known_keys, receipt_text
 from ._node import TIMEOUT_SECONDS, Node
-from ._schema import Address, AnyReceipt, Hex32, Part, Sha256, Signature, read_receipt
+from ._schema import Address, AnyReceipt, ForecastReceipt, Hex32, Part, Sha256, Signature, read_receipt
 
 Place = Annotated[int, Field(ge=0, le=MAX_SAFE)]
 P = TypeVar("P", bound=Part)
@@ -87,6 +88,8 @@ def verify_inclusion(
         proof = [bytes.fromhex(each) for each in stated.proof]
         if not _is_included(_leaf(receipt), stated.index, root.size, bytes.fromhex(root.rootHash), proof):
             raise Difference("not_included", f"place {stated.index} of {root.size}, {root.rootHash}")
+        if isinstance(receipt, ForecastReceipt):
+            check_logged(receipt.content, root.signature.signedAt)
         seconds = round((root.signature.signedAt - receipt.signature.signedAt) / 1000)
         return f"place {stated.index} of {root.size}, in a root signed {seconds} s after the receipt"
 

@@ -150,7 +150,46 @@ class CrossingReceipt(Part):
     signature: Signature
 
 
-AnyReceipt = Union[Receipt, CrossingReceipt, "SimulationReceipt"]
+class ForecastPosition(Part):
+    id: Text
+    protocol: Text
+    market: Text
+    subId: Text
+    wallet: Address
+
+
+class ForecastModel(Part):
+    name: Text
+    version: Text
+
+
+class Forecast(Part):
+    horizonDays: Annotated[int, Field(ge=0, le=365)]
+    expiresAt: Whole
+    probability: Digits
+    standardError: Digits
+
+
+class ForecastContent(Part):
+    version: Literal[1]
+    kind: Literal["forecast"]
+    build: Text
+    chainId: Whole
+    position: ForecastPosition
+    block: Block
+    healthFactor: Digits
+    model: ForecastModel
+    madeAt: Whole
+    forecasts: list[Forecast]
+
+
+class ForecastReceipt(Part):
+    content: ForecastContent
+    hash: Sha256
+    signature: Signature
+
+
+AnyReceipt = Union[Receipt, CrossingReceipt, ForecastReceipt, "SimulationReceipt"]
 
 
 def receipt_of(value: Any) -> AnyReceipt:
@@ -162,6 +201,8 @@ def receipt_of(value: Any) -> AnyReceipt:
     try:
         if isinstance(content, dict) and content.get("kind") == "crossing":
             return CrossingReceipt.model_validate(value)
+        if isinstance(content, dict) and content.get("kind") == "forecast":
+            return ForecastReceipt.model_validate(value)
         if isinstance(content, dict) and content.get("kind") == "simulation":
             # Imported here, because it has parts of this module.
             from ._simulation import SimulationReceipt

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field
 from ._canonical import canonical_bytes
 from ._differences import Difference
 from ._fhs import Amount, Task, simulate
+from ._gbm import GbmTask, simulate_gbm
 from ._schema import Hex32, Part, Sha256, Signature, Text, Whole
 
 MAX_EXPONENT = 21
@@ -166,15 +167,11 @@ def check_model(receipt: SimulationReceipt) -> None:
         raise Difference("model_unknown", f"{model.name} version {model.version}")
 
 
-def check_rerun(receipt: SimulationReceipt) -> bool:
-    """Run the simulation again and compare every bit. Return False for a model that this verifier does not run.
-
-    Raises Difference.
-    """
-    if receipt.content.model.name != "fhs":
-        return False
+def check_rerun(receipt: SimulationReceipt) -> None:
+    """Run the simulation again and compare every bit. Raises Difference."""
     try:
-        own = simulate(_task_of(receipt))
+        is_historical = receipt.content.model.name == "fhs"
+        own = simulate(_task_of(receipt)) if is_historical else simulate_gbm(_gbm_task_of(receipt))
     except (ValueError, ArithmeticError) as error:
         raise Difference("rerun_differs", str(error)) from error
     stated = receipt.content.outputs
@@ -186,7 +183,6 @@ def check_rerun(receipt: SimulationReceipt) -> bool:
     _compare("percentiles", stated.percentiles and stated.percentiles.model_dump(), percentiles)
     _compare("method", stated.method, own.method)
     _compare("firstPassageDays", stated.firstPassageDays and stated.firstPassageDays.model_dump(), own.passage_days)
-    return True
 
 
 def _task_of(receipt: SimulationReceipt) -> Task:
@@ -194,12 +190,10 @@ def _task_of(receipt: SimulationReceipt) -> Task:
     if not isinstance(data, History):
         raise ValueError("the data have no prices")
     parameters = content.parameters
+    collateral, debt = _amounts(content.inputs)
     return Task(
-        collateral=[
-            Amount(leg.asset, float(leg.amount), float(leg.priceUsd), float(leg.liquidationThreshold))
-            for leg in content.inputs.collateral
-        ],
-        debt=[Amount(leg.asset, float(leg.amount), float(leg.priceUsd)) for leg in content.inputs.debt],
+        collateral=collateral,
+        debt=debt,
         assets=data.assets,
         close=_numbers(data.close),
         low=_numbers(data.low),
@@ -209,6 +203,32 @@ def _task_of(receipt: SimulationReceipt) -> Task:
         paths=parameters.paths,
         days=parameters.horizonDays,
     )
+
+
+def _gbm_task_of(receipt: SimulationReceipt) -> GbmTask:
+    content, data = receipt.content, receipt.data
+    if not isinstance(data, Covariances):
+        raise ValueError("the data have no covariances")
+    parameters = content.parameters
+    collateral, debt = _amounts(content.inputs)
+    return GbmTask(
+        collateral=collateral,
+        debt=debt,
+        assets=data.assets,
+        covariance=_numbers(data.dailyCovariance),
+        drift=[float(each) for each in parameters.drift],
+        seed=parameters.seed,
+        paths=parameters.paths,
+        days=parameters.horizonDays,
+    )
+
+
+def _amounts(inputs: SimulatedInputs) -> tuple[list[Amount], list[Amount]]:
+    collateral = [
+        Amount(leg.asset, float(leg.amount), float(leg.priceUsd), float(leg.liquidationThreshold))
+        for leg in inputs.collateral
+    ]
+    return collateral, [Amount(leg.asset, float(leg.amount), float(leg.priceUsd)) for leg in inputs.debt]
 
 
 def _numbers(rows: Rows) -> list[list[float]]:

@@ -48,19 +48,27 @@ def random_words(seed: int) -> Callable[[], int]:
 
 
 @cache
-def _directions() -> list[list[int]]:
-    """Return the direction numbers of each dimension, the highest bit first."""
-    packed = int.from_bytes(base64.b64decode(PACKED), "big")
-    left = len(base64.b64decode(PACKED)) * 8
+def _table() -> str:
+    """Return the packed table as binary digits."""
+    packed = base64.b64decode(PACKED)
+    return format(int.from_bytes(packed, "big"), f"0{len(packed) * 8}b")
+
+
+@cache
+def _directions(dimensions: int) -> list[list[int]]:
+    """Return the direction numbers of the first dimensions, the highest bit first."""
+    table, at = _table(), 0
 
     def take(count: int) -> int:
-        nonlocal left
-        left -= count
-        return (packed >> left) & ((1 << count) - 1)
+        nonlocal at
+        at += count
+        return int(table[at - count : at] or "0", 2)
 
     directions = [[1 << (BITS - 1 - k) for k in range(BITS)]]
     for degree, count in enumerate(DIMENSIONS_BY_DEGREE, start=1):
         for _ in range(count):
+            if len(directions) >= dimensions:
+                return directions[:dimensions]
             coefficients = take(degree - 1)
             start = [1 if k == 0 else (take(k) << 1) | 1 for k in range(degree)]
             numbers = [m << (BITS - 1 - k) for k, m in enumerate(start)]
@@ -79,11 +87,11 @@ class ScrambledSobol:
 
     def __init__(self, dimensions: int, points: int, seed: int) -> None:
         bits = max(1, (points - 1).bit_length())
-        random = random_words(seed)
+        self._random = random = random_words(seed)
         self._zero = bits
         self._state: list[int] = []
         self._steps: list[list[int]] = []
-        for plain in _directions()[:dimensions]:
+        for plain in _directions(dimensions):
             columns = []
             for bit in range(BITS):
                 diagonal = 1 << (BITS - 1 - bit)
@@ -102,11 +110,17 @@ class ScrambledSobol:
 
     def uniforms(self, dimension: int) -> list[float]:
         """Return the coordinates of the block in a dimension."""
+        return [word * UNIT for word in self.words(dimension)]
+
+    def words(self, dimension: int) -> list[int]:
+        """Return the coordinates of the block as words. A dimension without direction numbers has further random words."""
+        if dimension >= len(self._state):
+            return [self._random() for _ in self._changes]
         word, steps = self._state[dimension], self._steps[dimension]
         found = []
         for change in self._changes:
             word ^= steps[change]
-            found.append(word * UNIT)
+            found.append(word)
         self._state[dimension] = word
         return found
 

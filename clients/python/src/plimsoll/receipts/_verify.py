@@ -13,10 +13,20 @@ from ._canonical import canonical_bytes
 from ._crossing import check_blocks, check_crossing, check_readings
 from ._differences import Difference, Step, Verification
 from ._figures import Stated, check_figures
+from ._forecast import check_forecasts
 from ._keys import ReceiptKey, check_signed, known_keys, receipt_text
 from ._liquidation import check_liquidation
 from ._node import TIMEOUT_SECONDS, Node
-from ._schema import AnyReceipt, Content, CrossingContent, CrossingReceipt, FullReceipt, Receipt, read_receipt
+from ._schema import (
+    AnyReceipt,
+    Content,
+    CrossingContent,
+    CrossingReceipt,
+    ForecastReceipt,
+    FullReceipt,
+    Receipt,
+    read_receipt,
+)
 from ._simulation import SimulationReceipt, check_data, check_model, check_rerun
 
 T = TypeVar("T")
@@ -64,11 +74,21 @@ def verify_receipt(
             step("crossing", lambda: check_crossing(crossing), lambda text: text)
             outcome.is_read = outcome.is_recomputed = rpc_url is not None and crossing.formula is not None
             return outcome
+        if isinstance(receipt, ForecastReceipt):
+            forecast = receipt
+            if rpc_url is not None:
+                with httpx.Client(timeout=timeout) as client:
+                    node, block = Node(client, rpc_url), forecast.content.block
+                    step("block", lambda: node.check_block(forecast.content.chainId, block), lambda _: block.hash)
+            step("forecast", lambda: check_forecasts(forecast), lambda text: text)
+            outcome.is_read = rpc_url is not None
+            return outcome
         if isinstance(receipt, SimulationReceipt):
             simulation = receipt
             step("data", lambda: check_data(value, simulation), lambda _: simulation.content.data.hash)
             step("model", lambda: check_model(simulation), lambda _: simulation.content.model.name)
-            outcome.is_recomputed = step("rerun", lambda: check_rerun(simulation), _rerun)
+            step("rerun", lambda: check_rerun(simulation), lambda _: "the same bits")
+            outcome.is_recomputed = True
             return outcome
         reading, content = receipt, receipt.content
         if rpc_url is None:
@@ -124,10 +144,6 @@ def _compared(content: Content, results: list[Optional[str]]) -> list[Optional[s
         if call.ok != (result is not None) or call.resultHash != digest:
             raise Difference("result_differs", f"call {index}: {call.data} of {call.to}")
     return results
-
-
-def _rerun(is_made: bool) -> str:
-    return "the same bits" if is_made else "not made: this verifier does not run the model"
 
 
 def _size(results: Optional[list[Optional[str]]]) -> str:

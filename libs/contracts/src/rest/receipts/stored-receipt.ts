@@ -1,6 +1,7 @@
 import { Example, Field, Optional, exampleOf } from '../fields';
 import { declareField } from '../fields/field';
 import { CrossingReceiptContent } from './crossing-receipt';
+import { ForecastReceiptContent } from './forecast-receipt';
 import { PositionReceipt, ReceiptContent, ReceiptSignature } from './receipts';
 import { SimulationReceiptContent, SimulationReceiptData } from './simulation-receipt';
 
@@ -9,18 +10,15 @@ import { SimulationReceiptContent, SimulationReceiptData } from './simulation-re
 export class StoredReceipt {
   @declareField({
     schema: {},
-    forms: () => [ReceiptContent, SimulationReceiptContent, CrossingReceiptContent],
+    forms: () => [ReceiptContent, SimulationReceiptContent, CrossingReceiptContent, ForecastReceiptContent],
     checks: [],
     description: 'The signed part. `kind` distinguishes its forms.',
     options: {},
   })
-  content!: ReceiptContent | SimulationReceiptContent | CrossingReceiptContent;
+  content!: ReceiptContent | SimulationReceiptContent | CrossingReceiptContent | ForecastReceiptContent;
 
   @Optional()
-  @Field.Object(
-    () => SimulationReceiptData,
-    'The prices of a simulation. Absent for a position and a crossing.',
-  )
+  @Field.Object(() => SimulationReceiptData, 'The prices of a simulation. Absent for other kinds.')
   data?: SimulationReceiptData;
 
   @Field.Text('SHA-256 of the canonical JSON (RFC 8785) of the content.', { pattern: '^[0-9a-f]{64}$' })
