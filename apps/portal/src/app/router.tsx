@@ -8,6 +8,7 @@ import {
 import type { AccountSearch } from '../account/account-page';
 import { LogInPage } from '../account/log-in-page';
 import { isSignedOut, onSignedOut, queryClient, sessionQuery } from '../api/client';
+import type { EventsSearch } from '../webhooks/events-page';
 import { isLocal } from '../design/local';
 import { HomePage, type HomeSearch } from '../home/home-page';
 import type { KeysSearch } from '../keys/keys-page';
@@ -103,7 +104,8 @@ const endpoint = createRoute({
 const events = createRoute({
   getParentRoute: () => signedIn,
   path: '/events',
-  component: lazyRouteComponent(() => import('../webhooks/events-page'), 'EventsPage'),
+  validateSearch: ({ event }: Search): EventsSearch => ({ event: oneOf(EVENT_TYPES, event) }),
+  component: later(() => import('../webhooks/events-page'), 'EventsPage'),
 });
 const requests = createRoute({
   getParentRoute: () => signedIn,
