@@ -95,7 +95,7 @@ export async function run(args: readonly string[]): Promise<object> {
 }
 
 /** Everything that git does not know except node_modules: builds, caches, generated code, data. */
-async function removeAllButPackages(clone: string): Promise<void> {
+export async function removeAllButPackages(clone: string): Promise<void> {
   await execFileAsync('git', ['clean', '-fdxq', '-e', 'node_modules'], { cwd: clone });
 }
 

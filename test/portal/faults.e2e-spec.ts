@@ -1,17 +1,14 @@
-import { type Server, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { type SeededWallet, assetListing, setPrice } from '@plimsoll/devnet';
+import { setPrice } from '@plimsoll/devnet';
 import { findFreePort } from '@plimsoll/local-parts';
 import { waitFor } from '@plimsoll/testing';
 import type { Browser } from 'playwright-core';
 import { type Platform, startOwnPlatform } from '../platform/start-platform';
 import { PortalUser, startChromium } from './portal-browser';
+import { SHOCKED_USD, borrowerAt } from './scene';
 import { StaticHost } from './static-host';
+import { SwitchedReceiver } from './switched-receiver';
 
 const PASSWORD = 'correct horse battery staple';
-const SEEDED_USD = Number(assetListing('WETH').priceUsd) / 1e8;
-/** A position at 1.4 falls to 1.18. */
-const SHOCKED_USD = SEEDED_USD * 0.845;
 /** The second attempt begins about a minute after the first. */
 const RETRY_MS = 100_000;
 /** A read that fails is sent again twice. */
@@ -19,36 +16,6 @@ const ATTEMPTS = 3;
 /** The browser logs the faults that the tests cause. */
 const EXPECTED =
   /status of (401|403|429|503)|ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE)/;
-
-const borrowerAt = (wallets: readonly SeededWallet[], healthFactor: number): SeededWallet =>
-  wallets.find(
-    ({ plan }) =>
-      plan.healthFactor === healthFactor && plan.supplies.length === 1 && plan.supplies[0]?.symbol === 'WETH',
-  )!;
-
-/** A receiver of webhooks that can be turned off and on at the same address. */
-class SwitchedReceiver {
-  url = '';
-  private port = 0;
-  private server?: Server;
-
-  async turnOn(): Promise<void> {
-    const server = createServer((request, response) => {
-      request.resume();
-      request.on('end', () => response.end('ok'));
-    });
-    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
-    this.port = (server.address() as AddressInfo).port;
-    this.url = `http://127.0.0.1:${this.port}/hook`;
-    this.server = server;
-  }
-
-  async turnOff(): Promise<void> {
-    const closed = new Promise((resolve) => this.server?.close(resolve));
-    this.server?.closeAllConnections();
-    await closed;
-  }
-}
 
 describe('the portal when something fails', () => {
   const receiver = new SwitchedReceiver();
@@ -152,6 +119,29 @@ describe('the portal when something fails', () => {
       .waitFor();
   }, 240_000);
 
+  it('retries all that was skipped while the endpoint was disabled', async () => {
+    const { page } = hedy;
+    await page.goto(endpoint);
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Enable', exact: true }).waitFor();
+    await setPrice(platform.rpcUrl, platform.devnet, 'WETH', SHOCKED_USD * 0.9);
+    await page
+      .getByRole('row', { name: /skipped alert\./ })
+      .first()
+      .waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Enable', exact: true }).click();
+    await page.getByRole('button', { name: 'Retry all failed' }).click();
+    await hedy.heading('Retry all failed deliveries');
+    await look('recover');
+    await page.getByRole('button', { name: 'Retry deliveries' }).click();
+    await page.getByText(/pending again/).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page
+      .getByRole('row', { name: /skipped alert\./ })
+      .first()
+      .waitFor({ state: 'detached' });
+  }, 120_000);
+
   it('shows none of it to another account', async () => {
     const eve = await signUp('eve@example.com');
     for (const address of [endpoint, delivery]) {
@@ -246,11 +236,11 @@ describe('the portal when something fails', () => {
     await hedy.goto('/requests?from=pages');
     await page.getByRole('row', { name: /POST \/v1\/wallets/ }).waitFor();
     await gateway.kill9();
-    await page.getByText('Plimsoll cannot be reached').waitFor();
+    await page.getByText('No connection to Plimsoll').waitFor();
     await look('requests-unreachable');
+    expect(await page.getByRole('row', { name: /POST \/v1\/wallets/ }).count()).toBe(1);
     await gateway.start();
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('Plimsoll cannot be reached').waitFor({ state: 'detached' });
+    await page.getByText('No connection to Plimsoll').waitFor({ state: 'detached' });
   }, 120_000);
 
   it('works on the host of PORTAL_ORIGIN, and on no other', async () => {

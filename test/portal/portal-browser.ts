@@ -8,6 +8,8 @@ import { type Browser, type BrowserContext, type Locator, type Page, chromium } 
 const DEADLINE_MS = 20_000;
 const THEMES = ['light', 'dark'] as const;
 const WIDTHS = [360, 768, 1_440];
+/** The widest window that a page is made for. It has no picture of its own. */
+const WIDEST = 1_920;
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** A folder for pictures of every page: npm run portal:screens. */
 const SCREENS = process.env['PORTAL_SCREENS'];
@@ -20,6 +22,18 @@ export async function startChromium(): Promise<Browser> {
     "import('@sparticuz/chromium').then(({ default: c }) => c.executablePath()).then(console.log)";
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', print], { timeout: 60_000 });
   return chromium.launch({ args: ['--no-sandbox', '--disable-gpu'], executablePath: stdout.trim() });
+}
+
+/** Makes a page think that its tab is hidden or shown, which a browser without a window does not do itself. */
+export async function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate(
+    (state) => {
+      const { document } = globalThis as unknown as { document: EventTarget };
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+    },
+    isHidden ? 'hidden' : 'visible',
+  );
 }
 
 /** One user with a browser: their page, and everything that the browser reports as an error. */
@@ -45,13 +59,24 @@ export class PortalUser {
     return new PortalUser(context, await context.newPage(), origin);
   }
 
+  /** Another page of the same browser, with its session. */
+  async another(): Promise<PortalUser> {
+    return new PortalUser(this.context, await this.context.newPage(), this.origin);
+  }
+
   async goto(address: string): Promise<void> {
     await this.page.goto(`${this.origin}/portal${address}`);
   }
 
   /** Presses Tab until the element with this name has the focus. */
-  tabTo(role: 'button' | 'link' | 'tab', name: string): Promise<void> {
-    return this.tabToElement(this.page.getByRole(role, { name, exact: true }).first());
+  tabTo(role: Reached, name: string | RegExp): Promise<void> {
+    return this.tabToElement(this.page.getByRole(role, { name, exact: typeof name === 'string' }).first());
+  }
+
+  /** Presses Tab until the element has the focus, then Enter. */
+  async choose(role: Reached, name: string | RegExp): Promise<void> {
+    await this.tabTo(role, name);
+    await this.press('Enter');
   }
 
   /** Types into a field that Tab reaches. */
@@ -60,9 +85,10 @@ export class PortalUser {
     await this.page.keyboard.insertText(text);
   }
 
-  private async tabToElement(target: Locator): Promise<void> {
+  /** Presses Tab until the element has the focus. */
+  async tabToElement(target: Locator): Promise<void> {
     await target.waitFor();
-    for (let presses = 0; presses < 40; presses += 1) {
+    for (let presses = 0; presses < 60; presses += 1) {
       if ((await target.and(this.page.locator(':focus')).count()) > 0) return;
       await this.page.keyboard.press('Tab');
     }
@@ -77,12 +103,16 @@ export class PortalUser {
       .first()
       .waitFor();
 
-  /** Returns what axe finds on the page as it is, in both themes, and takes pictures where a folder is set. */
+  /** Waits until the page has read everything. Returns what is wrong with it, and takes pictures where a folder is set. */
   async faults(name: string, widths = WIDTHS): Promise<string[]> {
     await this.page.waitForLoadState('networkidle');
+    return [...(await this.overflows(name, widths)), ...(await this.violations(name, widths))];
+  }
+
+  /** Returns what axe finds on the page as it is, in both themes. */
+  async violations(name: string, widths = WIDTHS): Promise<string[]> {
     await this.page.evaluate(axe);
     const found: string[] = [];
-    found.push(...(await this.overflows(name, widths)));
     for (const theme of THEMES) {
       await this.page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
       await this.page.locator(`html[data-theme=${theme}]`).waitFor({ state: 'attached' });
@@ -106,7 +136,7 @@ export class PortalUser {
   private async overflows(name: string, widths: readonly number[]): Promise<string[]> {
     const before = this.page.viewportSize() ?? { width: 1_440, height: 900 };
     const found: string[] = [];
-    for (const width of widths) {
+    for (const width of [...widths, WIDEST]) {
       await this.page.setViewportSize({ width, height: 900 });
       const needed = await this.page.evaluate<number>('document.documentElement.scrollWidth');
       if (needed > width) found.push(`${name}: ${needed} px wide at ${width}`);
@@ -144,6 +174,8 @@ export class PortalUser {
     await this.page.setViewportSize(before);
   }
 }
+
+type Reached = 'button' | 'link' | 'tab';
 
 interface AxeResults {
   violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[];

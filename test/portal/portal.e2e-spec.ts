@@ -10,7 +10,7 @@ import type { Browser } from 'playwright-core';
 import { request } from 'undici';
 import { MailServer } from '../../apps/gateway/test/identity/mail-server';
 import { type Platform, startOwnPlatform } from '../platform/start-platform';
-import { PortalUser, startChromium } from './portal-browser';
+import { PortalUser, setHidden, startChromium } from './portal-browser';
 
 const PASSWORD = 'correct horse battery staple';
 const MOST_SCRIPT_BYTES = 180 * 1_024;
@@ -133,7 +133,7 @@ describe('the portal', () => {
     await look(ada, 'home');
   }, 180_000);
 
-  it('lists, rotates and revokes keys', async () => {
+  it('lists, rotates and revokes keys, by keyboard alone', async () => {
     const { page } = ada;
     await ada.goto('/keys');
     await ada.heading('API keys');
@@ -146,24 +146,21 @@ describe('the portal', () => {
     await look(ada, 'keys-quota');
     await page.getByRole('button', { name: 'Cancel' }).click();
 
-    await page.getByRole('button', { name: 'Rotate production' }).click();
+    await ada.choose('button', 'Rotate production');
     await ada.heading('Rotate “production”');
     await look(ada, 'key-rotate');
-    await page.getByRole('button', { name: 'Rotate key' }).click();
+    await ada.choose('button', 'Rotate key');
     await ada.heading('Key “production”');
     const key = /psk_live_\w{38}/.exec(await page.getByRole('dialog').innerText())?.[0] ?? '';
-    await page.getByRole('button', { name: 'I stored the key' }).click();
+    await ada.choose('button', 'I stored the key');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     const call = () => request(`${platform.baseUrl}/status`, { headers: { 'x-api-key': key } });
     expect((await call()).statusCode).toBe(200);
 
-    await page
-      .getByRole('row', { name: /active/ })
-      .first()
-      .getByRole('button', { name: 'Revoke production' })
-      .click();
+    await ada.choose('button', 'Revoke production');
     await ada.heading('Revoke “production”');
     await look(ada, 'key-revoke');
-    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await ada.choose('button', 'Revoke key');
     await page.getByRole('row', { name: /revoked/ }).waitFor();
     expect((await call()).statusCode).toBe(401);
   }, 120_000);
@@ -222,6 +219,48 @@ describe('the portal', () => {
     await page.getByRole('dialog').getByRole('heading', { name: 'GET /v1/status' }).waitFor();
   }, 60_000);
 
+  it('reads a list again when it has something new, and nothing while the page is hidden', async () => {
+    const viewer = await PortalUser.open(browser, origin);
+    const { page } = viewer;
+    await page.clock.install();
+    await viewer.goto('/log-in');
+    await page.getByLabel('E-mail').fill('ada@example.com');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await viewer.heading(/Home|first call/);
+    const reads: string[] = [];
+    page.on('request', (sent) => {
+      const { pathname } = new URL(sent.url());
+      if (/^\/(account\/)?v1\//.test(pathname)) reads.push(pathname);
+    });
+    const activity = () => page.waitForResponse((response) => response.url().endsWith('/activity'));
+    const send = (id: string) =>
+      ada.page.evaluate(
+        async (requestId) => (await fetch('/v1/status', { headers: { 'x-request-id': requestId } })).text(),
+        id,
+      );
+    await viewer.goto('/requests?from=pages');
+    await page
+      .getByRole('row', { name: /GET \/v1\/alerts/ })
+      .first()
+      .waitFor();
+    await activity();
+    await send('live.1');
+    await page.getByRole('button', { name: /details of live\.1$/ }).waitFor();
+
+    await setHidden(page, true);
+    await send('live.2');
+    reads.length = 0;
+    await page.clock.runFor(180_000);
+    expect(reads).toEqual([]);
+    const shown = activity();
+    await setHidden(page, false);
+    await shown;
+    await page.getByRole('button', { name: /details of live\.2$/ }).waitFor();
+    expect(viewer.errors).toEqual([]);
+    await viewer.context.close();
+  }, 60_000);
+
   it('has a menu in narrow windows, which keeps the focus until it closes', async () => {
     const { page } = ada;
     await page.setViewportSize({ width: 360, height: 740 });
@@ -250,7 +289,7 @@ describe('the portal', () => {
     await page.setViewportSize({ width: 1_440, height: 900 });
   }, 60_000);
 
-  it('shows usage and sessions', async () => {
+  it('shows usage and sessions, and logs out everywhere else', async () => {
     await ada.goto('/usage');
     await ada.page.getByRole('cell', { name: 'GET /v1/prices' }).waitFor();
     await ada.page
@@ -261,9 +300,33 @@ describe('the portal', () => {
     await ada.goto('/account');
     await ada.page.getByText('this browser').waitFor();
     await look(ada, 'account');
+    const other = await PortalUser.open(browser, origin);
+    await other.goto('/log-in?next=/portal/keys');
+    await other.page.getByLabel('E-mail').fill('ada@example.com');
+    await other.page.getByLabel('Password').fill(PASSWORD);
+    await other.page.getByRole('button', { name: 'Log in' }).click();
+    await other.heading('API keys');
+    await ada.choose('button', 'End all others');
+    await ada.page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' });
+    await other.page.getByRole('link', { name: 'Requests' }).click();
+    await other.heading('Log in');
+    await other.context.close();
+    await ada.page.getByText('session ended').first().waitFor();
     await ada.goto('/nothing');
     await ada.heading('There is no such page');
     await look(ada, 'not-found');
+  }, 60_000);
+
+  it('sends a request with the session, and leads to its row in the log', async () => {
+    const { page } = ada;
+    await ada.goto('/try-it');
+    await ada.type('symbols', 'ETH');
+    await ada.choose('button', 'Send request');
+    await page.getByText('200', { exact: true }).waitFor();
+    expect(await page.getByRole('region', { name: /\/v1\/prices/ }).innerText()).toContain('"prices"');
+    await look(ada, 'try-it');
+    await page.getByRole('link', { name: /^req_/ }).click();
+    await page.getByRole('dialog').getByRole('heading', { name: 'GET /v1/prices' }).waitFor();
   }, 60_000);
 
   it('shows nothing of this account to another one', async () => {
@@ -285,6 +348,15 @@ describe('the portal', () => {
     await eve.page.getByRole('button', { name: 'Log in' }).click();
     await eve.page.getByText('No keys yet').waitFor();
     await look(eve, 'keys-empty');
+    await eve.goto('/requests');
+    await eve.page.getByText('No requests in the last seven days').waitFor();
+    await look(eve, 'requests-empty');
+    await eve.goto('/usage');
+    await eve.page.getByText('No requests in the last 30 days').first().waitFor();
+    await look(eve, 'usage-empty');
+    await eve.goto('/events');
+    await eve.page.getByText('Webhooks begin with the pro plan').waitFor();
+    await look(eve, 'events-plan');
     expect(await eve.page.content()).not.toContain('production');
     expect(eve.errors.filter((error) => !EXPECTED.test(error))).toEqual([]);
     await eve.context.close();

@@ -25,7 +25,7 @@ export class StaticHost {
       '<meta name="api-origin" content="" />',
       `<meta name="api-origin" content="${apiOrigin}" />`,
     );
-    const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src ${apiOrigin}`;
+    const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src ${apiOrigin} ${apiOrigin.replace('http', 'ws')}`;
     this.server = createServer((request, response) => {
       response.setHeader('content-security-policy', policy);
       const name = /^\/portal\/(assets\/[\w.-]+)$/.exec(request.url ?? '')?.[1];

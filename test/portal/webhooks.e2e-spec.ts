@@ -1,10 +1,13 @@
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setPrice } from '@plimsoll/devnet';
 import { webhooks } from '@plimsoll/sdk';
+import { waitFor } from '@plimsoll/testing';
 import type { Browser } from 'playwright-core';
 import { type Platform, startOwnPlatform } from '../platform/start-platform';
 import { request } from 'undici';
-import { PortalUser, startChromium } from './portal-browser';
+import { PortalUser, setHidden, startChromium } from './portal-browser';
+import { SHOCKED_USD, borrowerAt } from './scene';
 
 const EMAIL = 'grace@example.com';
 const PASSWORD = 'correct horse battery staple';
@@ -28,7 +31,9 @@ describe('webhooks in the portal', () => {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         received.bodies.push({ body: Buffer.concat(chunks).toString(), headers: request.headers });
-        response.writeHead(received.status).end(received.status === 200 ? 'ok' : 'down for maintenance');
+        response
+          .writeHead(received.status, { 'x-served-by': 'receiver-7' })
+          .end(received.status === 200 ? 'ok' : 'down for maintenance');
       });
     });
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -84,6 +89,9 @@ describe('webhooks in the portal', () => {
     await look('plan-requested');
     await grace.goto('/account');
     await page.getByText('The pro plan is requested').waitFor();
+    // A page that has not learned of the new tier yet.
+    const activity = '**/account/v1/activity';
+    await page.route(activity, () => undefined);
     await platform.admin('accounts', 'set-tier', '--email', EMAIL, '--tier', 'pro');
     await page.getByRole('button', { name: 'Change plan' }).click();
     await page.getByRole('button', { name: 'Request plan' }).click();
@@ -91,6 +99,7 @@ describe('webhooks in the portal', () => {
     await page.getByRole('radio', { name: /^Pro/ }).waitFor({ state: 'detached' });
     expect(await page.getByRole('radio', { name: /^Open/ }).isChecked()).toBe(true);
     await look('plan-refused');
+    await page.unroute(activity);
     await grace.goto('/account');
     await page.getByText('tier changed').waitFor();
     await page.getByText('The pro plan is requested').waitFor({ state: 'detached' });
@@ -113,24 +122,24 @@ describe('webhooks in the portal', () => {
     await page.getByText('Request received').waitFor();
   }, 60_000);
 
-  it('add an endpoint, whose secret verifies the test', async () => {
+  it('add an endpoint by keyboard, whose secret verifies the test', async () => {
     const { page } = grace;
     await grace.goto('/webhooks');
     await page.getByText('No endpoints yet').waitFor();
     await look('webhooks-empty');
-    await page.getByRole('button', { name: 'Add the first endpoint' }).click();
+    await grace.choose('button', 'Add the first endpoint');
     await grace.heading('Add an endpoint');
     await look('webhook-form');
-    await page.getByLabel('URL').fill(url);
-    await page.getByRole('button', { name: 'Add endpoint', exact: true }).last().click();
+    await grace.type('URL', url);
+    await grace.press('Enter');
     await grace.heading('Signing secret');
     await look('webhook-secret');
     const secret = /whsec_[A-Za-z0-9+/]{43}=/.exec(await page.getByRole('dialog').innerText())?.[0] ?? '';
-    await page.getByRole('button', { name: 'I stored the secret' }).click();
+    await grace.choose('button', 'I stored the secret');
     await look('webhooks');
-    await page.getByRole('link', { name: new RegExp(url) }).click();
+    await grace.choose('link', new RegExp(url));
     await grace.heading(url);
-    await page.getByRole('button', { name: 'Send test' }).click();
+    await grace.choose('button', 'Send test');
     await page.getByText('The test arrived').waitFor();
     const [first] = received.bodies;
     const event = await webhooks.verify(first?.body ?? '', first?.headers ?? {}, secret);
@@ -138,30 +147,47 @@ describe('webhooks in the portal', () => {
     await page.getByRole('row', { name: /delivered test\.ping, details of \w+ 200/ }).waitFor();
     await look('endpoint');
     await grace.goto('/events');
-    await page.getByRole('button', { name: 'Send me this: alert.created' }).click();
+    await grace.choose('button', 'Example and fields of alert.created');
+    await page.getByRole('dialog').getByText('data.healthFactor', { exact: true }).waitFor();
+    await page.getByRole('dialog').getByText('"alert.created"').first().waitFor();
+    await look('event');
+    await grace.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await grace.choose('button', 'Send me this: alert.created');
     await page.getByText('alert.created arrived').waitFor();
     await look('events');
     expect(JSON.parse(received.bodies.at(-1)?.body ?? '')).toMatchObject({ event: 'alert.created' });
-    await page.getByRole('link', { name: 'Request and response' }).click();
+    await grace.choose('link', 'Request and response');
     await page.getByRole('dialog').getByText('1. 200').waitFor();
-    await page.getByRole('button', { name: 'Close' }).click();
+    await grace.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   }, 120_000);
 
-  it('show a failed delivery with its response, and retry it', async () => {
+  it('show a failed delivery with its response and headers, and retry it by keyboard', async () => {
     const { page } = grace;
     received.status = 503;
-    await page.getByRole('button', { name: 'Send test' }).click();
+    await grace.choose('button', 'Send test');
     await page.getByText('The test failed').waitFor();
     await page.getByRole('row', { name: /failed test\.ping, details of \w+ 503/ }).waitFor();
-    await page.getByLabel('State').selectOption('failed');
-    await page.getByRole('row', { name: /delivered/ }).waitFor({ state: 'detached' });
+    await grace.tabToElement(page.getByLabel('State'));
+    await page.keyboard.type('failed');
+    await page
+      .getByRole('row', { name: /delivered/ })
+      .first()
+      .waitFor({ state: 'detached' });
     await look('endpoint-failed');
-    await page.getByRole('button', { name: /test\.ping, details/ }).click();
+    await grace.choose('button', /test\.ping, details/);
     await page.getByText('down for maintenance').waitFor();
+    await grace.tabToElement(page.getByText(/^Response headers/));
+    await grace.press('Enter');
+    await page.getByText('receiver-7').waitFor();
+    await grace.tabToElement(page.getByText(/^Request headers/));
+    await grace.press('Enter');
+    await page.getByText('x-service-signature', { exact: true }).waitFor();
     await look('delivery');
     const address = page.url();
     received.status = 200;
-    await page.getByRole('button', { name: 'Retry', exact: true }).click();
+    await grace.choose('button', 'Retry');
     await page.getByText('2. 200').waitFor();
     await page.goto(address);
     await page.getByText('2. 200').waitFor();
@@ -177,13 +203,14 @@ describe('webhooks in the portal', () => {
 
   it('rotate the secret, disable and delete the endpoint', async () => {
     const { page } = grace;
-    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await grace.choose('button', 'Rotate secret');
     await grace.heading('Rotate the signing secret');
     await look('webhook-rotate');
-    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+    await grace.choose('button', 'Rotate secret');
     await grace.heading('Signing secret');
-    await page.getByRole('button', { name: 'I stored the secret' }).click();
-    await page.getByRole('button', { name: 'Disable' }).click();
+    await grace.choose('button', 'I stored the secret');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await grace.choose('button', 'Disable');
     await page.getByRole('button', { name: 'Enable' }).waitFor();
     await page.getByRole('button', { name: 'Edit' }).click();
     await grace.heading('Edit endpoint');
@@ -196,11 +223,66 @@ describe('webhooks in the portal', () => {
     await page.getByText('No endpoints yet').waitFor();
   }, 120_000);
 
+  it('follow the stream of an enterprise account, until the page is hidden', async () => {
+    const { page } = grace;
+    await platform.admin('accounts', 'set-tier', '--email', EMAIL, '--tier', 'enterprise');
+    const { address } = borrowerAt(platform.wallets, 1.4);
+    const id = await waitFor(
+      () =>
+        page.evaluate(
+          async ([wallet, receiver]) => {
+            const send = async (path: string, body: object): Promise<{ webhook?: { id: string } }> => {
+              const headers = { 'content-type': 'application/json' };
+              const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+              return (await response.json()) as { webhook?: { id: string } };
+            };
+            await send('/v1/wallets', { address: wallet });
+            return (await send('/v1/webhooks', { url: receiver, events: ['alert.created'] })).webhook?.id;
+          },
+          [address, url] as const,
+        ),
+      { message: 'an endpoint of the account' },
+    );
+    const frames: string[] = [];
+    const sockets: { isClosed(): boolean }[] = [];
+    page.on('websocket', (socket) => {
+      sockets.push(socket);
+      socket.on('framereceived', ({ payload }) => frames.push(String(payload)));
+    });
+    const newTier = page.waitForRequest((sent) => sent.url().endsWith('/v1/streams/tickets'));
+    await grace.goto(`/webhooks/${id}`);
+    await newTier;
+    await waitFor(() => frames.some((frame) => frame.includes('"subscribed"')), {
+      message: 'a subscription',
+    });
+    await page.getByText('Nothing was sent yet').waitFor();
+    await setPrice(platform.rpcUrl, platform.devnet, 'WETH', SHOCKED_USD);
+    await waitFor(() => frames.some((frame) => frame.includes('"event"')), {
+      timeoutMs: 60_000,
+      message: 'an event of the stream',
+    });
+    const arrivedAt = Date.now();
+    await page
+      .getByRole('row', { name: /delivered alert\.created/ })
+      .first()
+      .waitFor();
+    // Sooner than GET /v1/events is read without the stream.
+    expect(Date.now() - arrivedAt).toBeLessThan(9_000);
+
+    await setHidden(page, true);
+    await waitFor(() => sockets.every((socket) => socket.isClosed()), {
+      message: 'no stream of a hidden page',
+    });
+    const again = page.waitForEvent('websocket');
+    await setHidden(page, false);
+    await again;
+  }, 120_000);
+
   it('are accessible in both themes, as every component is, and keep the policy', async () => {
     await grace.goto('/design');
     await grace.heading('Components');
     await look('design');
     expect(faults).toEqual([]);
-    expect(grace.errors.filter((error) => !/status of (401|403|404|409)/.test(error))).toEqual([]);
+    expect(grace.errors.filter((error) => !/status of (401|403|404|409)|WebSocket/.test(error))).toEqual([]);
   }, 60_000);
 });

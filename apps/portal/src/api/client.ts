@@ -50,8 +50,11 @@ const onError = (error: unknown): void => {
   if (isSignedOut(error)) whenSignedOut.run();
 };
 
+/** The meta of reads that the user did not cause. Their failures do not lead away from a form that is being filled in. */
+export const QUIET = { isQuiet: true };
+
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError }),
+  queryCache: new QueryCache({ onError: (error, { meta }) => meta !== QUIET && onError(error) }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {

@@ -1,3 +1,5 @@
+import { ConnectionError } from '@plimsoll/sdk';
+
 /** The origin of the API. A host of its own for the portal writes it into index.html. */
 export const apiOrigin =
   document.querySelector<HTMLMetaElement>('meta[name=api-origin]')?.content || location.origin;
@@ -7,3 +9,13 @@ export const sessionFetch: typeof fetch = (input, init) => fetch(input, { ...ini
 
 /** The address of a page of the documentation, which the gateway serves. */
 export const docs = (path = ''): string => `${apiOrigin}/docs${path}`;
+
+/** The OpenAPI document, which the gateway serves. */
+export async function apiDocument(signal: AbortSignal): Promise<unknown> {
+  const response = await sessionFetch(`${apiOrigin}/openapi.json`, { signal }).catch((error: unknown) => {
+    throw signal.aborted ? error : new ConnectionError('The description of the API cannot be read.', error);
+  });
+  if (!response.ok)
+    throw new ConnectionError(`The description of the API cannot be read: status ${response.status}.`);
+  return response.json();
+}

@@ -1,4 +1,4 @@
-import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { buttonClass } from '../design/button';
 import { ErrorNotice } from '../design/notice';
@@ -15,11 +15,12 @@ export function NotFound(): ReactNode {
   );
 }
 
-export function Failed({ error, reset }: ErrorComponentProps): ReactNode {
+export function Failed({ error }: ErrorComponentProps): ReactNode {
+  const router = useRouter();
   return (
     <div className="mx-auto flex max-w-md flex-col gap-4 p-8">
       <h1 className="text-xl font-semibold">This page cannot be shown</h1>
-      <ErrorNotice error={error} onRetry={reset} />
+      <ErrorNotice error={error} onRetry={() => void router.invalidate()} />
     </div>
   );
 }

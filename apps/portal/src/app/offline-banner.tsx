@@ -1,3 +1,4 @@
+import { ApiError, ConnectionError, TimeoutError } from '@plimsoll/sdk';
 import { type ReactNode, useSyncExternalStore } from 'react';
 
 function onChange(changed: () => void): () => void {
@@ -9,14 +10,20 @@ function onChange(changed: () => void): () => void {
   };
 }
 
-/** Says that the browser has no network, while the page shows what it read before. */
-export function OfflineBanner(): ReactNode {
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof ConnectionError ||
+  error instanceof TimeoutError ||
+  (error instanceof ApiError && error.status >= 500);
+
+/** Says that there is no connection, while the page shows what it read before. */
+export function OfflineBanner({ error }: { error: unknown }): ReactNode {
   const isOnline = useSyncExternalStore(onChange, () => navigator.onLine);
+  const what = isOnline ? isUnreachable(error) && 'No connection to Plimsoll.' : 'This browser is offline.';
   return (
     <div role="status">
-      {!isOnline && (
+      {what && (
         <p className="border-b border-warn/40 bg-warn-soft px-4 py-2 text-center text-sm font-medium text-warn">
-          This browser is offline. The page shows what it read before, and continues with the network.
+          {what} The page shows what it read before, and continues with the connection.
         </p>
       )}
     </div>

@@ -1,10 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { AccountSearch } from '../account/account-page';
 import { LogInPage } from '../account/log-in-page';
 import { isSignedOut, onSignedOut, queryClient, sessionQuery } from '../api/client';
@@ -14,8 +8,10 @@ import type { KeysSearch } from '../keys/keys-page';
 import { type RequestsSearch, STATUSES } from '../requests/requests';
 import { type EndpointSearch, EVENT_TYPES, PERIODS, STATES } from '../webhooks/requests';
 import type { TryItSearch } from '../try-it/try-it-page';
+import type { EventsSearch } from '../webhooks/events-page';
 import type { WebhooksSearch } from '../webhooks/webhooks-page';
 import { Failed, FailedBeforePage, NotFound } from './fallbacks';
+import { later, whenIdle } from './later';
 import { Shell } from './shell';
 
 type Search = Record<string, unknown>;
@@ -37,17 +33,17 @@ const logIn = createRoute({
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
-  component: lazyRouteComponent(() => import('../account/sign-up-page'), 'SignUpPage'),
+  component: later(() => import('../account/sign-up-page'), 'SignUpPage'),
 });
 const confirmEmail = createRoute({
   getParentRoute: () => root,
   path: '/confirm-email',
-  component: lazyRouteComponent(() => import('../account/confirm-email-page'), 'ConfirmEmailPage'),
+  component: later(() => import('../account/confirm-email-page'), 'ConfirmEmailPage'),
 });
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
-  component: lazyRouteComponent(() => import('../account/reset-password-page'), 'ResetPasswordPage'),
+  component: later(() => import('../account/reset-password-page'), 'ResetPasswordPage'),
 });
 
 /** Pages that need a session. Without one, the log-in leads back to them. */
@@ -62,6 +58,8 @@ const signedIn = createRoute({
       throw error;
     }
   },
+  // A browser that loses its connection has every page then.
+  onEnter: () => whenIdle(preloadPages),
   component: Shell,
   errorComponent: FailedBeforePage,
 });
@@ -80,13 +78,13 @@ const keys = createRoute({
     dialog: oneOf(['create', 'rotate', 'revoke'], dialog),
     id: text(id),
   }),
-  component: lazyRouteComponent(() => import('../keys/keys-page'), 'KeysPage'),
+  component: later(() => import('../keys/keys-page'), 'KeysPage'),
 });
 const webhooks = createRoute({
   getParentRoute: () => signedIn,
   path: '/webhooks',
   validateSearch: ({ dialog }: Search): WebhooksSearch => ({ dialog: oneOf(['create'], dialog) }),
-  component: lazyRouteComponent(() => import('../webhooks/webhooks-page'), 'WebhooksPage'),
+  component: later(() => import('../webhooks/webhooks-page'), 'WebhooksPage'),
 });
 const endpoint = createRoute({
   getParentRoute: () => signedIn,
@@ -98,12 +96,13 @@ const endpoint = createRoute({
     event: oneOf(EVENT_TYPES, event),
     since: oneOf(PERIODS, since),
   }),
-  component: lazyRouteComponent(() => import('../webhooks/endpoint-page'), 'EndpointPage'),
+  component: later(() => import('../webhooks/endpoint-page'), 'EndpointPage'),
 });
 const events = createRoute({
   getParentRoute: () => signedIn,
   path: '/events',
-  component: lazyRouteComponent(() => import('../webhooks/events-page'), 'EventsPage'),
+  validateSearch: ({ event }: Search): EventsSearch => ({ event: oneOf(EVENT_TYPES, event) }),
+  component: later(() => import('../webhooks/events-page'), 'EventsPage'),
 });
 const requests = createRoute({
   getParentRoute: () => signedIn,
@@ -115,38 +114,44 @@ const requests = createRoute({
     open: text(open),
     at: text(at),
   }),
-  component: lazyRouteComponent(() => import('../requests/requests-page'), 'RequestsPage'),
+  component: later(() => import('../requests/requests-page'), 'RequestsPage'),
 });
 const usage = createRoute({
   getParentRoute: () => signedIn,
   path: '/usage',
-  component: lazyRouteComponent(() => import('../usage/usage-page'), 'UsagePage'),
+  component: later(() => import('../usage/usage-page'), 'UsagePage'),
 });
 const tryIt = createRoute({
   getParentRoute: () => signedIn,
   path: '/try-it',
   validateSearch: ({ operation }: Search): TryItSearch => ({ operation: text(operation) }),
-  component: lazyRouteComponent(() => import('../try-it/try-it-page'), 'TryItPage'),
+  component: later(() => import('../try-it/try-it-page'), 'TryItPage'),
 });
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
   validateSearch: ({ dialog }: Search): AccountSearch => ({ dialog: oneOf(['plan'], dialog) }),
-  component: lazyRouteComponent(() => import('../account/account-page'), 'AccountPage'),
+  component: later(() => import('../account/account-page'), 'AccountPage'),
 });
+
+const PAGES = [keys, webhooks, endpoint, events, requests, usage, tryIt, account] as const;
+
+function preloadPages(): void {
+  for (const { options } of PAGES) void options.component?.preload?.();
+}
 
 /** For developers of the portal. */
 const design = createRoute({
   getParentRoute: () => root,
   path: '/design',
-  component: lazyRouteComponent(() => import('../design/design-page'), 'DesignPage'),
+  component: later(() => import('../design/design-page'), 'DesignPage'),
 });
 
 /** For platforms on one machine, which send no mails. */
 const mail = createRoute({
   getParentRoute: () => root,
   path: '/mail',
-  component: lazyRouteComponent(() => import('../account/mail-page'), 'MailPage'),
+  component: later(() => import('../account/mail-page'), 'MailPage'),
 });
 
 export const router = createRouter({
@@ -156,7 +161,7 @@ export const router = createRouter({
     confirmEmail,
     resetPassword,
     ...(isLocal ? [design, mail] : []),
-    signedIn.addChildren([home, keys, webhooks, endpoint, events, requests, usage, tryIt, account]),
+    signedIn.addChildren([home, ...PAGES]),
   ]),
   basepath: '/portal',
   defaultPreload: 'intent',

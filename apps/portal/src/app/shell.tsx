@@ -1,11 +1,13 @@
 import { Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useAccountActivity } from '../api/live';
 import { ShownKeyProvider } from '../keys/shown-key';
 import { SideBar, TopBar } from './navigation';
 import { OfflineBanner } from './offline-banner';
 
 /** Navigation and page of a signed-in user. */
 export function Shell(): ReactNode {
+  const failure = useAccountActivity();
   return (
     <ShownKeyProvider>
       <div className="min-h-screen md:grid md:grid-cols-[220px_minmax(0,1fr)]">
@@ -18,7 +20,7 @@ export function Shell(): ReactNode {
         <SideBar />
         <TopBar />
         <main id="page" tabIndex={-1} className="min-w-0 outline-none">
-          <OfflineBanner />
+          <OfflineBanner error={failure} />
           <div className="mx-auto w-full max-w-[1200px] px-4 py-6 sm:px-8 sm:py-8">
             <Outlet />
           </div>

@@ -11,7 +11,7 @@ import { Card, Facts, PageHeader } from './layout';
 import { CELL, LongTable, ROW } from './list';
 import { Empty, ErrorNotice, Loading, Notice } from './notice';
 import { Select } from './select';
-import { Id, Secret, Status, Time } from './values';
+import { Address, Id, Measure, Moment, Secret, Status, Time } from './values';
 
 const KINDS: readonly ButtonKind[] = ['primary', 'plain', 'danger', 'quiet'];
 const COLOURS = [
@@ -41,6 +41,7 @@ const REFUSED = new ApiError(
   'req_01aBcDeFgHiJkLmNoPqRsT',
   12_000,
 );
+const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const AN_HOUR_AGO = new Date(Date.now() - 3_600_000).toISOString();
 
 /** Every component in every state, for those who change the portal. */
@@ -106,6 +107,18 @@ export function DesignPage(): ReactNode {
         <Facts
           facts={[
             ['Time', <Time at={AN_HOUR_AGO} />],
+            ['Moment', <Moment at={AN_HOUR_AGO} />],
+            ['Number', <Measure value="1,204" unit="ms" />],
+            [
+              'Address',
+              <Address
+                value={ADDRESS}
+                label="Treasury"
+                explorer={`https://etherscan.io/address/${ADDRESS}`}
+              />,
+            ],
+            ['Address with ENS', <Address value={ADDRESS} ensName="plimsoll.eth" />],
+            ['Address alone', <Address value={ADDRESS} />],
             ['Id', <Id value="key_01aBcDeFgHiJkLmNoPqRsT" />],
             [
               'States',

@@ -31,6 +31,23 @@ export function formatAgo(at: Date, now: Date): string {
 /** 2026-11-27 12:48:43 UTC. */
 export const formatUtc = (at: Date): string => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
+const LOCAL = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+});
+
+/** A time in the zone of the user: 27 Nov 2026, 13:48:43 CET. */
+export const formatLocal = (at: Date): string => LOCAL.format(at);
+
+/** An address or hash by its ends: 0x7099…79C8. */
+export const shortened = (text: string): string =>
+  text.length > 13 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text;
+
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** A UTC day such as 2026-11-27 as 27 Nov. */

@@ -13,7 +13,7 @@ export function PageHeader({
   return (
     <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div className="flex max-w-2xl flex-col gap-1">
-        <h1 className="text-xl font-semibold">{title}</h1>
+        <h1 className="text-xl font-semibold [overflow-wrap:anywhere]">{title}</h1>
         {children && <p className="text-soft">{children}</p>}
       </div>
       {action}

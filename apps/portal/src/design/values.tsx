@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import { formatAgo, formatUtc } from './format';
+import { formatAgo, formatLocal, formatUtc, shortened } from './format';
 
 /** The current time, again every few seconds. */
 export function useNow(everyMs = 5_000): Date {
@@ -20,6 +20,65 @@ export function Time({ at }: { at: string }): ReactNode {
     <time dateTime={at} title={formatUtc(date)} className="whitespace-nowrap">
       {formatAgo(date, now)}
     </time>
+  );
+}
+
+/** A time in the zone of the user, with UTC on hover. */
+export function Moment({ at }: { at: string }): ReactNode {
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={formatUtc(date)}>
+      {formatLocal(date)}
+    </time>
+  );
+}
+
+/** A number with its unit, in one line. Digits have one width, so that columns line up. */
+export function Measure({ value, unit }: { value: string; unit: string }): ReactNode {
+  return (
+    <span className="whitespace-nowrap">
+      {value} <span className="text-soft">{unit}</span>
+    </span>
+  );
+}
+
+/** An address by its label or ENS name, and by its ends. It is copied whole. */
+export function Address({
+  value,
+  label,
+  ensName,
+  explorer,
+}: {
+  value: string;
+  /** The name that the account gave to it. */
+  label?: string | null;
+  ensName?: string | null;
+  /** The page of the address on the explorer of its chain. */
+  explorer?: string;
+}): ReactNode {
+  const name = label ?? ensName;
+  const short = (
+    <code title={value} className="font-mono text-xs">
+      {shortened(value)}
+    </code>
+  );
+  return (
+    <span className="inline-flex max-w-full flex-wrap items-center gap-x-2 gap-y-1">
+      {name && <span className="font-medium">{name}</span>}
+      {explorer ? (
+        <a
+          href={explorer}
+          target="_blank"
+          rel="noreferrer"
+          className="text-accent underline underline-offset-2"
+        >
+          {short}
+        </a>
+      ) : (
+        short
+      )}
+      <CopyButton text={value} label={`Copy ${value}`} />
+    </span>
   );
 }
 

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { usageQuery } from '../api/client';
+import { FALLBACK_MS, WAITING_MS, activityQuery } from '../api/live';
 import { apiOrigin, docs } from '../api/origin';
 import { Button } from '../design/button';
 import { CodeTabs } from '../design/code';
@@ -18,9 +19,8 @@ import { UsageToday } from '../usage/usage-today';
 import { firstCall } from './snippets';
 
 const PLACEHOLDER = 'YOUR_KEY';
-const [WAITING_MS, RESTING_MS] = [2_000, 15_000];
-/** As often as the gateway writes when a key was used. */
-const KEYS_MS = 5_000;
+/** While the first request is awaited, in case that its mark was missed. */
+const AGAIN_MS = 15_000;
 
 export interface HomeSearch {
   dialog?: 'create';
@@ -31,23 +31,18 @@ export function HomePage({ dialog }: HomeSearch): ReactNode {
   const keys = useInfiniteQuery({
     ...keysQuery,
     refetchInterval: ({ state }) =>
-      state.data?.pages.some((page) => page.keys.some(isUsed)) ? false : KEYS_MS,
+      state.data?.pages.some((page) => page.keys.some(isUsed)) ? FALLBACK_MS : AGAIN_MS,
   });
   const wasUsed = keys.data?.keys.some(isUsed);
   const requests = useQuery({
     ...latestRequestsQuery,
-    refetchInterval: ({ state }) => (wasUsed || state.data?.some(isOfKey) ? RESTING_MS : WAITING_MS),
+    refetchInterval: ({ state }) => (wasUsed || state.data?.some(isOfKey) ? FALLBACK_MS : AGAIN_MS),
   });
   const ofKeys = requests.data?.filter(isOfKey) ?? [];
   const latest = latestCall(ofKeys, keys.data?.keys);
-  const usage = useQuery({
-    ...usageQuery,
-    refetchInterval: ({ state }) => {
-      if (!latest) return false;
-      // Usage is written a few seconds after the log.
-      return state.data?.days[0]?.calls === 0 && isToday(latest.at) ? WAITING_MS : RESTING_MS;
-    },
-  });
+  const usage = useQuery({ ...usageQuery, refetchInterval: FALLBACK_MS });
+  // The frame of the pages reads the marks less often.
+  useQuery({ ...activityQuery, enabled: keys.isSuccess && !latest, refetchInterval: WAITING_MS });
   const close = (): void => void navigate({ search: {} });
   return (
     <>
@@ -205,7 +200,6 @@ function latestCall(requests: readonly LoggedRequest[], keys: readonly Key[] = [
   return at ? { keyName: key?.name ?? request?.keyId ?? '', at } : undefined;
 }
 
-const isToday = (at: string): boolean => at.slice(0, 10) === new Date().toISOString().slice(0, 10);
 const isUsed = ({ lastUsedAt }: Key): boolean => lastUsedAt !== null;
 const isOfKey = ({ keyId }: LoggedRequest): boolean => keyId !== null;
 

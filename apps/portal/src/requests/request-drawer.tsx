@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { docs } from '../api/origin';
 import { Drawer } from '../design/drawer';
-import { formatMs, formatUtc } from '../design/format';
+import { formatMs } from '../design/format';
 import { Facts } from '../design/layout';
 import { Empty, ErrorNotice, Loading } from '../design/notice';
-import { CopyButton, Id, Time } from '../design/values';
+import { CopyButton, Id, Moment, Time } from '../design/values';
 import { ResponseStatus, sourceOf } from './request-values';
 import { type LoggedRequest, type RequestsSearch, oneRequestQuery } from './requests';
 
@@ -63,7 +63,7 @@ function Details({
             ],
             ['Sent with', sourceOf(request, names)],
             ['Arrived', <Time at={request.createdAt} />],
-            ['Time', formatUtc(new Date(request.createdAt))],
+            ['Time', <Moment at={request.createdAt} />],
           ]}
         />
       </div>

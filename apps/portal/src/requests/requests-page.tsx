@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Form } from 'react-aria-components';
 import { fieldsOf } from '../account/forms';
+import { FALLBACK_MS } from '../api/live';
 import { isPaged, readFirstPage } from '../api/paged-list';
 import { Button } from '../design/button';
 import { Filters } from '../design/filters';
@@ -25,7 +26,6 @@ import {
   requestsQuery,
 } from './requests';
 
-const LIVE_MS = 5_000;
 const COLUMNS = [
   { name: 'Response' },
   { name: 'Request' },
@@ -54,7 +54,7 @@ export function RequestsPage(): ReactNode {
   const queries = useQueryClient();
   const list = useInfiniteQuery({
     ...requestsQuery(filter),
-    refetchInterval: (query) => (isPaged(query) ? false : LIVE_MS),
+    refetchInterval: (query) => (isPaged(query) ? false : FALLBACK_MS),
   });
   const { rows, newer, toTop } = useCalmList(list.data?.requests ?? [], idOf);
   const active = Object.values(filter).filter(Boolean).length;

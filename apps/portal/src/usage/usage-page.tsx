@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Schema, recentUsageQuery, usageQuery } from '../api/client';
+import { FALLBACK_MS } from '../api/live';
 import { formatCount, formatDay } from '../design/format';
 import { Bars } from '../design/bars';
 import { Card, PageHeader } from '../design/layout';
@@ -10,7 +11,7 @@ import { KeysUsage, Minutes } from './recent-usage';
 import { UsageToday } from './usage-today';
 
 export function UsagePage(): ReactNode {
-  const usage = useQuery({ ...usageQuery, refetchInterval: 15_000 });
+  const usage = useQuery({ ...usageQuery, refetchInterval: FALLBACK_MS });
   return (
     <>
       <PageHeader title="Usage">
@@ -28,7 +29,7 @@ export function UsagePage(): ReactNode {
 }
 
 function Report({ report }: { report: Schema<'UsageReport'> }): ReactNode {
-  const recent = useQuery({ ...recentUsageQuery, refetchInterval: 15_000 });
+  const recent = useQuery({ ...recentUsageQuery, refetchInterval: FALLBACK_MS });
   return (
     <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_340px] xl:items-start">
       <div className="flex min-w-0 flex-col gap-6">

@@ -8,8 +8,12 @@ import { Drawer } from '../design/drawer';
 import { formatMs } from '../design/format';
 import { ErrorNotice, Loading } from '../design/notice';
 import { CopyButton, Id, Time } from '../design/values';
+import { untilNextAttempt } from './next-attempt';
 import { deliveryQuery } from './requests';
 import { DeliveryStatus } from './states';
+
+/** While an attempt is due or in flight. */
+const MOVING_MS = 2_000;
 
 type ShownDelivery = Schema<'DeliveryDetailDelivery'>;
 
@@ -17,7 +21,8 @@ type ShownDelivery = Schema<'DeliveryDetailDelivery'>;
 export function DeliveryDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const found = useQuery({
     ...deliveryQuery(id),
-    refetchInterval: ({ state }) => (state.data?.finishedAt === null ? 2_000 : false),
+    refetchInterval: ({ state }) =>
+      state.data?.finishedAt === null ? untilNextAttempt([state.data], MOVING_MS) : false,
   });
   return (
     <Drawer title={found.data?.event ?? 'Delivery'} onClose={onClose}>
@@ -71,21 +76,7 @@ function Details({ delivery }: { delivery: ShownDelivery }): ReactNode {
         {delivery.attempts.length === 0 && <p className="text-soft">No attempt yet.</p>}
         <ol className="flex flex-col gap-3">
           {[...delivery.attempts].reverse().map((attempt) => (
-            <li key={attempt.attempt} className="rounded-md border border-line">
-              <p className="flex flex-wrap justify-between gap-x-4 px-3.5 py-2.5 text-sm">
-                <span className="font-medium">
-                  {attempt.attempt}. {attempt.statusCode ?? attempt.error ?? 'no response'}
-                </span>
-                <span className="text-soft">
-                  {formatMs(attempt.durationMs)} · <Time at={attempt.startedAt} />
-                </span>
-              </p>
-              {attempt.responseHead && (
-                <pre className="max-h-40 overflow-auto border-t border-line bg-code px-3.5 py-2.5 font-mono text-xs break-all whitespace-pre-wrap text-code-text">
-                  {attempt.responseHead}
-                </pre>
-              )}
-            </li>
+            <Attempt key={attempt.attempt} attempt={attempt} />
           ))}
         </ol>
       </section>
@@ -96,12 +87,12 @@ function Details({ delivery }: { delivery: ShownDelivery }): ReactNode {
       <dl className="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1.5 text-sm">
         {(
           [
-            ['x-service-delivery', delivery.id],
-            ['x-service-event-id', delivery.eventId],
+            ['Delivery', delivery.id],
+            ['Event', delivery.eventId],
           ] as const
         ).map(([name, value]) => (
           <div key={name} className="contents">
-            <dt className="font-mono text-xs leading-5 text-soft">{name}</dt>
+            <dt className="text-soft">{name}</dt>
             <dd>
               <Id value={value} />
             </dd>
@@ -109,6 +100,72 @@ function Details({ delivery }: { delivery: ShownDelivery }): ReactNode {
         ))}
       </dl>
     </>
+  );
+}
+
+/** One attempt: what the endpoint responded, and the headers of both sides. */
+function Attempt({ attempt }: { attempt: ShownDelivery['attempts'][number] }): ReactNode {
+  const { requestHeaders, responseHeaders, responseHead } = attempt;
+  return (
+    <li className="rounded-md border border-line">
+      <p className="flex flex-wrap justify-between gap-x-4 px-3.5 py-2.5 text-sm">
+        <span className="font-medium">
+          {attempt.attempt}. {attempt.statusCode ?? attempt.error ?? 'no response'}
+        </span>
+        <span className="text-soft">
+          {formatMs(attempt.durationMs)} · <Time at={attempt.startedAt} />
+        </span>
+      </p>
+      {responseHead && (
+        <pre
+          tabIndex={0}
+          role="region"
+          aria-label={`Response of attempt ${attempt.attempt}`}
+          className="max-h-40 overflow-auto border-t border-line bg-code px-3.5 py-2.5 font-mono text-xs break-all whitespace-pre-wrap text-code-text"
+        >
+          {responseHead}
+        </pre>
+      )}
+      {responseHeaders && <Headers title="Response headers" headers={responseHeaders} />}
+      {requestHeaders ? (
+        <Headers title="Request headers" headers={requestHeaders} />
+      ) : (
+        <p className="border-t border-line px-3.5 py-2.5 text-sm text-soft">
+          The release of this attempt did not keep headers.
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Headers({
+  title,
+  headers,
+}: {
+  title: string;
+  headers: readonly { name: string; value: string }[];
+}): ReactNode {
+  return (
+    <details className="group border-t border-line">
+      <summary className="flex min-h-9 cursor-default list-none items-center [&::-webkit-details-marker]:hidden gap-2 px-3.5 text-sm text-soft outline-offset-[-2px] hover:bg-hover hover:text-text">
+        <svg
+          viewBox="0 0 12 12"
+          className="size-3 transition-transform group-open:rotate-90"
+          aria-hidden="true"
+        >
+          <path d="m4.5 2.5 3.5 3.5-3.5 3.5" fill="none" stroke="currentColor" strokeWidth="1.6" />
+        </svg>
+        {title} ({headers.length})
+      </summary>
+      <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-4 gap-y-1 px-3.5 pt-1 pb-3 font-mono text-xs">
+        {headers.map(({ name, value }, index) => (
+          <div key={index} className="contents">
+            <dt className="break-all text-soft">{name}</dt>
+            <dd className="break-all">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }
 

@@ -10,6 +10,7 @@ import { Empty, ErrorNotice, Loading } from '../design/notice';
 import { useCalmList } from '../design/rows';
 import { Select } from '../design/select';
 import { Time } from '../design/values';
+import { untilNextAttempt } from './next-attempt';
 import {
   type Delivery,
   type DeliveryFilter,
@@ -23,7 +24,8 @@ import {
 } from './requests';
 import { DeliveryStatus, outcomeOf } from './states';
 
-const [MOVING_MS, RESTING_MS] = [3_000, 10_000];
+/** While an attempt is due or in flight. */
+const MOVING_MS = 4_000;
 const ALL = { value: '', label: 'all' };
 const all = (words: readonly string[]) => [ALL, ...words.map((word) => ({ value: word, label: word }))];
 const SINCE = [
@@ -39,7 +41,6 @@ const COLUMNS = [
   { name: 'Created', isRight: true },
 ];
 
-const isMoving = ({ state }: Delivery): boolean => state === 'pending' || state === 'retrying';
 const idOf = ({ id }: Delivery): string => id;
 
 export function DeliveryLog({
@@ -55,10 +56,8 @@ export function DeliveryLog({
   const list = useInfiniteQuery({
     ...deliveriesQuery(webhook.id, filter),
     refetchInterval: (query) => {
-      if (isPaged(query)) return false;
-      return query.state.data?.pages.some(({ deliveries }) => deliveries.some(isMoving))
-        ? MOVING_MS
-        : RESTING_MS;
+      const shown = query.state.data?.pages.flatMap((page) => page.deliveries) ?? [];
+      return isPaged(query) ? false : untilNextAttempt(shown, MOVING_MS);
     },
   });
   const { rows, newer, toTop } = useCalmList(list.data?.deliveries ?? [], idOf);

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { plimsoll } from '../api/client';
+import { useWebhookEvents } from '../api/live';
 import { readFirstPage } from '../api/paged-list';
 import { Button } from '../design/button';
 import { PageHeader } from '../design/layout';
@@ -16,6 +17,7 @@ import { WebhookDialog } from './webhook-dialog';
 
 export function EndpointPage(): ReactNode {
   const { id } = useParams({ from: '/signed-in/webhooks/$id' });
+  useWebhookEvents();
   const list = useQuery(webhooksQuery);
   const webhook = list.data?.webhooks.find((each) => each.id === id);
   if (list.isPending) return <Loading rows={6} />;
@@ -80,7 +82,7 @@ function Endpoint({ webhook }: { webhook: Webhook }): ReactNode {
           <span>{webhook.events.join(', ')}</span>
           {webhook.severities.length > 0 && <span>alerts: {webhook.severities.join(', ')}</span>}
         </p>
-        {test.data && <TestResult result={test.data} />}
+        {test.data && <TestResult result={test.data} id={webhook.id} />}
         {(test.isError || enable.isError) && <ErrorNotice error={test.error ?? enable.error} />}
         <DeliveryLog webhook={webhook} filter={filter} open={open} />
       </div>
@@ -94,15 +96,26 @@ function Endpoint({ webhook }: { webhook: Webhook }): ReactNode {
 }
 
 function TestResult({
-  result: { success, statusCode, responseTime, error },
+  result: { success, statusCode, responseTime, error, deliveryId },
+  id,
 }: {
   result: Awaited<ReturnType<typeof plimsoll.webhooks.test>>;
+  /** Of the endpoint. */
+  id: string;
 }): ReactNode {
   const response = statusCode === 0 ? (error ?? 'no response') : `status ${statusCode}`;
   return (
     <Notice tone={success ? 'good' : 'bad'} title={success ? 'The test arrived' : 'The test failed'}>
       <p>
-        The endpoint: {response}, after {responseTime} ms.
+        The endpoint: {response}, after {responseTime} ms.{' '}
+        <Link
+          to="/webhooks/$id"
+          params={{ id }}
+          search={{ delivery: deliveryId }}
+          className="font-medium text-accent underline underline-offset-2"
+        >
+          Headers and body
+        </Link>
       </p>
     </Notice>
   );

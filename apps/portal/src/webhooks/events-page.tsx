@@ -1,21 +1,30 @@
+import { ApiError } from '@plimsoll/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { plimsoll } from '../api/client';
-import { docs } from '../api/origin';
 import { readFirstPage } from '../api/paged-list';
 import { Button } from '../design/button';
 import { Card, PageHeader } from '../design/layout';
 import { ErrorNotice, Notice } from '../design/notice';
 import { Select } from '../design/select';
+import { EventDrawer } from './event-drawer';
 import { EVENTS, EVENT_TYPES, type EventType, webhooksQuery } from './requests';
 
 const LINK = 'font-medium text-accent underline underline-offset-2 hover:text-accent-hover';
 
+export interface EventsSearch {
+  /** The event type of the drawer. */
+  event?: EventType | undefined;
+}
+
 /** Every event type, and a way to receive an example of it. */
 export function EventsPage(): ReactNode {
+  const { event: opened } = useSearch({ from: '/signed-in/events' });
+  const navigate = useNavigate({ from: '/events' });
   const list = useQuery(webhooksQuery);
   const queries = useQueryClient();
+  const needsPlan = list.error instanceof ApiError && list.error.code === 'tier_required';
   const endpoints = list.data?.webhooks.filter(({ isEnabled }) => isEnabled) ?? [];
   const [chosen, setChosen] = useState('');
   const id = chosen || (endpoints[0]?.id ?? '');
@@ -59,6 +68,17 @@ export function EventsPage(): ReactNode {
           </Notice>
         )}
         {test.isError && <ErrorNotice error={test.error} />}
+        {needsPlan && (
+          <Notice tone="info" title="Webhooks begin with the pro plan">
+            <p>
+              <Link to="/account" search={{ dialog: 'plan' }} className={LINK}>
+                Change plan
+              </Link>{' '}
+              to receive events.
+            </p>
+          </Notice>
+        )}
+        {list.isError && !needsPlan && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
         {list.data && endpoints.length === 0 && (
           <Notice tone="info" title="No enabled endpoint yet">
             <p>
@@ -81,13 +101,14 @@ export function EventsPage(): ReactNode {
                   <p className="text-sm text-soft">{EVENTS[type]}</p>
                 </div>
                 <span className="flex items-center gap-4 text-sm">
-                  <a
-                    href={docs(`/reference/events/${type}`)}
-                    aria-label={`Schema of ${type}`}
-                    className={LINK}
+                  <Button
+                    kind="quiet"
+                    size="small"
+                    aria-label={`Example and fields of ${type}`}
+                    onPress={() => void navigate({ search: { event: type } })}
                   >
-                    Schema
-                  </a>
+                    Example and fields
+                  </Button>
                   <Button
                     size="small"
                     aria-label={`Send me this: ${type}`}
@@ -103,6 +124,7 @@ export function EventsPage(): ReactNode {
           </ul>
         </Card>
       </div>
+      {opened && <EventDrawer type={opened} onClose={() => void navigate({ search: {} })} />}
     </>
   );
 }

@@ -59,7 +59,6 @@ export interface EndpointSearch extends DeliveryFilter {
 }
 
 const PAGE = 100;
-
 export const deliveriesQuery = (id: string, { state, event, since }: DeliveryFilter) =>
   infiniteQueryOptions({
     queryKey: ['deliveries', id, state ?? '', event ?? '', since ?? ''],

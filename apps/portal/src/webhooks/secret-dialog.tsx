@@ -1,13 +1,10 @@
 import type { ReactNode } from 'react';
 import { docs } from '../api/origin';
 import { Button } from '../design/button';
-import { Code } from '../design/code';
+import { CodeTabs } from '../design/code';
 import { Dialog, DialogButtons } from '../design/dialog';
 import { Secret } from '../design/values';
-
-const VERIFY = `import { webhooks } from '@plimsoll/sdk';
-
-const event = await webhooks.verify(body, headers, secret);`;
+import { VERIFICATION } from './verification';
 
 /** Shows a signing secret once. Only the button closes it. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }): ReactNode {
@@ -15,7 +12,7 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
     <Dialog title="Signing secret" isOpen onClose={onClose} canDismiss={false}>
       <p>Copy the secret now. Plimsoll cannot show it again. Your receiver verifies each request with it.</p>
       <Secret value={secret} label="Copy the secret" />
-      <Code code={VERIFY} label="Verification" />
+      <CodeTabs label="Verification" tabs={VERIFICATION} />
       <p className="text-sm text-soft">
         <a
           href={docs('/guides/receiving-webhooks')}
@@ -23,7 +20,7 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
         >
           Receiving webhooks
         </a>{' '}
-        has the same for other languages.
+        explains old signatures, retries and the order of events.
       </p>
       <DialogButtons>
         <Button kind="primary" onPress={onClose}>

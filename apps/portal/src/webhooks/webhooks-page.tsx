@@ -2,6 +2,7 @@ import { ApiError } from '@plimsoll/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useWebhookEvents } from '../api/live';
 import { Button, buttonClass } from '../design/button';
 import { formatCount } from '../design/format';
 import { Card, PageHeader } from '../design/layout';
@@ -18,6 +19,7 @@ export function WebhooksPage(): ReactNode {
   const { dialog } = useSearch({ from: '/signed-in/webhooks' });
   const navigate = useNavigate({ from: '/webhooks' });
   const create = (): void => void navigate({ search: { dialog: 'create' } });
+  useWebhookEvents();
   const list = useQuery(webhooksQuery);
   const webhooks = list.data?.webhooks ?? [];
   const needsPlan = list.error instanceof ApiError && list.error.code === 'tier_required';

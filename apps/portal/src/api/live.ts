@@ -1,0 +1,110 @@
+import { type QueryKey, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { QUIET, type Schema, account, plimsoll, sessionQuery } from './client';
+
+type Marks = Schema<'AccountActivity'>;
+
+/** The account API has a window of its own for these requests. */
+export const ACTIVITY_MS = 5_000;
+/** While the user waits for something. */
+export const WAITING_MS = 2_000;
+/** The lists are read again this seldom without news, in case that one was missed. */
+export const FALLBACK_MS = 60_000;
+/** For GET /v1/events, which counts toward the window of the session. */
+const EVENTS_MS = 10_000;
+/** Deliveries of an alert are made while its frame is on its way. */
+const AFTER_FRAME_MS = 1_000;
+
+/** The lists that are read again when a mark differs. */
+const LISTS: Record<keyof Marks, readonly QueryKey[]> = {
+  requests: [['requests']],
+  usage: [['usage']],
+  keyUses: [['keys']],
+  changes: [['session'], ['plan'], ['keys'], ['sessions'], ['audit']],
+};
+
+export const activityQuery = queryOptions({
+  queryKey: ['activity'],
+  queryFn: ({ signal }) => account<Marks>('GET', 'activity', { signal }),
+  // A page that begins to wait reads it at once.
+  staleTime: 0,
+  meta: QUIET,
+});
+
+/**
+ * Reads the lists of the account again when they have something new. Hidden pages wait.
+ * @returns why the last request failed, or null
+ */
+export function useAccountActivity(): Error | null {
+  const queries = useQueryClient();
+  const { data: marks, error } = useQuery({ ...activityQuery, refetchInterval: ACTIVITY_MS });
+  const known = useRef(marks);
+  useEffect(() => {
+    const before = known.current;
+    known.current = marks;
+    if (!marks || !before) return;
+    for (const mark of Object.keys(LISTS) as (keyof Marks)[])
+      if (marks[mark] !== before[mark])
+        for (const queryKey of LISTS[mark]) void queries.invalidateQueries({ queryKey });
+  }, [marks, queries]);
+  return error;
+}
+
+const newestEventQuery = queryOptions({
+  queryKey: ['events', 'newest'],
+  queryFn: async ({ signal }) => {
+    const { events } = await plimsoll.events.list({ limit: 1 }, { signal });
+    return events[0]?.eventId ?? null;
+  },
+  staleTime: 0,
+  meta: QUIET,
+});
+
+/** Reads endpoints and deliveries again after an event: of GET /v1/events, and of the stream where the plan has one. */
+export function useWebhookEvents(): void {
+  const queries = useQueryClient();
+  const tier = useQuery(sessionQuery).data?.account.tier;
+  const isShown = useSyncExternalStore(onVisibility, () => document.visibilityState !== 'hidden');
+  const { data: newest } = useQuery({
+    ...newestEventQuery,
+    enabled: tier !== undefined && tier !== 'open',
+    refetchInterval: EVENTS_MS,
+  });
+  const known = useRef(newest);
+  useEffect(() => {
+    const isNew = known.current !== undefined && known.current !== newest;
+    known.current = newest;
+    if (!isNew) return;
+    for (const queryKey of [['deliveries'], ['webhooks']]) void queries.invalidateQueries({ queryKey });
+  }, [newest, queries]);
+  useEffect(() => {
+    if (tier !== 'enterprise' || !isShown) return undefined;
+    const leaving = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    void followAlerts(leaving.signal, () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void queries.invalidateQueries({ queryKey: newestEventQuery.queryKey });
+      }, AFTER_FRAME_MS);
+    });
+    return () => {
+      leaving.abort();
+      clearTimeout(timer);
+    };
+  }, [tier, isShown, queries]);
+}
+
+/** Calls `onFrame` for each frame of the stream until the signal, or until the stream gives up. */
+async function followAlerts(signal: AbortSignal, onFrame: () => void): Promise<void> {
+  try {
+    const frames = plimsoll.streams.alerts({ signal });
+    for (let next = await frames.next(); !next.done; next = await frames.next()) onFrame();
+  } catch {
+    // GET /v1/events is read as well, and shows what is wrong.
+  }
+}
+
+function onVisibility(changed: () => void): () => void {
+  document.addEventListener('visibilitychange', changed);
+  return () => document.removeEventListener('visibilitychange', changed);
+}
