@@ -1,6 +1,6 @@
 import { SERVICES, type Service, calledBy } from '@plimsoll/access';
 
-/** What a service needs in its network. */
+/** Something that a service needs in its network. */
 export type Component = 'postgres' | 'redis' | 'kafka' | 'internet';
 
 /** The facts about a service that Compose and the database roles share. */
