@@ -52,6 +52,18 @@ const TOOLS = {
     steps: [['tools/configuration/main.ts']],
   },
   'coverage:protocols': { says: 'writes docs/coverage.md', steps: [['tools/coverage/main.ts']] },
+  'database-roles': {
+    says: 'prints statements that give each service a database role of its own',
+    steps: [['tools/deploy/database-roles-main.ts']],
+  },
+  'deploy:files': {
+    says: 'writes docker-compose.yml and the files beside it',
+    steps: [['tools/deploy/files-main.ts']],
+  },
+  'deploy:secrets': {
+    says: 'writes the secrets that docker-compose.yml mounts',
+    steps: [['tools/deploy/compose-secrets-main.ts']],
+  },
   'eval:ai': { says: 'evaluates the AI service', steps: [['test/ai-eval/bin.cjs']] },
   'format:check': {
     says: 'checks the format of all files',

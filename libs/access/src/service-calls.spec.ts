@@ -1,5 +1,5 @@
 import { SERVICES } from './endpoint';
-import { audiencesOf, mayCall } from './service-calls';
+import { audiencesOf, calledBy, mayCall } from './service-calls';
 
 describe('audiencesOf', () => {
   it('is the service only when it calls none', () => {
@@ -21,6 +21,14 @@ describe('audiencesOf', () => {
       'webhook-delivery',
       'whales',
     ]);
+  });
+});
+
+describe('calledBy', () => {
+  it('is every other service for the gateway, and those of the table for others', () => {
+    expect(calledBy('gateway')).toEqual(SERVICES.filter((each) => each !== 'gateway'));
+    expect(calledBy('execution')).toEqual(['market-data', 'positions']);
+    expect(calledBy('streams')).toEqual([]);
   });
 });
 

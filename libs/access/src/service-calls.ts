@@ -69,11 +69,16 @@ export function mayCall(from: Service, to: Service, method: string, path: string
   return SERVICE_CALLS[from]?.[to]?.includes(`${method} ${row}`) ?? false;
 }
 
+/** Returns the services that a service sends requests to. */
+export function calledBy(service: Service): readonly Service[] {
+  if (service === 'gateway') return SERVICES.filter((each) => each !== service);
+  return SERVICES.filter((each) => SERVICE_CALLS[service]?.[each]);
+}
+
 /** Returns a service and all those that receive its caller's identity, directly or through others. */
 export function audiencesOf(service: Service): readonly Service[] {
   if (service === 'gateway') return SERVICES;
   const reached = new Set<Service>([service]);
-  for (const each of reached)
-    for (const called of SERVICES) if (SERVICE_CALLS[each]?.[called]) reached.add(called);
+  for (const each of reached) for (const called of calledBy(each)) reached.add(called);
   return [...reached];
 }

@@ -48,6 +48,18 @@ describe('migrate', () => {
     expect(runs.flat()).toEqual(['20260101000000_first']);
   });
 
+  it('uses the schema of a role that may not create one', async () => {
+    const role = `role_${new URL(database.url).pathname.slice(1)}`;
+    await query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'; CREATE SCHEMA sample AUTHORIZATION ${role}`);
+    const url = Object.assign(new URL(database.url), { username: role, password: 'secret' });
+    write('20260101000000_first', 'CREATE TABLE a (id int)');
+    try {
+      expect(await migrate(url.href, 'sample', folder)).toEqual(['20260101000000_first']);
+    } finally {
+      await query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    }
+  });
+
   it('rolls back a migration that fails and applies its corrected version', async () => {
     write('20260101000000_first', 'CREATE TABLE a (id int); SELECT nonsense');
     await expect(migrate(database.url, 'sample', folder)).rejects.toThrow('20260101000000_first');

@@ -9,6 +9,14 @@ const LOCK_POLL_MS = 100;
 /** A statement that Postgres runs outside of a transaction only. Such a migration has no other statement. */
 const CONCURRENTLY = /^\s*(?:--.*\n\s*)*CREATE (?:UNIQUE )?INDEX CONCURRENTLY\b/;
 
+/** Postgres lets a role without CREATE on the database not even use IF NOT EXISTS, and a role of one service has none. */
+async function createSchema(client: Client, schema: string): Promise<void> {
+  const { rows } = await client.query<{ found: string | null }>('SELECT to_regnamespace($1) AS found', [
+    `"${schema}"`,
+  ]);
+  if (!rows[0]?.found) await client.query(`CREATE SCHEMA "${schema}"`);
+}
+
 /** The table of Prisma's own migrate command, so that `prisma migrate deploy` works on the same database. */
 const MIGRATIONS_TABLE = `
   CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -74,7 +82,7 @@ export async function migrate(
   await client.connect();
   try {
     await lock(client, `plimsoll:migrate:${schema}`);
-    await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+    await createSchema(client, schema);
     await client.query(`SET search_path TO "${schema}"`);
     await client.query(MIGRATIONS_TABLE);
     const missing = await missingOf(client, [...ownMigrations(folder), ...library]);

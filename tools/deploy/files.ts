@@ -1,0 +1,43 @@
+import { CLUSTER_ENV, composeFile, prometheusFile } from './compose';
+import type { Yaml } from './yaml';
+
+const WRITTEN = 'npm run tool -- deploy:files writes this file from tools/deploy.';
+
+const COMPOSE = `${WRITTEN} deploy/README.md describes it.
+
+Profiles: components (Postgres, Redis, Kafka), platform (with all services and the portal), cluster (three brokers, two
+of each service), demo (npm start in a container), observability (Prometheus).
+
+  npm run tool -- deploy:secrets -- --rpc-url http://your-node
+  export NODE_IMAGE=node:26.10.0-trixie-slim@sha256:...
+  docker compose --profile platform up --detach --wait
+
+The parts alone, for services on the host:
+
+  npm run tool -- deploy:secrets
+  docker compose --profile components up --detach --wait
+  export DATABASE_URL=$(cat .local/compose/database-url)
+  export REDIS_URL=redis://127.0.0.1:6379
+  export KAFKA_BROKERS=127.0.0.1:9092
+  npm start
+
+docker compose --profile '*' down --volumes removes the data.`;
+
+/** A file that follows from the tables of this folder. */
+export interface DeployFile {
+  /** The file, from the root of the repository. */
+  path: string;
+  comment: string;
+  content: Yaml;
+}
+
+/** All of them but CLUSTER_FILE. */
+export function deployFiles(): DeployFile[] {
+  return [
+    { path: 'docker-compose.yml', comment: COMPOSE, content: composeFile() },
+    { path: 'deploy/prometheus.yml', comment: WRITTEN, content: prometheusFile() },
+  ];
+}
+
+/** The variables of the cluster profile. */
+export const CLUSTER_FILE = { path: 'deploy/compose-cluster.env', text: CLUSTER_ENV };
