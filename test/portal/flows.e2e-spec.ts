@@ -17,7 +17,7 @@ const EXPECTED =
 interface Flow {
   name: string;
   address: string;
-  /** Fills in the form of the page, if any. */
+  /** Waits until the page can send, and fills in its form. */
   fill: (page: Page) => Promise<void>;
   send: (page: Page) => Promise<void>;
   /** Waits until the step is complete. */
@@ -81,7 +81,7 @@ describe('the main path with a fault in the middle of each step', () => {
     const { deliveryId } = await post<{ deliveryId: string }>(`/v1/webhooks/${webhook.id}/test`);
     received.status = 200;
     const endpoint = `/webhooks/${webhook.id}`;
-    const nothing = (): Promise<void> => Promise.resolve();
+    const shows = (name: string) => (page: Page) => button(page, name).waitFor();
     return [
       {
         name: 'create a key',
@@ -100,7 +100,7 @@ describe('the main path with a fault in the middle of each step', () => {
       {
         name: 'send a test',
         address: endpoint,
-        fill: nothing,
+        fill: shows('Send test'),
         send: (page) => button(page, 'Send test').click(),
         done: (page) => page.getByText('The test arrived').waitFor(),
       },
@@ -114,14 +114,14 @@ describe('the main path with a fault in the middle of each step', () => {
       {
         name: 'rotate the secret',
         address: `${endpoint}?dialog=rotate`,
-        fill: nothing,
+        fill: (page) => page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).waitFor(),
         send: (page) => page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click(),
         done: (page) => dialog(page, /Signing secret/),
       },
       {
         name: 'revoke a key',
         address: `/keys?dialog=revoke&id=${key.id}`,
-        fill: nothing,
+        fill: shows('Revoke key'),
         send: (page) => button(page, 'Revoke key').click(),
         done: async (page) => {
           await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -179,6 +179,16 @@ describe('the main path with a fault in the middle of each step', () => {
       await step(open).catch((error: Error) => {
         throw new Error(`${open.flow.name}: ${error.message}`, { cause: error });
       });
+  }
+
+  /** Other tests have a network again, whatever happens. */
+  async function whileOffline(work: () => Promise<void>): Promise<void> {
+    await lise.context.setOffline(true);
+    try {
+      await work();
+    } finally {
+      await lise.context.setOffline(false);
+    }
   }
 
   async function complete(opened: readonly OpenFlow[]): Promise<void> {
@@ -253,23 +263,26 @@ describe('the main path with a fault in the middle of each step', () => {
 
   it('goes on after the browser was offline', async () => {
     const opened = await openAll('offline');
-    await lise.context.setOffline(true);
-    await each(opened, async ({ flow, page }) => {
-      await flow.send(page);
-      await page.getByText('Plimsoll cannot be reached').first().waitFor();
-    });
-    await lise.context.setOffline(false);
+    await whileOffline(() =>
+      each(opened, async ({ flow, page }) => {
+        await flow.send(page);
+        await page.getByText('Plimsoll cannot be reached').first().waitFor();
+      }),
+    );
     await complete(opened);
   }, 180_000);
 
   it('goes on after a restart of the gateway', async () => {
     const opened = await openAll('restart');
     await platform.services.gateway.kill9();
-    await each(opened, async ({ flow, page }) => {
-      await flow.send(page);
-      await page.getByText('Plimsoll cannot be reached').first().waitFor();
-    });
-    await platform.services.gateway.start();
+    try {
+      await each(opened, async ({ flow, page }) => {
+        await flow.send(page);
+        await page.getByText('Plimsoll cannot be reached').first().waitFor();
+      });
+    } finally {
+      await platform.services.gateway.start();
+    }
     await complete(opened);
   }, 180_000);
 
@@ -334,17 +347,17 @@ describe('the main path with a fault in the middle of each step', () => {
       `['keys-page', 'account-page', 'usage-page'].every((name) =>
         performance.getEntriesByType('resource').some((entry) => entry.name.includes(name)))`,
     );
-    await user.context.setOffline(true);
-    for (const [link, heading] of VIEWS) {
-      await user.page.getByRole('link', { name: link }).first().click();
-      await user.heading(heading);
-      await user.page.getByText('This browser is offline').waitFor();
-      await user.page.getByText('Plimsoll cannot be reached').first().waitFor();
-      faults.push(
-        ...(await user.faults(`offline-${heading.toLowerCase().replaceAll(' ', '-')}`, [360, 1_440])),
-      );
-    }
-    await user.context.setOffline(false);
+    await whileOffline(async () => {
+      for (const [link, heading] of VIEWS) {
+        await user.page.getByRole('link', { name: link }).first().click();
+        await user.heading(heading);
+        await user.page.getByText('This browser is offline').waitFor();
+        await user.page.getByText('Plimsoll cannot be reached').first().waitFor();
+        faults.push(
+          ...(await user.faults(`offline-${heading.toLowerCase().replaceAll(' ', '-')}`, [360, 1_440])),
+        );
+      }
+    });
     await user.page.getByText('This browser is offline').waitFor({ state: 'detached' });
     await user.page.getByText('Plimsoll cannot be reached').first().waitFor({ state: 'detached' });
     errors.push(...user.errors);

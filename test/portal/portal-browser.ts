@@ -69,13 +69,16 @@ export class PortalUser {
   }
 
   /** Presses Tab until the element with this name has the focus. */
-  tabTo(role: Reached, name: string | RegExp): Promise<void> {
-    return this.tabToElement(this.page.getByRole(role, { name, exact: typeof name === 'string' }).first());
+  tabTo(role: Reached, name: string | RegExp, within: Page | Locator = this.page): Promise<void> {
+    return this.tabToElement(within.getByRole(role, { name, exact: typeof name === 'string' }).first());
   }
 
-  /** Presses Tab until the element has the focus, then Enter. */
-  async choose(role: Reached, name: string | RegExp): Promise<void> {
-    await this.tabTo(role, name);
+  /**
+   * Presses Tab until the element has the focus, then Enter.
+   * @param within a dialog whose page has the same name
+   */
+  async choose(role: Reached, name: string | RegExp, within: Page | Locator = this.page): Promise<void> {
+    await this.tabTo(role, name, within);
     await this.press('Enter');
   }
 

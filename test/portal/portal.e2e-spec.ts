@@ -129,7 +129,7 @@ describe('the portal', () => {
     expect(stdout).toMatch(/^200 /);
     await folder.remove();
     await page.getByText('Request received').waitFor();
-    await page.getByText('GET /v1/prices', { exact: true }).waitFor();
+    await page.getByRole('link', { name: /GET \/v1\/prices/ }).waitFor();
     await look(ada, 'home');
   }, 180_000);
 

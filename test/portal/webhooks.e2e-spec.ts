@@ -206,7 +206,7 @@ describe('webhooks in the portal', () => {
     await grace.choose('button', 'Rotate secret');
     await grace.heading('Rotate the signing secret');
     await look('webhook-rotate');
-    await grace.choose('button', 'Rotate secret');
+    await grace.choose('button', 'Rotate secret', page.getByRole('dialog'));
     await grace.heading('Signing secret');
     await grace.choose('button', 'I stored the secret');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -44,16 +44,19 @@ function Sessions(): ReactNode {
   const list = useQuery(sessionsQuery);
   const queries = useQueryClient();
   const end = useMutation({
-    mutationFn: (ids: string[]) => Promise.all(ids.map((id) => account('DELETE', `sessions/${id}`))),
+    mutationFn: async (id: string | 'others') => {
+      const ids = id === 'others' ? await otherSessions() : [id];
+      return Promise.all(ids.map((each) => account('DELETE', `sessions/${each}`)));
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
-  const others = (list.data?.sessions ?? []).filter(({ isCurrent }) => !isCurrent).map(({ id }) => id);
+  const hasOthers = list.data?.sessions.some(({ isCurrent }) => !isCurrent) ?? false;
   return (
     <Card
       title="Sessions"
       aside={
-        others.length > 0 && (
-          <Button size="small" isPending={end.isPending} onPress={() => end.mutate(others)}>
+        hasOthers && (
+          <Button size="small" isPending={end.isPending} onPress={() => end.mutate('others')}>
             End all others
           </Button>
         )
@@ -81,7 +84,7 @@ function Sessions(): ReactNode {
               </p>
             </div>
             {!each.isCurrent && (
-              <Button size="small" isPending={end.isPending} onPress={() => end.mutate([each.id])}>
+              <Button size="small" isPending={end.isPending} onPress={() => end.mutate(each.id)}>
                 End session
               </Button>
             )}
@@ -90,6 +93,12 @@ function Sessions(): ReactNode {
       </ul>
     </Card>
   );
+}
+
+/** The other sessions now, because one may have begun since the list was read. */
+async function otherSessions(): Promise<string[]> {
+  const { sessions } = await account<Schema<'SessionList'>>('GET', 'sessions');
+  return sessions.filter(({ isCurrent }) => !isCurrent).map(({ id }) => id);
 }
 
 /** The names of browser and system in a User-Agent, or its beginning. */

@@ -57,7 +57,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
             <SearchField aria-label="Search" autoFocus className="border-b border-line">
               <Input
                 placeholder="Search pages, keys, endpoints, or paste an id"
-                className="h-12 w-full bg-surface px-4 text-text outline-none placeholder:text-faint"
+                className="h-12 w-full bg-surface px-4 text-text outline-none placeholder:text-faint [&::-webkit-search-cancel-button]:hidden"
               />
             </SearchField>
             {opening.isError && (

@@ -24,6 +24,12 @@ export function Bars({
   to: string;
 }): ReactNode {
   const most = Math.max(1, ...bars.map(({ value }) => value));
+  if (bars.every(({ value }) => value === 0))
+    return (
+      <p className="m-5 grid h-36 place-items-center rounded-md border border-dashed border-line px-4 text-center text-sm text-soft">
+        None from {from} to {to}.
+      </p>
+    );
   const step = WIDTH / bars.length;
   return (
     <figure className="px-5 pt-5 pb-4">

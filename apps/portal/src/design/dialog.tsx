@@ -7,11 +7,20 @@ interface DialogProps {
   onClose: () => void;
   /** False while closing would lose what cannot be shown again. */
   canDismiss?: boolean;
+  /** For code. */
+  isWide?: boolean;
   children: ReactNode;
 }
 
 /** A window over the page. Escape and a press beside it close it. */
-export function Dialog({ title, isOpen, onClose, canDismiss = true, children }: DialogProps): ReactNode {
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  canDismiss = true,
+  isWide,
+  children,
+}: DialogProps): ReactNode {
   return (
     <ModalOverlay
       isOpen={isOpen}
@@ -20,7 +29,9 @@ export function Dialog({ title, isOpen, onClose, canDismiss = true, children }: 
       onOpenChange={(open) => !open && onClose()}
       className="fixed inset-0 z-20 grid items-end overflow-y-auto bg-scrim p-0 sm:place-items-center sm:p-6"
     >
-      <Modal className="w-full animate-[appear_160ms_ease-out] rounded-t-lg border border-line bg-surface shadow-over sm:max-w-lg sm:rounded-lg">
+      <Modal
+        className={`w-full animate-[appear_160ms_ease-out] rounded-t-lg border border-line bg-surface shadow-over sm:rounded-lg ${isWide ? 'sm:max-w-2xl' : 'sm:max-w-lg'}`}
+      >
         <AriaDialog className="flex max-h-[88vh] flex-col gap-4 overflow-y-auto p-6 outline-none">
           <Heading slot="title" className="text-lg font-semibold">
             {title}

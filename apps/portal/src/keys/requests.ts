@@ -31,12 +31,17 @@ export const keysQuery = infiniteQueryOptions({
   }),
 });
 
-/** The names of the newest keys by their id. A name of several keys is followed by their first characters. */
+/** Characters of a hint that differ between keys. The others name the kind of key. */
+const HINT_END = 4;
+
+/** The names of the newest keys by their id. A name of several keys is followed by the end of their hints. */
 export function useKeyNames(): ReadonlyMap<string, string> {
   const { data } = useInfiniteQuery(keysQuery);
   const keys = data?.keys ?? [];
   const isShared = (name: string): boolean => keys.filter((key) => key.name === name).length > 1;
-  return new Map(keys.map(({ id, name, hint }) => [id, isShared(name) ? `${name} (${hint}…)` : name]));
+  return new Map(
+    keys.map(({ id, name, hint }) => [id, isShared(name) ? `${name} · ${hint.slice(-HINT_END)}` : name]),
+  );
 }
 
 export const createKey = async (body: Schema<'CreateKeyBody'>): Promise<NewKey> =>

@@ -76,7 +76,7 @@ export function KeysUsage({ recent: { keys } }: { recent: Recent }): ReactNode {
           <tr key={keyId ?? ''} className="border-b border-line last:border-0">
             <td className="px-5 py-2.5 break-all">
               {keyId === null ? (
-                <span className="text-soft">pages of this origin</span>
+                <span className="text-soft">pages of the portal</span>
               ) : (
                 (names.get(keyId) ?? keyId)
               )}

@@ -15,7 +15,7 @@ export function UsagePage(): ReactNode {
   return (
     <>
       <PageHeader title="Usage">
-        Admitted requests of the last 30 UTC days, with keys and from pages of this origin.
+        Admitted requests of the last 30 UTC days, with keys and from pages of the portal.
       </PageHeader>
       {usage.isPending && (
         <Card>

@@ -157,10 +157,10 @@ function Headers({
         </svg>
         {title} ({headers.length})
       </summary>
-      <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-4 gap-y-1 px-3.5 pt-1 pb-3 font-mono text-xs">
+      <dl className="flex flex-col gap-y-1.5 px-3.5 pt-1 pb-3 font-mono text-xs sm:grid sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] sm:gap-x-4 sm:gap-y-1">
         {headers.map(({ name, value }, index) => (
-          <div key={index} className="contents">
-            <dt className="break-all text-soft">{name}</dt>
+          <div key={index} className="sm:contents">
+            <dt className="break-words text-soft">{name}</dt>
             <dd className="break-all">{value}</dd>
           </div>
         ))}

@@ -64,8 +64,11 @@ export function eventSchemas({ webhooks, components }: EventDocument): Map<strin
     if (word !== undefined) return word;
     const inside = properties(value);
     if (inside.length > 0) return Object.fromEntries(inside.map(([name, each]) => [name, example(each)]));
-    const [type] = [value['type']].flat();
+    const types = [value['type']].flat();
+    const [type] = types;
     if (type === 'array') return value['items'] ? [example(value['items'] as Schema)] : [];
+    // A text without an example would say nothing.
+    if (type === 'string' && types.includes('null')) return null;
     return SAMPLES[value['format'] === 'date-time' ? 'date-time' : String(type)] ?? null;
   };
   return new Map(
@@ -78,7 +81,7 @@ export function eventSchemas({ webhooks, components }: EventDocument): Map<strin
 
 const SAMPLES: Readonly<Record<string, unknown>> = {
   'date-time': '2026-11-21T12:00:00.000Z',
-  string: 'text',
+  string: '…',
   integer: 1,
   number: 1.5,
   boolean: true,

@@ -9,7 +9,7 @@ import { VERIFICATION } from './verification';
 /** Shows a signing secret once. Only the button closes it. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }): ReactNode {
   return (
-    <Dialog title="Signing secret" isOpen onClose={onClose} canDismiss={false}>
+    <Dialog title="Signing secret" isOpen onClose={onClose} canDismiss={false} isWide>
       <p>Copy the secret now. Plimsoll cannot show it again. Your receiver verifies each request with it.</p>
       <Secret value={secret} label="Copy the secret" />
       <CodeTabs label="Verification" tabs={VERIFICATION} />

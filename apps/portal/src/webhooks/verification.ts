@@ -9,7 +9,8 @@ export const VERIFICATION: readonly CodeTab[] = [
 
 const expected = createHmac('sha256', secret).update(rawBody).digest();
 const sent = Buffer.from(headers['x-service-signature'], 'hex');
-const isValid = sent.length === expected.length && timingSafeEqual(sent, expected);`,
+const isValid =
+  sent.length === expected.length && timingSafeEqual(sent, expected);`,
     note: 'rawBody is the body as it arrived, before a parser changes it.',
   },
   {
@@ -17,8 +18,9 @@ const isValid = sent.length === expected.length && timingSafeEqual(sent, expecte
     label: 'Python',
     code: `import hashlib, hmac
 
-expected = hmac.new(secret.encode(), raw_body, hashlib.sha256).hexdigest()
-is_valid = hmac.compare_digest(expected, headers['x-service-signature'])`,
+mac = hmac.new(secret.encode(), raw_body, hashlib.sha256)
+is_valid = hmac.compare_digest(
+    mac.hexdigest(), headers['x-service-signature'])`,
     note: 'raw_body has the bytes as they arrived.',
   },
   {
