@@ -21,7 +21,7 @@ const progress = (line: string): void => console.error(line);
 const seconds = (sinceMs: number): number => Math.round((performance.now() - sinceMs) / 100) / 10;
 
 interface First {
-  /** From `npm start` to a response with 200 that the page shows. */
+  /** The time from `npm start` to a response with 200 that the page shows. */
   callSeconds: number;
   /** Of them, until the command has started everything. */
   startSeconds: number;
