@@ -176,7 +176,9 @@ describe('a position with a receipt', () => {
 
   it('of forecasts has one signature, for accounts that watch the wallet', async () => {
     const watcher = identityOf('pro');
-    const content = forecastOf(chain.wallets[0]!.address);
+    // Without positions, so that no other test sees it followed.
+    const address = `0x${'7'.repeat(40)}`;
+    const content = forecastOf(address);
     const sign = () => service.call<{ hash: string }>('POST', '/inner/receipts/forecasts', me, content);
     const [first, second] = [await sign(), await sign()];
     expect([first.status, second.body]).toEqual([200, first.body]);
@@ -185,9 +187,10 @@ describe('a position with a receipt', () => {
     expect(stored.rowCount).toBe(1);
     const find = () => service.call<StoredReceipt>('GET', `/v1/receipts/${hash}`, watcher);
     expect((await find()).status).toBe(404);
-    const { address } = chain.wallets[0]!;
     expect((await service.call('POST', '/v1/wallets', watcher, { address })).status).toBe(201);
     expect((await find()).body.content).toEqual(content);
+    expect((await service.call('DELETE', `/v1/wallets/${address}`, watcher)).status).toBe(200);
+    expect((await find()).status).toBe(404);
   });
 
   it('of one reading is stored once, also for requests at the same time', async () => {
