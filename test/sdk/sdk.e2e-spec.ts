@@ -221,7 +221,10 @@ describe('the SDK against the platform, with faults in between', () => {
         'WETH',
         SEEDED_USD * (1 + (cut % 2 === 0 ? -1 : 1) * (0.02 + 0.02 * random())),
       );
-      await waitFor(() => expected.size > before, { message: 'a price changes positions' });
+      await waitFor(() => expected.size > before, {
+        message: 'a price changes positions',
+        timeoutMs: 90_000,
+      });
       if (cut % CUTS_PER_RESTART === CUTS_PER_RESTART - 1) {
         await platform.services.streams.stop();
         await platform.services.streams.start();

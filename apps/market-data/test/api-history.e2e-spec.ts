@@ -86,6 +86,8 @@ describe('history and TVL of the APIs', () => {
       HISTORY_DAYS: 120,
       HISTORY_LOOK_MS: 100,
       HISTORY_CALL_PAUSE_MS: 0,
+      // A late response would be requested again after ten minutes only.
+      SOURCE_TIMEOUT_MS: 10_000,
       INDEX_INTERVAL_MS: 200,
     });
     histories = await collectEvents(market.kafka, 'price-history.v1');
