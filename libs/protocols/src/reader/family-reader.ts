@@ -25,6 +25,7 @@ import type {
 } from './family';
 import { type Announcements, NO_ANNOUNCEMENTS, effectsOf } from './announcements';
 import type { AssetRates } from './asset-rates';
+import { IndexedSources } from './indexed-sources';
 import type { MarketTotals, ReserveKey, ReserveState } from './market-totals';
 import type {
   AccountsRead,
@@ -57,12 +58,6 @@ export interface ReaderParts {
  */
 const REPAIR_SECONDS = 600n;
 
-/** A source of the index, with the row that the index stores it by. */
-interface IndexedSource {
-  row: MarketRow;
-  source: IndexSource;
-}
-
 /** Reads one row of the registry with its family. Addresses of wallets are returned in lower case. */
 export class FamilyReader<
   Layout,
@@ -83,8 +78,7 @@ export class FamilyReader<
   private loading: Promise<void> | undefined;
   /** The contracts whose logs were read. */
   private logContracts: string | undefined;
-  /** The index sources, as listed when the layout was this one. */
-  private indexed: { layout: object | undefined; sources: readonly IndexedSource[] } | undefined;
+  private readonly indexed: IndexedSources;
 
   constructor(
     private readonly family: Family<Layout, Market, Account>,
@@ -93,6 +87,7 @@ export class FamilyReader<
   ) {
     const { multicall, usdOracles = [], nativeCurrency = 'ETH' } = parts;
     this.scope = { row, multicall, usdOracles, nativeCurrency };
+    this.indexed = new IndexedSources(row, parts.index);
     this.hasRates = family.readRates !== undefined;
     this.hasAnnouncements = family.readAnnouncements !== undefined;
     if (family.ratios) this.ratios = family.ratios;
@@ -212,7 +207,7 @@ export class FamilyReader<
     const entriesOf = async (source: IndexSource, address: Address): Promise<readonly string[]> => {
       const row = indexRow(this.row, source.name ?? address);
       const occasional = { ...source, isOccasional: true };
-      return (await this.indexOrThrow().subIdsOf(row, occasional, [address], block)).get(address) ?? [];
+      return (await this.indexed.index().subIdsOf(row, occasional, [address], block)).get(address) ?? [];
     };
     const scope = { ...this.scope, client: this.parts.client, entriesOf };
     const { changes, ended } = await this.family.readAnnouncements(scope, market, accounts);
@@ -333,47 +328,9 @@ export class FamilyReader<
 
   private async holdersOf(wallets: readonly Address[], block: BlockRef): Promise<Holder[]> {
     if (!this.family.index) return wallets.map((wallet) => ({ wallet, subIds: [] }));
-    this.indexOrThrow();
-    const { layout } = this;
-    if (!this.indexed || this.indexed.layout !== layout)
-      this.indexed = { layout, sources: this.withRows(await this.family.index(this.scope, block)) };
-    const { sources } = this.indexed;
-    const subIds = await Promise.all(sources.map((each) => this.subIdsOf(each, wallets, block)));
-    return wallets.map((wallet, index) => ({ wallet, subIds: subIds.flatMap((found) => found[index]!) }));
-  }
-
-  private indexOrThrow(): HoldingsIndex {
-    if (this.parts.index) return this.parts.index;
-    const message = `${subjectOf(this.row, 'logs')} are found by an index, and there is none`;
-    throw new ChainReadError('index_behind', this.row.chainId, message);
-  }
-
-  /** The index stores sources by their row objects, so a source with the same contracts keeps its own. */
-  private withRows(sources: readonly IndexSource[]): IndexedSource[] {
-    const before = this.indexed?.sources ?? [];
-    return sources.map((source) => {
-      const contracts = source.addresses.join();
-      const same = before.find(
-        (each) => each.source.name === source.name && each.source.addresses.join() === contracts,
-      );
-      return { row: same?.row ?? this.rowOf(source), source };
-    });
-  }
-
-  /** The sub-ids of each wallet from one source, in order, with those that no log can exclude. */
-  private async subIdsOf(
-    { row, source }: IndexedSource,
-    wallets: readonly Address[],
-    block: BlockRef,
-  ): Promise<(readonly string[])[]> {
-    const { filedUnder = (wallet: Address) => wallet, unread = [] } = source;
-    const files = wallets.map(filedUnder);
-    const found = await this.parts.index!.subIdsOf(row, source, [...new Set(files)], block);
-    return files.map((file) => [...(found.get(file) ?? []), ...unread]);
-  }
-
-  private rowOf({ name }: IndexSource): MarketRow {
-    return name === undefined ? this.row : { ...this.row, market: `${this.row.market}#${name}` };
+    const list = () => this.family.index!(this.scope, block);
+    const subIds = await this.indexed.subIdsOf(wallets, block, this.layout, list);
+    return wallets.map((wallet, at) => ({ wallet, subIds: subIds[at]! }));
   }
 
   private hasAllKeys(): boolean {
