@@ -60,9 +60,7 @@ describe('the main job: chain → positions → Kafka → alerts → signed webh
     platform = await startPlatform(
       { databaseUrl: database.url, redisUrl: testRedis().url, kafkaBrokers: kafka.url },
       { REDIS_KEY_PREFIX: testRedis().keyPrefix },
-      undefined,
-      false,
-      images,
+      { images },
     );
     key = await platform.createKey('enterprise');
     api = apiClient(platform.baseUrl, key);

@@ -103,8 +103,7 @@ describe('test mode beside live data of the same account', () => {
     platform = await startPlatform(
       { databaseUrl: db.url, redisUrl: redis.url, kafkaBrokers: own.url },
       { REDIS_KEY_PREFIX: redis.keyPrefix },
-      undefined,
-      true,
+      { hasSandbox: true },
     );
     keys = await platform.createBothKeys();
     live = apiClient(platform.baseUrl, keys.live);

@@ -78,19 +78,24 @@ export interface Platform {
   stop(): Promise<void>;
 }
 
+/** The parts of a platform that differ from those of most tests. */
+export interface PlatformOptions {
+  /** Plans of the seed. Default: the positions of the demo. */
+  plans?: readonly SeedPlan[] | undefined;
+  /** Whether it serves test keys. */
+  hasSandbox?: boolean;
+  /** Runs the services from there, in place of the builds. */
+  images?: ServiceImages;
+}
+
 /**
  * Starts a platform. The apps must be built (`npm test` and `npm run bench` do that first).
  * @param env variables of every service beside those of the stack
- * @param plans of the seed; default the positions of the demo
- * @param hasSandbox whether it serves test keys
- * @param images runs the services from there, in place of the builds
  */
 export async function startPlatform(
   parts: PlatformParts,
   env: Record<string, string> = {},
-  plans?: readonly SeedPlan[],
-  hasSandbox = false,
-  images?: ServiceImages,
+  { plans, hasSandbox = false, images }: PlatformOptions = {},
 ): Promise<Platform> {
   const names: readonly ServiceName[] = hasSandbox ? [...SERVICES, 'sandbox'] : SERVICES;
   const folder = await createTestFolder();
@@ -202,7 +207,7 @@ export async function startOwnPlatform(
   };
   const parts = { databaseUrl: database.url, redisUrl: redis.url, kafkaBrokers: kafka.url };
   try {
-    const platform = await startPlatform(parts, { REDIS_KEY_PREFIX: redis.keyPrefix, ...env }, plans);
+    const platform = await startPlatform(parts, { REDIS_KEY_PREFIX: redis.keyPrefix, ...env }, { plans });
     const stop = async (): Promise<void> => {
       await platform.stop();
       await endParts();
