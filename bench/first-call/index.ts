@@ -1,19 +1,15 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
-import path from 'node:path';
+import { loadavg } from 'node:os';
 import { parseArgs, promisify } from 'node:util';
-import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
 import type { Browser } from 'playwright-core';
 import { startChromium } from '../../test/portal/portal-browser';
 import { percentile } from '../flow/percentile';
-import { removeAllButPackages } from '../start';
+import { cloneOfHead } from '../start/clone-of-head';
 
 export const description =
   'seconds from a clone with its packages to the first 200 in the browser: clean and warm, and from the sign-up to the first request [--rounds N]';
 
 const execFileAsync = promisify(execFile);
-const COMMAND_DEADLINE_MS = 600_000;
 const PASSWORD = 'correct horse battery staple';
 const AIMS = { coldSeconds: 60, warmSeconds: 15, signUpSeconds: 60 };
 
@@ -31,24 +27,14 @@ interface First {
 
 export async function run(args: readonly string[]): Promise<object> {
   const { values } = parseArgs({ args: [...args], options: { rounds: { type: 'string', default: '3' } } });
-  const root = workspaceRoot();
-  const folder = mkdtempSync(path.join(tmpdir(), 'bench-first-call-'));
-  // Postgres, started as root, runs as another user, which must be able to read the clone.
-  chmodSync(folder, 0o755);
-  const clone = path.join(folder, 'clone');
-  const env = { ...process.env, LOCAL_PARTS: 'embedded', PORT: String(await findFreePort()) };
-  const npm = async (...words: string[]): Promise<string> =>
-    (await execFileAsync('npm', words, { cwd: clone, env, timeout: COMMAND_DEADLINE_MS, maxBuffer: 1e8 }))
-      .stdout;
+  const clone = await cloneOfHead();
+  const { npm } = clone;
   const browser = await startChromium();
   try {
-    await execFileAsync('git', ['clone', '--quiet', root, clone]);
-    progress('npm ci');
-    await npm('ci', '--no-progress');
     const cold: First[] = [];
     const warm: First[] = [];
     for (let round = 1; round <= Number(values.rounds); round += 1) {
-      await removeAllButPackages(clone);
+      await clone.removeAllButPackages();
       for (const [name, starts] of Object.entries({ cold, warm })) {
         starts.push(await firstCall(npm, browser, `${name}-${round}`));
         await npm('stop');
@@ -69,8 +55,7 @@ export async function run(args: readonly string[]): Promise<object> {
     return { bench: 'first-call', results, aims: AIMS, cold, warm, load: loadavg()[0], passed };
   } finally {
     await browser.close();
-    await npm('stop').catch(() => undefined);
-    rmSync(folder, { recursive: true, force: true });
+    await clone.remove();
   }
 }
 

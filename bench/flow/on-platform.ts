@@ -22,7 +22,7 @@ export async function onPlatform<T>(
   try {
     progress('starting the chain and the services');
     const urls = { databaseUrl: postgres.url, redisUrl: redis.url, kafkaBrokers: kafka.url };
-    const platform = await startPlatform(urls, { LOG_LEVEL: 'warn' }, plans);
+    const platform = await startPlatform(urls, { LOG_LEVEL: 'warn' }, { plans });
     try {
       return await work(platform);
     } finally {

@@ -1,20 +1,18 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import path from 'node:path';
+import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
-import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
+import { workspaceRoot } from '@plimsoll/local-parts';
 import { measureUsage } from '../../tools/local-stack/processes/process-usage';
 import { readRunState } from '../../tools/local-stack/processes/run-state';
 import { stackPaths } from '../../tools/local-stack/settings/stack-paths';
+import { cloneOfHead } from './clone-of-head';
 
 export const description =
   'seconds and memory of npm start: on a clean clone after npm ci, and warm; then CPU at rest [--rounds N]';
 
 const execFileAsync = promisify(execFile);
 const DEFAULT_ROUNDS = 5;
-const COMMAND_DEADLINE_MS = 600_000;
 /** Caches fill and the first snapshots are written before the stack is at rest. */
 const SETTLE_MS = 60_000;
 /** Code is still compiled in the first minutes: 11 % of a core two minutes after a start were 9 % after an hour. */
@@ -37,25 +35,14 @@ export async function run(args: readonly string[]): Promise<object> {
   });
   const count = Number(values.rounds);
   if (!Number.isSafeInteger(count) || count < 1) throw new Error('--rounds needs a whole number above 0');
-  const root = workspaceRoot();
-  const folder = mkdtempSync(path.join(tmpdir(), 'bench-start-'));
-  // Postgres, started as root, runs as another user, which must be able to read the clone.
-  chmodSync(folder, 0o755);
-  const clone = path.join(folder, 'clone');
-  // First users start embedded parts, so only this bench does not use the genuine ones.
-  const env = { ...process.env, LOCAL_PARTS: 'embedded', PORT: String(await findFreePort()) };
-  const npm = async (...words: string[]): Promise<string> =>
-    (await execFileAsync('npm', words, { cwd: clone, env, timeout: COMMAND_DEADLINE_MS, maxBuffer: 1e8 }))
-      .stdout;
+  const clone = await cloneOfHead();
+  const { npm } = clone;
   const progress = (line: string): void => void process.stderr.write(`${line}\n`);
   try {
-    await execFileAsync('git', ['clone', '--quiet', root, clone]);
-    progress('npm ci');
-    await npm('ci', '--no-progress');
     const clean: Start[] = [];
     const warm: Start[] = [];
     for (let round = 1; round <= count; round += 1) {
-      await removeAllButPackages(clone);
+      await clone.removeAllButPackages();
       clean.push(await startOnce(npm));
       await npm('stop');
       progress(`clean ${round}: ${JSON.stringify(clean.at(-1))}`);
@@ -67,14 +54,16 @@ export async function run(args: readonly string[]): Promise<object> {
     }
     progress('waiting until the stack is at rest');
     await delay(SETTLE_MS);
-    const moving = await usage(clone);
+    const moving = await usage(clone.path);
     await npm('run', '--silent', 'market', '--', 'pause');
     progress('waiting for five minutes with the market paused');
     await delay(REST_SETTLE_MS);
-    const rest = await usage(clone);
+    const rest = await usage(clone.path);
     const memoryMb = Math.max(...[...clean, ...warm].map((start) => start.memoryMb), moving.memoryMb);
     return {
-      commit: (await execFileAsync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root })).stdout.trim(),
+      commit: (
+        await execFileAsync('git', ['rev-parse', '--short', 'HEAD'], { cwd: workspaceRoot() })
+      ).stdout.trim(),
       machine: { cores: cpus().length, model: cpus()[0]?.model, node: process.version },
       bars: BARS,
       clean,
@@ -89,14 +78,8 @@ export async function run(args: readonly string[]): Promise<object> {
         moving.cpuPercent <= BARS.movingPercent,
     };
   } finally {
-    await npm('stop').catch(() => undefined);
-    rmSync(folder, { recursive: true, force: true });
+    await clone.remove();
   }
-}
-
-/** Everything that git does not know except node_modules: builds, caches, generated code, data. */
-export async function removeAllButPackages(clone: string): Promise<void> {
-  await execFileAsync('git', ['clean', '-fdxq', '-e', 'node_modules'], { cwd: clone });
 }
 
 async function startOnce(npm: (...words: string[]) => Promise<string>): Promise<Start> {
