@@ -3,6 +3,7 @@
 const { spawnSync } = require('node:child_process');
 const { mkdirSync, readFileSync, rmSync } = require('node:fs');
 const path = require('node:path');
+const { stripVTControlCharacters } = require('node:util');
 const { hasChromium } = require('./chromium.cjs');
 const { genuineSuites } = require('./genuine-suites.cjs');
 
@@ -25,6 +26,9 @@ A part whose address is set is not started: TEST_DATABASE_URL, TEST_REDIS_URL, T
  * docs/decisions/0018-tests-that-fail-once.md.
  */
 const MOST_FILES_AGAIN = 6;
+
+const MOST_LINES_OF_FAILURE = 20;
+const SLOWEST_FILES = 15;
 
 const root = path.join(__dirname, '..');
 const resultFile = path.join(root, '.local', `test-results-${process.pid}.json`);
@@ -51,10 +55,12 @@ function main(args) {
   const { own, rest } = splitArguments(args);
   if (!own.has('--both')) {
     const result = testOn(own.has('--genuine') ? 'genuine' : undefined, rest, own);
+    printFailures(result.failedFiles);
     return finish(result.status, result);
   }
   const embedded = testOn('embedded', rest, own);
   const genuine = testOn('genuine', rest, own);
+  printFailures([...embedded.failedFiles, ...genuine.failedFiles]);
   console.log(`embedded parts: ${embedded.passed} passed, ${embedded.failed} failed`);
   console.log(`genuine parts: ${genuine.passed} passed, ${genuine.failed} failed`);
   finish(embedded.status || genuine.status, {
@@ -79,17 +85,18 @@ function testOn(parts, args, own) {
   const isGenuineRun = parts === 'genuine';
   const suites = isGenuineRun ? ['--selectProjects=parts', '--runTestsByPath', ...genuineSuites(root)] : [];
   const first = jest([...args, ...suites]);
+  if (process.env.CI) printSlowest(first.seconds);
   const canRunAgain = first.failedFiles.length > 0 && first.failedFiles.length <= MOST_FILES_AGAIN;
   if (!own.has('--again') || !canRunAgain) return first;
   const files = first.failedFiles.map(({ name }) => name);
   console.error(`\nRun again, one by one: ${files.map(fromRoot).join(', ')}\n`);
   // A suite that fails may leave a server open, which would keep this one process alive.
   const second = jest(['--runInBand', '--forceExit', '--runTestsByPath', ...files]);
-  if (second.status === 0) {
-    for (const { name, cases } of first.failedFiles) {
-      console.log(`FAILED ONCE, passed when run again: ${fromRoot(name)}`);
-      for (const each of cases) console.log(`  ● ${each}`);
-    }
+  const failedTwice = new Set(second.failedFiles.map(({ name }) => name));
+  for (const { name, cases } of first.failedFiles) {
+    if (failedTwice.has(name)) continue;
+    console.log(`FAILED ONCE, passed when run again: ${fromRoot(name)}`);
+    for (const each of cases) console.log(`  ● ${each.name}`);
   }
   const passedInThem = first.failedFiles.reduce((sum, { passed }) => sum + passed, 0);
   return {
@@ -98,6 +105,33 @@ function testOn(parts, args, own) {
     failed: second.failed,
     failedFiles: second.failedFiles,
   };
+}
+
+/** Shows where the time of a run goes. */
+function printSlowest(files) {
+  const slowest = files.sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_FILES);
+  const total = files.reduce((sum, { seconds }) => sum + seconds, 0);
+  console.log(`The slowest of ${files.length} files, which took ${total} s one after the other:`);
+  for (const { name, seconds } of slowest) console.log(`${String(seconds).padStart(5)} s  ${fromRoot(name)}`);
+}
+
+/** At the end as well: the log of a whole run is long, and not every reader keeps its middle. */
+function printFailures(failedFiles) {
+  for (const { name, message, cases } of failedFiles) {
+    console.log(`FAILED: ${fromRoot(name)}`);
+    if (cases.length === 0) console.log(firstLines(message));
+    for (const each of cases) console.log(`  ● ${each.name}\n${firstLines(each.message)}`);
+  }
+}
+
+/** The start of a failure message without the frames of libraries. */
+function firstLines(message) {
+  const lines = stripVTControlCharacters(message).split('\n');
+  const own = lines.filter((line) => !line.includes('node_modules'));
+  return own
+    .slice(0, MOST_LINES_OF_FAILURE)
+    .map((line) => `    ${line}`)
+    .join('\n');
 }
 
 function run(script, args, stdio = 'inherit') {
@@ -123,18 +157,26 @@ function readResults() {
     const result = JSON.parse(readFileSync(resultFile, 'utf8'));
     const failedFiles = result.testResults
       .filter(({ status }) => status === 'failed')
-      .map(({ name, assertionResults }) => ({
+      .map(({ name, assertionResults, message }) => ({
         name,
+        message,
         passed: assertionResults.filter(({ status }) => status === 'passed').length,
-        cases: assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+        cases: assertionResults
+          .filter(({ status }) => status === 'failed')
+          .map(({ fullName, failureMessages }) => ({ name: fullName, message: failureMessages.join('\n') })),
       }));
+    const seconds = result.testResults.map(({ name, startTime, endTime }) => ({
+      name,
+      seconds: Math.round((endTime - startTime) / 1000),
+    }));
     return {
       passed: result.numPassedTests,
       failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
       failedFiles,
+      seconds,
     };
   } catch {
-    return { passed: 0, failed: 0, failedFiles: [] };
+    return { passed: 0, failed: 0, failedFiles: [], seconds: [] };
   } finally {
     rmSync(resultFile, { force: true });
   }
