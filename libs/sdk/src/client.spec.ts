@@ -23,6 +23,14 @@ function recording(): { client: Plimsoll; sent: Sent[] } {
   return { client, sent };
 }
 
+/** The fetch of a browser fails when it is a method of anything but the window. */
+function browserFetch(respond: () => Response): typeof fetch {
+  return function (this: unknown) {
+    if (this === undefined || this === globalThis) return Promise.resolve(respond());
+    return Promise.reject(new TypeError("Failed to execute 'fetch' on 'Window': Illegal invocation"));
+  };
+}
+
 describe('Plimsoll', () => {
   it('does not follow a redirect, because the key would follow too', async () => {
     const received: string[] = [];
@@ -44,6 +52,17 @@ describe('Plimsoll', () => {
       other.close().closeAllConnections();
       api.close().closeAllConnections();
     }
+  });
+
+  it('calls a given fetch as a browser requires', async () => {
+    const browser = browserFetch(() => new Response('{"ok":true}'));
+    const client = new Plimsoll({
+      apiKey: 'psk_demo_x',
+      baseUrl: 'https://api.example.com',
+      maxRetries: 0,
+      fetch: browser,
+    });
+    await expect(client.service.status()).resolves.toEqual({ ok: true });
   });
 
   it('has one method for each operation of the document', () => {

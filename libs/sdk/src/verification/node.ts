@@ -113,8 +113,10 @@ export class Node {
     method: string,
     params: readonly unknown[],
   ): Promise<{ result: T } | { error: RpcError }> {
+    // Not as a method: the fetch of a browser refuses another receiver.
+    const { send } = this;
     try {
-      const response = await this.send(this.url, {
+      const response = await send(this.url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
