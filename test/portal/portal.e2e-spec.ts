@@ -321,7 +321,7 @@ describe('the portal', () => {
   it('sends a request with the session, and leads to its row in the log', async () => {
     const { page } = ada;
     await ada.goto('/try-it');
-    await ada.type('symbols', 'ETH');
+    // The field begins with the example of the document.
     await ada.choose('button', 'Send request');
     await page.getByText('200', { exact: true }).waitFor();
     expect(await page.getByRole('region', { name: /\/v1\/prices/ }).innerText()).toContain('"prices"');

@@ -7,11 +7,11 @@ type Marks = Schema<'AccountActivity'>;
 /** The account API has a window of its own for these requests. */
 export const ACTIVITY_MS = 5_000;
 /** While the user waits for something. */
-export const WAITING_MS = 2_000;
+export const WAITING_MS = 3_000;
 /** The lists are read again this seldom without news, in case that one was missed. */
 export const FALLBACK_MS = 60_000;
-/** For GET /v1/events, which counts toward the window of the session. */
-const EVENTS_MS = 10_000;
+/** For GET /v1/events, which counts toward the window of the session, and as usage that pages then read again. */
+const EVENTS_MS = 12_000;
 /** Deliveries of an alert are made while its frame is on its way. */
 const AFTER_FRAME_MS = 1_000;
 

@@ -1,4 +1,4 @@
-import { addressOf, operationsOf } from './operations';
+import { addressOf, firstValue, operationsOf } from './operations';
 
 const limit = { name: 'limit', in: 'query' as const };
 const document = {
@@ -31,6 +31,20 @@ describe('operationsOf', () => {
         parameters: [{ name: 'id', in: 'path', required: true }, limit],
       },
     ]);
+  });
+});
+
+describe('firstValue', () => {
+  const symbols = { name: 'symbols', in: 'query', required: true, schema: { example: 'ETH,USDC' } } as const;
+
+  it('is the example of a required parameter of the query', () => {
+    expect(firstValue(symbols)).toBe('ETH,USDC');
+  });
+
+  it('is empty for what may be left out, and for an id', () => {
+    expect(firstValue({ ...symbols, required: false })).toBe('');
+    expect(firstValue({ ...symbols, in: 'path' })).toBe('');
+    expect(firstValue({ name: 'leaf', in: 'query', required: true, schema: { examples: ['ef'] } })).toBe('');
   });
 });
 

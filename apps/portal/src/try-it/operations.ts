@@ -48,6 +48,12 @@ export function operationsOf({ paths, components }: Document): Operation[] {
   });
 }
 
+/** The value that a field begins with, so that the first request needs no typing. Examples of ids belong to no account. */
+export function firstValue({ in: place, required, schema }: Parameter): string {
+  const { example } = schema ?? {};
+  return required && place === 'query' && typeof example === 'string' ? example : '';
+}
+
 /** The address of a request with the values of its parameters. Empty ones are left out. */
 export function addressOf({ path, parameters }: Operation, values: Readonly<Record<string, string>>): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));

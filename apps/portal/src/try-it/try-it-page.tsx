@@ -14,7 +14,7 @@ import { Select } from '../design/select';
 import { Id } from '../design/values';
 import { ResponseStatus } from '../requests/request-values';
 import { operationsQuery } from './document';
-import { type Operation, addressOf } from './operations';
+import { type Operation, addressOf, firstValue } from './operations';
 
 const LINK = 'font-medium text-accent underline underline-offset-2';
 const FIRST = 'listPrices';
@@ -81,13 +81,14 @@ function Request({ operation, choice }: { operation: Operation; choice: ReactNod
               Reference
             </a>
           </p>
-          {operation.parameters.map(({ name, required, description, schema }) => (
+          {operation.parameters.map((parameter) => (
             <TextField
-              key={name}
-              label={name}
-              name={name}
-              hint={<Hint description={description} words={schema?.enum} />}
-              isRequired={required === true}
+              key={parameter.name}
+              label={parameter.name}
+              name={parameter.name}
+              defaultValue={firstValue(parameter)}
+              hint={<Hint description={parameter.description} words={parameter.schema?.enum} />}
+              isRequired={parameter.required === true}
               mono
             />
           ))}
