@@ -14,6 +14,7 @@ import {
   parseAddress,
 } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
+import { Conditions } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import type { Address } from 'viem';
 import { columns, selectSql } from '../infrastructure/bulk-rows';
@@ -141,38 +142,35 @@ export function listSql(
   limit: number,
   wallets: readonly string[] | null = null,
 ): { text: string; values: unknown[] } {
-  const values: unknown[] = [];
-  const conditions: string[] = [];
-  const where = (condition: string, value: unknown): void => {
-    if (value !== undefined && value !== null) conditions.push(`${condition} $${values.push(value)}`);
-  };
-  where('account_id =', accountId);
-  where('id <', beforeId);
-  where('severity =', severity);
-  where('type =', type);
-  where('position_id =', positionId);
+  const conditions = new Conditions();
+  conditions.equal('account_id', accountId);
+  conditions.where((before) => `id < ${before}`, beforeId);
+  conditions.equal('severity', severity);
+  conditions.equal('type', type);
+  conditions.equal('position_id', positionId);
   // In the words of the indexes on the content.
-  where(
-    "content ->> 'wallet' =",
+  conditions.equal(
+    "content ->> 'wallet'",
     wallet === undefined ? undefined : checksumAddress(parseAddress(wallet, 'wallet')),
   );
-  where("content ->> 'protocol' =", protocol);
-  where("content ->> 'chainId' =", chainId?.toString());
+  conditions.equal("content ->> 'protocol'", protocol);
+  conditions.equal("content ->> 'chainId'", chainId?.toString());
   if (since !== undefined) {
-    where('id >=', firstIdAt('alt', Date.parse(since)));
-    where('created_at >=', new Date(since));
+    conditions.where((first) => `id >= ${first}`, firstIdAt('alt', Date.parse(since)));
+    conditions.where((from) => `created_at >= ${from}`, new Date(since));
   }
-  if (silence === 'none') conditions.push('silence IS NULL');
-  else where('silence =', silence);
-  if (status !== undefined) conditions.push(`resolved_at IS ${status === 'active' ? '' : 'NOT '}NULL`);
-  const page = `ORDER BY id DESC LIMIT $${values.push(limit)}`;
+  if (silence === 'none') conditions.add('silence IS NULL');
+  else conditions.equal('silence', silence);
+  if (status !== undefined) conditions.add(`resolved_at IS ${status === 'active' ? '' : 'NOT '}NULL`);
+  const page = `ORDER BY id DESC LIMIT ${conditions.parameter(limit)}`;
+  const { values } = conditions;
   if (wallets === null) {
-    const text = `SELECT ${COLUMNS} FROM alerts WHERE ${conditions.join(' AND ')} ${page}`;
+    const text = `SELECT ${COLUMNS} FROM alerts WHERE ${conditions.sql} ${page}`;
     return { text, values };
   }
-  conditions.push("content ->> 'wallet' = of.wallet");
-  const text = `SELECT ${COLUMNS} FROM unnest($${values.push(wallets)}::text[]) AS of (wallet)
-    CROSS JOIN LATERAL (SELECT * FROM alerts WHERE ${conditions.join(' AND ')} ${page}) AS alerts ${page}`;
+  conditions.add("content ->> 'wallet' = of.wallet");
+  const text = `SELECT ${COLUMNS} FROM unnest(${conditions.parameter(wallets)}::text[]) AS of (wallet)
+    CROSS JOIN LATERAL (SELECT * FROM alerts WHERE ${conditions.sql} ${page}) AS alerts ${page}`;
   return { text, values };
 }
 

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import type { FailureReason, OnchainStatus } from '@plimsoll/contracts';
+import { Conditions } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { PrismaClient } from '../generated/prisma/client';
 import type { ExecutionRow, StepRow } from './execution-row';
@@ -120,12 +121,16 @@ export class ExecutionsRepository {
     beforeId: string | null,
     limit: number,
   ): Promise<ExecutionRow[]> {
+    const conditions = new Conditions();
+    conditions.equal('account_id', accountId);
+    conditions.where((before) => `id < ${before}`, beforeId);
+    conditions.equal('position_id', positionId);
+    // In the words of the index.
+    conditions.equal('coalesce(built_status, status)', status);
     const { rows } = await this.pool.query<StoredRow>(
-      `SELECT ${EXECUTION_COLUMNS} FROM executions
-       WHERE account_id = $1 AND ($2::text IS NULL OR id < $2) AND ($3::text IS NULL OR position_id = $3)
-         AND ($4::text IS NULL OR coalesce(built_status, status) = $4)
-       ORDER BY id DESC LIMIT $5`,
-      [accountId, beforeId, positionId ?? null, status ?? null, limit],
+      `SELECT ${EXECUTION_COLUMNS} FROM executions WHERE ${conditions.sql}
+       ORDER BY id DESC LIMIT ${conditions.parameter(limit)}`,
+      conditions.values,
     );
     return rows.map(rowOf);
   }

@@ -52,9 +52,9 @@ export class AuthorisationsRepository {
   ): Promise<AuthorisationRow[]> {
     const { rows } = await this.pool.query<StoredRow>(
       `SELECT ${COLUMNS} FROM authorisations
-       WHERE account_id = $1 AND ($2::float8 IS NULL OR (at, id) < (to_timestamp($2::float8 / 1000), $3))
-       ORDER BY at DESC, id DESC LIMIT $4`,
-      [accountId, before?.[0] ?? null, before?.[1] ?? '', limit],
+       WHERE account_id = $1 ${before ? 'AND (at, id) < (to_timestamp($3::float8 / 1000), $4)' : ''}
+       ORDER BY at DESC, id DESC LIMIT $2`,
+      [accountId, limit, ...(before ?? [])],
     );
     return rows.map(toRow);
   }

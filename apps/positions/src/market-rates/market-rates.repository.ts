@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type HistoryBucket, derivedId } from '@plimsoll/contracts';
 import type { BlockRef, MarketRow } from '@plimsoll/evm';
 import { type AssetRates, type RateUnit, yearlyOf } from '@plimsoll/protocols';
-import { inTransaction } from '@plimsoll/service-kit';
+import { Conditions, inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 
 /** A rate with the function that stated it. Null: not stated. */
@@ -68,14 +68,6 @@ const COLUMNS = `id, chain_id AS "chainId", protocol, market, sub_id AS "subId",
   json_build_object('raw', supply_raw::text, 'statedBy', supply_function) AS supply,
   json_build_object('raw', borrow_raw::text, 'statedBy', borrow_function) AS borrow,
   block, block_hash AS "blockHash", block_time AS "blockTime"`;
-
-const LIST = `
-SELECT ${COLUMNS} FROM market_rates
-WHERE removed_at IS NULL
-  AND ($1::text IS NULL OR protocol = $1) AND ($2::float8 IS NULL OR chain_id = $2)
-  AND ($3::text IS NULL OR market = $3) AND ($4::text IS NULL OR upper(symbol) = upper($4))
-  AND ($5::float8 IS NULL OR (chain_id, protocol, market, id) > ($5, $6::text, $7::text, $8::text))
-ORDER BY chain_id, protocol, market, id LIMIT $9`;
 
 /** Parameters of one read: its row, its block, and a column for each figure. */
 const READ = `read AS (
@@ -143,19 +135,12 @@ export class MarketRatesRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
   async list(
-    { protocol, chainId, market, asset }: RateFilter,
+    filter: RateFilter,
     limit: number,
     after: readonly (string | number)[] | null,
   ): Promise<StoredRate[]> {
-    const place = after ?? [null, null, null, null];
-    const { rows } = await this.pool.query<StoredRate>(LIST, [
-      protocol,
-      chainId,
-      market,
-      asset,
-      ...place,
-      limit,
-    ]);
+    const { text, values } = listSql(filter, limit, after);
+    const { rows } = await this.pool.query<StoredRate>(text, values);
     return rows;
   }
 
@@ -222,6 +207,27 @@ export class MarketRatesRepository {
       await tx.query(REMOVE, [chainId, protocol, market, blockTime, ids]);
     });
   }
+}
+
+/** The query of a page. Each filter has an index with the order of the list (`market_rates_…`). */
+function listSql(
+  { protocol, chainId, market, asset }: RateFilter,
+  limit: number,
+  after: readonly (string | number)[] | null,
+): { text: string; values: unknown[] } {
+  const conditions = new Conditions();
+  conditions.add('removed_at IS NULL');
+  conditions.equal('protocol', protocol);
+  conditions.where((chain) => `chain_id = ${chain}::bigint`, chainId);
+  conditions.equal('market', market);
+  conditions.where((symbol) => `upper(symbol) = upper(${symbol})`, asset);
+  if (after) {
+    const [chain, ...rest] = after.map((value) => conditions.parameter(value));
+    conditions.add(`(chain_id, protocol, market, id) > (${chain}::bigint, ${rest.join(', ')})`);
+  }
+  const text = `SELECT ${COLUMNS} FROM market_rates WHERE ${conditions.sql}
+    ORDER BY chain_id, protocol, market, id LIMIT ${conditions.parameter(limit)}`;
+  return { text, values: conditions.values };
 }
 
 /** The unit is a part of it, so that a history has one unit. */

@@ -27,7 +27,7 @@ export class MarketRatesService {
   ) {}
 
   async list({ limit, cursor, ...query }: ListMarketRatesQuery): Promise<MarketRateList> {
-    const after = decodeCursor(cursor, ['number', 'string', 'string', 'string']);
+    const after = decodeCursor(cursor, ['integer', 'string', 'string', 'string']);
     const { protocol = null, chainId = null, market = null, asset = null } = query;
     const filter = { protocol, chainId, market, asset };
     const [found, unknown] = await Promise.all([

@@ -58,9 +58,9 @@ export class ReceiptRoots {
   /** Newest first. */
   async list(limit: number, before: Date | null): Promise<LogRoot[]> {
     const { rows } = await this.pool.query<RootRow>(
-      `${ROOTS} WHERE $1::timestamptz IS NULL OR signed_at < $1
-       ORDER BY hour DESC LIMIT $2`,
-      [before, limit],
+      // A root is signed in its hour or later, and the index has the hours.
+      `${ROOTS} ${before ? 'WHERE hour < $2 AND signed_at < $2' : ''} ORDER BY hour DESC LIMIT $1`,
+      before ? [limit, before] : [limit],
     );
     return rows.map(rootOf);
   }

@@ -163,7 +163,8 @@ export function listSql(
   let later = '';
   if (after) {
     const [since, address] = [values.push(after.watchedSince), values.push(after.address)];
-    later = `AND (watched_since < $${since} OR (watched_since = $${since} AND address > $${address}))`;
+    // The first condition is where the index begins.
+    later = `AND watched_since <= $${since} AND (watched_since < $${since} OR address > $${address})`;
   }
   const text = `SELECT ${WALLET_COLUMNS} FROM watched_wallets WHERE account_id = $1 ${inGroup} ${later}
     ORDER BY watched_since DESC, address LIMIT $2`;

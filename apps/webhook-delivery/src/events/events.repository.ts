@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type WebhookEventType, firstIdAt } from '@plimsoll/contracts';
+import { Conditions } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 
 /** An event, read from the first of its deliveries to the account. */
@@ -28,24 +29,24 @@ export function listSql(
   beforeId: string | null,
   limit: number,
 ): { text: string; values: unknown[] } {
-  const values: unknown[] = [accountId, firstIdAt('del', sinceMs), new Date(sinceMs), limit];
-  const conditions = ['d.webhook_id = w.id', 'd.id >= $2', 'd.created_at >= $3'];
-  const where = (condition: string, value: unknown): void => {
-    if (value !== undefined && value !== null) conditions.push(`${condition} $${values.push(value)}`);
-  };
-  where('d.id <', beforeId);
-  where('d.event =', type);
-  where('d.subject =', subject);
+  const conditions = new Conditions();
+  const [account, most] = [conditions.parameter(accountId), conditions.parameter(limit)];
+  conditions.add('d.webhook_id = w.id');
+  conditions.where((first) => `d.id >= ${first}`, firstIdAt('del', sinceMs));
+  conditions.where((from) => `d.created_at >= ${from}`, new Date(sinceMs));
+  conditions.where((before) => `d.id < ${before}`, beforeId);
+  conditions.equal('d.event', type);
+  conditions.equal('d.subject', subject);
   const text = `
 SELECT page.* FROM webhooks w, LATERAL (
   SELECT d.id AS "deliveryId", d.event_id AS "eventId", d.body, d.is_test AS "isTest" FROM deliveries d
-  WHERE ${conditions.join(' AND ')}
+  WHERE ${conditions.sql}
     AND NOT EXISTS (SELECT 1 FROM deliveries earlier WHERE earlier.event_id = d.event_id
                     AND earlier.account_id = d.account_id AND earlier.id < d.id)
-  ORDER BY d.id DESC LIMIT $4) page
-WHERE w.account_id = $1
-ORDER BY page."deliveryId" DESC LIMIT $4`;
-  return { text, values };
+  ORDER BY d.id DESC LIMIT ${most}) page
+WHERE w.account_id = ${account}
+ORDER BY page."deliveryId" DESC LIMIT ${most}`;
+  return { text, values: conditions.values };
 }
 
 /** The events of an account, each once for any number of endpoints. */

@@ -43,7 +43,7 @@ export class ActivityController {
 }
 
 function cursorOf(cursor: string | undefined): ActivityCursor | null {
-  const parts = decodeCursor(cursor, ['time', 'number', 'number', 'string']);
+  const parts = decodeCursor(cursor, ['time', 'integer', 'integer', 'string']);
   if (!parts) return null;
   const [atMs, block, logIndex, id] = parts;
   return { atMs: Number(atMs), block: Number(block), logIndex: Number(logIndex), id: String(id) };

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type WhaleActivityItem, type WhaleAction, checksumAddress, unreadEffect } from '@plimsoll/contracts';
+import { Conditions } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import type { ActivityRow } from '../activity-row';
 import { ACTIVITY_COLUMNS } from '../indexing/activity-sql';
@@ -38,31 +39,8 @@ export class ActivityRepository {
 
   /** Newest first, after the cursor. */
   async list(filter: ActivityFilter, place: ActivityCursor | null, limit: number): Promise<PricedRow[]> {
-    const { wallet, protocol, chainId, action, minUsd, sinceMs } = filter;
-    // Written as a literal, because an index with a condition only serves a query that states it.
-    const indexedFrom = INDEXED_FROM_USD.find((usd) => usd <= minUsd);
-    const { rows } = await this.pool.query<PricedRow>(
-      `SELECT ${ACTIVITY_COLUMNS} FROM activity
-       WHERE usd >= $1 ${indexedFrom === undefined ? '' : `AND usd >= ${indexedFrom}`} AND ($2::text IS NULL OR wallet = $2) AND ($3::text IS NULL OR protocol = $3)
-         AND ($4::bigint IS NULL OR chain_id = $4) AND ($5::text IS NULL OR action = $5)
-         AND ($6::float8 IS NULL OR at >= to_timestamp($6 / 1000))
-         AND ($7::float8 IS NULL OR (at, block, log_index, id) < (to_timestamp($7 / 1000), $8, $9, $10))
-       ORDER BY at DESC, block DESC, log_index DESC, id DESC LIMIT $11`,
-      [
-        minUsd,
-        wallet,
-        protocol,
-        chainId,
-        action,
-        sinceMs,
-        place?.atMs ?? null,
-        place?.block ?? null,
-        place?.logIndex ?? null,
-        place?.id ?? null,
-        limit,
-      ],
-    );
-    return rows;
+    const { text, values } = listSql(filter, place, limit);
+    return (await this.pool.query<PricedRow>(text, values)).rows;
   }
 
   /** Deletes some of the older rows. Returns whether there may be more. */
@@ -89,4 +67,31 @@ export function activityItem(row: PricedRow): WhaleActivityItem {
     counterpartyLabel: null,
     ...(context ?? unreadEffect('not_read')),
   };
+}
+
+/** The query of a page. Each filter has an index with the order of the list (`activity_of_…`, `activity_from_…`). */
+function listSql(
+  { wallet, protocol, chainId, action, minUsd, sinceMs }: ActivityFilter,
+  place: ActivityCursor | null,
+  limit: number,
+): { text: string; values: unknown[] } {
+  const conditions = new Conditions();
+  conditions.where((least) => `usd >= ${least}`, minUsd);
+  // Written as a literal, because an index with a condition only serves a query that states it.
+  const indexedFrom = INDEXED_FROM_USD.find((usd) => usd <= minUsd);
+  if (indexedFrom !== undefined) conditions.add(`usd >= ${indexedFrom}`);
+  conditions.equal('wallet', wallet);
+  conditions.equal('protocol', protocol);
+  conditions.where((chain) => `chain_id = ${chain}::bigint`, chainId);
+  conditions.equal('action', action);
+  conditions.where((ms) => `at >= to_timestamp(${ms}::float8 / 1000)`, sinceMs);
+  if (place) {
+    const values = [place.atMs, place.block, place.logIndex, place.id];
+    const [ms, block, logIndex, id] = values.map((value) => conditions.parameter(value));
+    const last = `(to_timestamp(${ms}::float8 / 1000), ${block}::bigint, ${logIndex}::bigint, ${id})`;
+    conditions.add(`(at, block, log_index, id) < ${last}`);
+  }
+  const text = `SELECT ${ACTIVITY_COLUMNS} FROM activity WHERE ${conditions.sql}
+    ORDER BY at DESC, block DESC, log_index DESC, id DESC LIMIT ${conditions.parameter(limit)}`;
+  return { text, values: conditions.values };
 }

@@ -20,6 +20,12 @@ describe('cursors', () => {
     expect(() => decodeCursor(cursor, ['number', 'string'])).toThrow(refused);
   });
 
+  it('accept only integers that a number states exactly', () => {
+    expect(decodeCursor(encodeCursor([-7]), ['integer'])).toEqual([-7]);
+    for (const each of [1.5, 2 ** 53, 1e300])
+      expect(() => decodeCursor(encodeCursor([each]), ['integer'])).toThrow(refused);
+  });
+
   it('accept only times of the years 1970 to 9999', () => {
     const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
     expect(decodeCursor(encodeCursor([lastMs]), ['time'])).toEqual([lastMs]);

@@ -9,6 +9,7 @@ const BASE64URL = /^[A-Za-z0-9_-]+$/;
 const IS = {
   string: (part: unknown): boolean => typeof part === 'string' && !hasNul(part),
   number: (part: unknown): boolean => Number.isFinite(part),
+  integer: (part: unknown): boolean => Number.isSafeInteger(part),
   time: (part: unknown): boolean =>
     Number.isInteger(part) && Number(part) >= 0 && Number(part) <= LAST_TIME_MS,
 } as const;
@@ -20,8 +21,8 @@ export function encodeCursor(position: readonly (string | number)[]): string {
 
 /**
  * Returns where the previous page ended, or null without a cursor.
- * @param shape type of each part: `string` (without NUL), `number` (finite) or `time` (milliseconds since
- * 1970)
+ * @param shape type of each part: `string` (without NUL), `number` (finite), `integer` (safe) or `time`
+ * (milliseconds since 1970)
  * @throws invalid_request for a cursor that this list did not issue
  */
 export function decodeCursor(

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY executions_of_status ON executions (account_id, status, id DESC);
