@@ -287,6 +287,7 @@ describe('the portal', () => {
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('dialog').waitFor();
     faults.push(...(await ada.faults('menu', [360])));
+    expect(await page.getByRole('dialog').isVisible()).toBe(true);
     await page.setViewportSize({ width: 1_440, height: 900 });
   }, 60_000);
 
