@@ -11,7 +11,7 @@ import { Select } from '../design/select';
 import { EventDrawer } from './event-drawer';
 import { EVENTS, EVENT_TYPES, type EventType, webhooksQuery } from './requests';
 
-const LINK = 'font-medium text-accent underline underline-offset-2 hover:text-accent-hover';
+const LINK = 'font-medium whitespace-nowrap text-accent underline underline-offset-2 hover:text-accent-hover';
 
 export interface EventsSearch {
   /** The event type of the drawer. */
@@ -107,7 +107,7 @@ export function EventsPage(): ReactNode {
                     aria-label={`Example and fields of ${type}`}
                     onPress={() => void navigate({ search: { event: type } })}
                   >
-                    Example and fields
+                    Example
                   </Button>
                   <Button
                     size="small"
