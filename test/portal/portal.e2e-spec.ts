@@ -154,6 +154,8 @@ describe('the portal', () => {
     const key = /psk_live_\w{38}/.exec(await page.getByRole('dialog').innerText())?.[0] ?? '';
     await ada.choose('button', 'I stored the key');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Revoke production' }).nth(1).waitFor();
+    await page.getByText('1 of 1 in use').waitFor();
     const call = () => request(`${platform.baseUrl}/status`, { headers: { 'x-api-key': key } });
     expect((await call()).statusCode).toBe(200);
 
