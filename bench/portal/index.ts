@@ -74,7 +74,10 @@ async function measure(
   const first = await firstPage(browser, origin);
   const page = await signedIn(browser, origin, BUSY);
   const interactions = await interact(page, `${origin}/portal/webhooks/${endpoint}`, count);
-  const layoutShift = await shifts(page, origin, endpoint);
+  const layoutShift = {
+    ...(await shifts(page, origin, BUSY, pagesOf(endpoint))),
+    ...(await shifts(await signedIn(browser, origin, 'open'), origin, 'open', PAGES)),
+  };
   const rest = await atRest(browser, origin, endpoints, restSeconds);
   return summarise(first, interactions, layoutShift, rest, count);
 }
@@ -224,25 +227,33 @@ async function interact(page: Page, address: string, count: number): Promise<Int
   };
 }
 
-const pagesOf = (endpoint: string): string[] => [
-  '/',
-  '/keys',
-  `/webhooks/${endpoint}`,
-  '/events',
-  '/requests',
-  '/usage',
-  '/account',
-];
+const PAGES = ['/', '/keys', '/webhooks', '/events', '/requests', '/usage', '/account', '/try-it'];
+const pagesOf = (endpoint: string): string[] => [...PAGES, `/webhooks/${endpoint}`];
+const WIDTHS = [360, 768, 1_440];
+/** After its last request, a page may still show what it read. */
+const SETTLED_MS = 500;
 
-/** The largest shift of the layout of a page while it loads. */
-async function shifts(page: Page, origin: string, endpoint: string): Promise<Record<string, number>> {
+/** The shift of the layout of each page while it loads, in the window where it is largest. */
+async function shifts(
+  page: Page,
+  origin: string,
+  tier: Tier,
+  addresses: readonly string[],
+): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
-  for (const each of pagesOf(endpoint)) {
-    await page.goto(`${origin}/portal${each}`);
-    await page.waitForLoadState('networkidle');
-    found[each.replace(endpoint, ':id')] = Number((await page.evaluate<number>('shift')).toFixed(4));
-    const shifted = await page.evaluate<object[]>('shifted');
-    if (shifted.length > 0) progress(`${each}: ${JSON.stringify(shifted)}`);
+  for (const address of addresses) {
+    const name = `${tier} ${address.replace(/(?<=webhooks\/).+/, ':id')}`;
+    const values: number[] = [];
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`${origin}/portal${address}`);
+      await page.waitForLoadState('networkidle');
+      await page.waitForTimeout(SETTLED_MS);
+      values.push(await page.evaluate<number>('shift'));
+      const shifted = await page.evaluate<object[]>('shifted');
+      if (shifted.length > 0) progress(`${name}, ${width} px: ${JSON.stringify(shifted)}`);
+    }
+    found[name] = Number(Math.max(...values).toFixed(4));
   }
   return found;
 }
@@ -268,7 +279,7 @@ async function atRest(
       const page = await context.newPage();
       await page.goto(`${origin}/portal${address}`);
       await page.waitForLoadState('networkidle');
-      const name = `${tier} ${address.replace(endpoint ?? '', ':id')}`;
+      const name = `${tier} ${endpoint ? address.replace(endpoint, ':id') : address}`;
       pages.push({ name, tier, page, counts: countRequests(page) });
     }
   }

@@ -154,6 +154,8 @@ describe('the portal', () => {
     const key = /psk_live_\w{38}/.exec(await page.getByRole('dialog').innerText())?.[0] ?? '';
     await ada.choose('button', 'I stored the key');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Revoke production' }).nth(1).waitFor();
+    await page.getByText('1 of 1 in use').waitFor();
     const call = () => request(`${platform.baseUrl}/status`, { headers: { 'x-api-key': key } });
     expect((await call()).statusCode).toBe(200);
 
@@ -287,6 +289,7 @@ describe('the portal', () => {
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('dialog').waitFor();
     faults.push(...(await ada.faults('menu', [360])));
+    expect(await page.getByRole('dialog').isVisible()).toBe(true);
     await page.setViewportSize({ width: 1_440, height: 900 });
   }, 60_000);
 

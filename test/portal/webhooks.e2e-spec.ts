@@ -95,7 +95,7 @@ describe('webhooks in the portal', () => {
     await platform.admin('accounts', 'set-tier', '--email', EMAIL, '--tier', 'pro');
     await page.getByRole('button', { name: 'Change plan' }).click();
     await page.getByRole('button', { name: 'Request plan' }).click();
-    await page.getByText('This account has the pro tier already').waitFor();
+    await page.getByText('The account has this plan already').waitFor();
     await page.getByRole('radio', { name: /^Pro/ }).waitFor({ state: 'detached' });
     expect(await page.getByRole('radio', { name: /^Open/ }).isChecked()).toBe(true);
     await look('plan-refused');

@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import {
   type AlertList,
   type CreatedWebhook,
@@ -13,6 +15,7 @@ import {
   newId,
 } from '@plimsoll/contracts';
 import { type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
+import { RestoreError, TestChain } from '../src/market/test-chain';
 import { Deadline } from '../src/sandboxes/deadline';
 import { databaseName, databasePrefix } from '../src/sandboxes/place';
 import { Sandboxes } from '../src/sandboxes/sandboxes';
@@ -22,6 +25,10 @@ jest.setTimeout(300_000);
 
 const IDLE_MS = 300_000;
 const EVENT_MS = 60_000;
+
+/** The processes of this one that have not ended. */
+const childProcesses = (): number =>
+  process.getActiveResourcesInfo().filter((each) => each === 'ProcessWrap').length;
 
 describe('the sandbox', () => {
   let sandbox: SandboxHarness;
@@ -183,6 +190,16 @@ describe('the sandbox', () => {
     expect(await get<TestClock>(first, '/v1/test/clock')).toEqual(before);
   });
 
+  it('ends a start whose chain is not restored in time, and its node', async () => {
+    const folder = path.join(sandbox.folder.path, 'late');
+    await mkdir(folder, { recursive: true });
+    const before = childProcesses();
+    const starting = TestChain.start(folder, 1_800_000_000, 1);
+    await waitFor(() => childProcesses() > before, { message: 'the node has started', intervalMs: 5 });
+    await expect(starting).rejects.toThrow(RestoreError);
+    await waitFor(() => childProcesses() <= before, { message: 'the node has ended' });
+  });
+
   it('lets a whale act, which its activity shows, and refuses what the market refuses', async () => {
     const act = { whale: 'narwhal', action: 'supply', asset: 'ETH', amount: '400' };
     const move = await post<TestWhaleMove>(first, '/v1/test/whale', act);
@@ -198,6 +215,16 @@ describe('the sandbox', () => {
     const refused = await sandbox.send(first, 'POST', '/v1/test/whale', tooMuch);
     expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
     expect(refused.body.detail).toMatch(/^The market refuses it: supply of WETH reverted/);
+    // A repeated request is not a second action of the market.
+    const { actions } = await get<TestMarket>(first, '/v1/test/market');
+    const options = { as: { scopes: SCOPES }, accountId: first, body: tooMuch };
+    const repeated = () =>
+      sandbox.request('POST', '/v1/test/whale', { ...options, headers: { 'Idempotency-Key': 'refused' } });
+    const [once, again] = [await repeated(), await repeated()];
+    expect([once.status, again.status]).toEqual([409, 409]);
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([once.body, 'true']);
+    expect(again.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(await get<TestMarket>(first, '/v1/test/market')).toMatchObject({ actions: actions + 1 });
     const unknown = { asset: 'DOGE', priceChangePercent: 1 };
     expect((await sandbox.send(first, 'POST', '/v1/test/shock', unknown)).status).toBe(400);
   });

@@ -14,6 +14,9 @@ import { SIMULATION, marketEvents } from './test-service';
 
 export type TestResponse<T> = ServiceResponse<T>;
 
+/** A simulation of one second can take more than the ten of the default while other suites use every core. */
+const BUSY_MACHINE_MS = 60_000;
+
 /** The service with a server in place of positions and a publisher in place of market-data. */
 export class SimulationHarness extends ServiceHarness<SimulationConfig> {
   upstream!: TestPositions;
@@ -27,6 +30,7 @@ export class SimulationHarness extends ServiceHarness<SimulationConfig> {
     const upstream = await startTestPositions();
     const harness = new SimulationHarness(SIMULATION, await createTestDatabase(), {
       UPSTREAM_POSITIONS: upstream.origin,
+      SIMULATION_DEADLINE_MS: BUSY_MACHINE_MS,
       ...over,
     });
     harness.upstream = upstream;

@@ -73,6 +73,10 @@ export function PlanCard({ onChange }: { onChange: () => void }): ReactNode {
   );
 }
 
+const REFUSED = {
+  conflict: ['Your plan has changed', 'The account has this plan already. Choose another one.'],
+} as const;
+
 /** Requests another plan. */
 export function PlanDialog({ onClose }: { onClose: () => void }): ReactNode {
   const session = useQuery(sessionQuery);
@@ -97,8 +101,8 @@ export function PlanDialog({ onClose }: { onClose: () => void }): ReactNode {
           choices={choices}
           defaultValue={choices[0]?.value ?? ''}
         />
-        <p className="text-soft">The operator applies the change. Until then, the plan stays as it is.</p>
-        {entry.isError && <ErrorNotice error={entry.error} />}
+        <p className="text-soft">The operator applies the change. Your plan stays the same until then.</p>
+        {entry.isError && <ErrorNotice error={entry.error} texts={REFUSED} />}
         <DialogButtons>
           <Button onPress={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" isPending={entry.isPending}>

@@ -27,7 +27,7 @@ export function Dialog({
       isDismissable={canDismiss}
       isKeyboardDismissDisabled={!canDismiss}
       onOpenChange={(open) => !open && onClose()}
-      className="fixed inset-0 z-20 grid items-end overflow-y-auto bg-scrim p-0 sm:place-items-center sm:p-6"
+      className="fixed inset-0 z-20 grid grid-cols-1 items-end overflow-y-auto bg-scrim p-0 sm:place-items-center sm:p-6"
     >
       <Modal
         className={`w-full animate-[appear_160ms_ease-out] rounded-t-lg border border-line bg-surface shadow-over sm:rounded-lg ${isWide ? 'sm:max-w-2xl' : 'sm:max-w-lg'}`}

@@ -28,7 +28,7 @@ export function Filters({
       </div>
       <div
         id={id}
-        className={`flex flex-col gap-3 max-md:[&_label]:justify-between max-md:[&_select]:w-3/5 md:flex md:flex-row md:flex-wrap md:items-center md:gap-x-4 ${isOpen ? '' : 'max-md:hidden'}`}
+        className={`flex flex-col gap-3 max-md:[&_label]:justify-between max-md:[&_select]:w-3/5 md:max-lg:[&_select]:max-w-32 md:flex md:flex-row md:flex-wrap md:items-center md:gap-x-4 ${isOpen ? '' : 'max-md:hidden'}`}
       >
         {children}
         {active > 0 && (

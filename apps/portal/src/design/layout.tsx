@@ -44,18 +44,18 @@ export function Card({
   );
 }
 
-/** Terms with their values, in two columns. */
+/** Terms with their values, in two columns. In narrow windows a long value is below its term. */
 export function Facts({
   facts,
 }: {
   facts: readonly (readonly [term: string, value: ReactNode])[];
 }): ReactNode {
   return (
-    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-6 gap-y-2.5 px-5 py-4">
+    <dl className="flex flex-col gap-x-6 gap-y-2.5 px-5 py-4 sm:grid sm:grid-cols-[max-content_minmax(0,1fr)]">
       {facts.map(([term, value]) => (
-        <div key={term} className="contents">
+        <div key={term} className="flex flex-wrap items-baseline justify-between gap-x-6 sm:contents">
           <dt className="text-soft">{term}</dt>
-          <dd className="min-w-0 text-right break-words sm:text-left">{value}</dd>
+          <dd className="min-w-0 [overflow-wrap:anywhere]">{value}</dd>
         </div>
       ))}
     </dl>

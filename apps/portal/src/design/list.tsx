@@ -12,7 +12,7 @@ export interface Column {
   isWide?: boolean;
 }
 
-const HEAD = 'px-5 py-2 font-medium';
+const HEAD = 'px-5 py-2 font-medium whitespace-nowrap';
 /** Classes of a cell. */
 export const CELL = 'px-5 py-2.5 max-lg:px-0 max-lg:py-0.5';
 /** Class of a cell that only wide windows have. */

@@ -41,7 +41,7 @@ const TEXTS: Texts = {
     'This address is not confirmed',
     'Open the link in the mail that we sent, or request another one.',
   ],
-  rate_limited: ['Too many requests', 'Your pages and keys have a number of requests per minute.'],
+  rate_limited: ['Too many requests', 'You reached the number of requests per minute.'],
   quota_reached: ['Your plan has no more keys', 'Revoke one first. A higher plan has more keys.'],
   connection_failed: ['Plimsoll cannot be reached', 'Check the network, then try again.'],
   timeout: ['Plimsoll did not respond in time', 'Try again in a moment.'],
@@ -83,7 +83,7 @@ export function ErrorNotice({
     <Notice tone="bad" title={title}>
       <p>{next}</p>
       {requestId && (
-        <p className="text-soft">
+        <p className="flex flex-wrap items-baseline gap-x-1.5 text-soft">
           Request <Id value={requestId} />
         </p>
       )}

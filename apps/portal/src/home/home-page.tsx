@@ -43,52 +43,47 @@ export function HomePage({ dialog }: HomeSearch): ReactNode {
   const usage = useQuery({ ...usageQuery, refetchInterval: FALLBACK_MS });
   // The frame of the pages reads the marks less often.
   useQuery({ ...activityQuery, enabled: keys.isSuccess && !latest, refetchInterval: WAITING_MS });
+  const isSettled = !keys.isPending && !requests.isPending;
+  const isNew = isSettled && !keys.isError && !latest;
   const close = (): void => void navigate({ search: {} });
   return (
     <>
-      <PageHeader title={latest ? 'Home' : 'Make your first call'}>
-        {latest
-          ? 'Your calls, your quota, and the next steps.'
-          : 'Create a key, run one command, and see the request arrive here.'}
+      <PageHeader title={isNew ? 'Make your first call' : 'Home'}>
+        {isNew ? 'Create a key, then run one command.' : 'Your calls, your quota, and the next steps.'}
       </PageHeader>
       <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_340px] xl:items-start">
         <div className="flex min-w-0 flex-col gap-6">
-          {keys.isPending && (
-            <Card>
-              <Loading rows={4} />
-            </Card>
-          )}
-          {keys.isError && <ErrorNotice error={keys.error} onRetry={() => void keys.refetch()} />}
-          {keys.data && (
+          {keys.isError ? (
+            <ErrorNotice error={keys.error} onRetry={() => void keys.refetch()} />
+          ) : (
             <FirstCall
-              keys={keys.data.keys}
+              keys={keys.data?.keys}
               latest={latest}
               onCreate={() => void navigate({ search: { dialog: 'create' } })}
             />
           )}
-          {!requests.isPending && !keys.isPending && (
-            <>
-              {ofKeys.length > 0 && <LatestRequests requests={ofKeys} />}
-              <NextSteps />
-            </>
-          )}
+          {isSettled && ofKeys.length > 0 && <LatestRequests requests={ofKeys} />}
         </div>
-        <Card
-          title="Requests today"
-          aside={
-            <Link to="/usage" className="text-sm font-medium text-accent hover:underline">
-              Usage
-            </Link>
-          }
-        >
-          {usage.isPending && <Loading rows={2} />}
-          {usage.isError && (
-            <div className="p-5">
-              <ErrorNotice error={usage.error} onRetry={() => void usage.refetch()} />
-            </div>
-          )}
-          {usage.data && <UsageToday report={usage.data} />}
-        </Card>
+        {/* In narrow windows it is below what is being read, which would move it. */}
+        <div className={`flex min-w-0 flex-col gap-6 ${isSettled ? '' : 'max-xl:hidden'}`}>
+          <Card
+            title="Requests today"
+            aside={
+              <Link to="/usage" className="text-sm font-medium text-accent hover:underline">
+                Usage
+              </Link>
+            }
+          >
+            {usage.isPending && <Loading rows={2} />}
+            {usage.isError && (
+              <div className="p-5">
+                <ErrorNotice error={usage.error} onRetry={() => void usage.refetch()} />
+              </div>
+            )}
+            {usage.data && <UsageToday report={usage.data} />}
+          </Card>
+          {!usage.isPending && <NextSteps />}
+        </div>
       </div>
       {dialog === 'create' && <CreateKeyDialog onClose={close} />}
     </>
@@ -100,17 +95,18 @@ function FirstCall({
   latest,
   onCreate,
 }: {
-  keys: readonly Key[];
+  /** While they are being read, undefined. */
+  keys: readonly Key[] | undefined;
   latest: Call | undefined;
   onCreate: () => void;
 }): ReactNode {
   const { shown } = useShownKey();
-  const hasKey = keys.some(({ status }) => status === 'active');
+  const hasKey = keys?.some(({ status }) => status === 'active');
   return (
     <Card
       title="First call"
       aside={
-        !hasKey && (
+        hasKey === false && (
           <Button kind="primary" size="small" onPress={onCreate}>
             Create a key
           </Button>
@@ -120,10 +116,10 @@ function FirstCall({
       <div className="flex flex-col gap-4 p-5">
         <CodeTabs label="Language" tabs={firstCall(apiOrigin, shown?.key ?? PLACEHOLDER)} />
         {!shown && (
-          <p className="text-sm text-soft">
-            {hasKey
-              ? `Replace ${PLACEHOLDER} with your key. A key is shown only when it is created.`
-              : `Create a key, and it replaces ${PLACEHOLDER} here.`}
+          <p className={`min-h-10 text-sm text-soft sm:min-h-5 ${keys ? '' : 'invisible'}`}>
+            {hasKey === false
+              ? `Create a key, and it replaces ${PLACEHOLDER} here.`
+              : `Replace ${PLACEHOLDER} with your key. A key is shown only when it is created.`}
           </p>
         )}
         <Arrival latest={latest} hasKey={hasKey} />
@@ -133,12 +129,12 @@ function FirstCall({
 }
 
 /** Says whether a request with a key has arrived. */
-function Arrival({ latest, hasKey }: { latest: Call | undefined; hasKey: boolean }): ReactNode {
+function Arrival({ latest, hasKey }: { latest: Call | undefined; hasKey: boolean | undefined }): ReactNode {
   const mark = latest ? 'bg-good' : 'animate-[waiting_1.6s_infinite] bg-warn';
   return (
     <div
       role="status"
-      className={`flex min-h-11 items-center gap-3 rounded-md border px-4 py-2.5 ${latest ? 'animate-[changed_1.5s_ease-out] border-good/40' : 'border-line'}`}
+      className={`flex min-h-16 items-center gap-3 rounded-md border px-4 py-2.5 sm:min-h-11 ${latest ? 'animate-[changed_1.5s_ease-out] border-good/40' : 'border-line'}`}
     >
       <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${mark}`} />
       {latest ? (
@@ -148,7 +144,9 @@ function Arrival({ latest, hasKey }: { latest: Call | undefined; hasKey: boolean
         </span>
       ) : (
         <span className="text-soft">
-          {hasKey ? 'Waiting for your first request. It appears here within seconds.' : 'No key yet.'}
+          {hasKey === undefined && 'Reading your keys.'}
+          {hasKey === true && 'Waiting for your first request. It appears here within seconds.'}
+          {hasKey === false && 'No key yet.'}
         </span>
       )}
     </div>
@@ -171,12 +169,9 @@ function NextSteps(): ReactNode {
       <ul>
         {STEPS.map(([href, name, text]) => (
           <li key={href} className="border-b border-line last:border-0">
-            <a
-              href={href}
-              className="grid gap-x-6 px-5 py-3 outline-offset-[-2px] hover:bg-hover sm:grid-cols-[160px_1fr]"
-            >
-              <span className="font-medium text-accent">{name}</span>
-              <span className="text-soft">{text}</span>
+            <a href={href} className="block px-5 py-3 outline-offset-[-2px] hover:bg-hover">
+              <span className="block font-medium text-accent">{name}</span>
+              <span className="text-sm text-soft">{text}</span>
             </a>
           </li>
         ))}

@@ -28,7 +28,8 @@ export function KeysPage(): ReactNode {
   const keys = list.data?.keys ?? [];
   const named = keys.find((key) => key.id === id);
   const close = (): void => open({});
-  const usable = keys.filter(({ status }) => status === 'active').length;
+  // A replaced key that still works does not count toward the plan.
+  const used = keys.filter(({ status, replacedBy }) => status === 'active' && replacedBy === null).length;
   return (
     <>
       <PageHeader
@@ -47,7 +48,7 @@ export function KeysPage(): ReactNode {
         aside={
           list.data && (
             <span className="text-sm text-soft">
-              {usable} of {list.data.limit ?? 'unlimited'} in use
+              {used} of {list.data.limit ?? 'unlimited'} in use
             </span>
           )
         }
@@ -130,7 +131,7 @@ function KeyRow({ shown, open }: { shown: Key; open: (search: KeysSearch) => voi
       <td className={`${CELL} text-soft max-lg:hidden`}>
         {shown.expiresAt === null ? 'never' : <Time at={shown.expiresAt} />}
       </td>
-      <td className={`${CELL} text-right max-lg:w-full max-lg:py-1.5 max-lg:text-left`}>
+      <td className={`${CELL} text-right max-lg:ml-auto max-lg:py-1.5 max-sm:w-full max-sm:text-left`}>
         {isLive && (
           <span className="inline-flex gap-2">
             {shown.replacedBy === null && (

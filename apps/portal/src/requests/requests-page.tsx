@@ -64,7 +64,7 @@ export function RequestsPage(): ReactNode {
         title="Requests"
         action={<LookUp onFind={(requestId) => show({ requestId, open: requestId })} />}
       >
-        What your keys and pages sent in the last seven days, without bodies and queries.
+        Requests of your keys and pages in the last seven days, without bodies and queries.
       </PageHeader>
       <NewRows count={newer} name={newer === 1 ? 'request' : 'requests'} onShow={toTop} />
       <Card
@@ -132,7 +132,9 @@ export function RequestsPage(): ReactNode {
                     <span className="text-soft">{request.method}</span> {request.path}
                   </button>
                 </td>
-                <td className={`${CELL} max-w-40 truncate text-soft ${WIDE}`}>{sourceOf(request, names)}</td>
+                <td className={`${CELL} max-w-40 truncate text-soft xl:max-w-52 ${WIDE}`}>
+                  {sourceOf(request, names)}
+                </td>
                 <td className={`${CELL} max-w-44 truncate font-mono text-xs text-soft ${WIDE}`}>
                   {request.requestId}
                 </td>

@@ -63,10 +63,10 @@ export function KeysUsage({ recent: { keys } }: { recent: Recent }): ReactNode {
           <th scope="col" className="px-5 py-2 font-medium">
             Key
           </th>
-          <th scope="col" className="px-5 py-2 text-right font-medium">
+          <th scope="col" className="px-5 py-2 text-right font-medium whitespace-nowrap">
             Today
           </th>
-          <th scope="col" className="px-5 py-2 text-right font-medium">
+          <th scope="col" className="px-5 py-2 text-right font-medium whitespace-nowrap">
             30 days
           </th>
         </tr>

@@ -40,14 +40,17 @@ function Report({ report }: { report: Schema<'UsageReport'> }): ReactNode {
           <Days days={report.days} />
         </Card>
         {recent.isError && <ErrorNotice error={recent.error} onRetry={() => void recent.refetch()} />}
-        {recent.data ? (
-          <Minutes recent={recent.data} limit={report.quota.requestsPerMinute} />
-        ) : (
+        {recent.isPending && (
           <Card title="Requests per minute">
             <Loading rows={4} />
           </Card>
         )}
-        <Card title="By key">{recent.data ? <KeysUsage recent={recent.data} /> : <Loading rows={2} />}</Card>
+        {recent.data && <Minutes recent={recent.data} limit={report.quota.requestsPerMinute} />}
+        {(recent.isPending || recent.data) && (
+          <Card title="By key">
+            {recent.data ? <KeysUsage recent={recent.data} /> : <Loading rows={2} />}
+          </Card>
+        )}
         <Card title="By endpoint">
           {report.endpoints.length === 0 ? (
             <Empty title="No requests in the last 30 days." />

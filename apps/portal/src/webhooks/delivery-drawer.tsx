@@ -48,20 +48,19 @@ function Details({ delivery }: { delivery: ShownDelivery }): ReactNode {
   const isOver = delivery.finishedAt !== null;
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <div className="flex flex-wrap items-center gap-3">
-          <DeliveryStatus state={delivery.state} />
-          <span className="text-soft">
-            created <Time at={delivery.createdAt} />
-            {delivery.nextAttemptAt && (
-              <>
-                {', next attempt '}
-                <Time at={delivery.nextAttemptAt} />
-              </>
-            )}
-          </span>
-        </div>
-        <span className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center gap-3">
+        <DeliveryStatus state={delivery.state} />
+        {/* In narrow windows it is below the state and the buttons. */}
+        <span className="text-soft max-sm:order-last max-sm:w-full">
+          created <Time at={delivery.createdAt} />
+          {delivery.nextAttemptAt && (
+            <>
+              {', next attempt '}
+              <Time at={delivery.nextAttemptAt} />
+            </>
+          )}
+        </span>
+        <span className="ml-auto flex items-center gap-2">
           <CopyButton text={location.href} shown="Copy link" label="Copy link to this delivery" />
           {isOver && (
             <Button kind="primary" size="small" isPending={retry.isPending} onPress={() => retry.mutate()}>

@@ -149,7 +149,11 @@ function DeliveryCells({ delivery, onOpen }: { delivery: Delivery; onOpen: () =>
           {delivery.event}
         </button>
       </td>
-      <td className={`${CELL} max-w-60 truncate text-soft`}>{outcomeOf(delivery)}</td>
+      <td
+        className={`${CELL} min-w-0 truncate text-soft max-lg:order-last max-lg:w-full lg:w-full lg:max-w-0`}
+      >
+        {outcomeOf(delivery)}
+      </td>
       <td className={`${CELL} text-right text-soft ${WIDE}`}>{delivery.attempts.length}</td>
       <td className={`${CELL} text-right whitespace-nowrap text-soft ${WIDE}`}>
         {last ? formatMs(last.durationMs) : 'none yet'}

@@ -11,7 +11,7 @@ import { Select } from '../design/select';
 import { EventDrawer } from './event-drawer';
 import { EVENTS, EVENT_TYPES, type EventType, webhooksQuery } from './requests';
 
-const LINK = 'font-medium text-accent underline underline-offset-2 hover:text-accent-hover';
+const LINK = 'font-medium whitespace-nowrap text-accent underline underline-offset-2 hover:text-accent-hover';
 
 export interface EventsSearch {
   /** The event type of the drawer. */
@@ -34,20 +34,9 @@ export function EventsPage(): ReactNode {
   });
   return (
     <>
-      <PageHeader
-        title="Events"
-        action={
-          endpoints.length > 0 && (
-            <Select
-              label="Send to"
-              choices={endpoints.map((endpoint) => ({ value: endpoint.id, label: endpoint.url }))}
-              value={id}
-              onChange={setChosen}
-            />
-          )
-        }
-      >
-        What Plimsoll tells your endpoints. A test has the form of the real event, and invented figures.
+      <PageHeader title="Events">
+        The events that Plimsoll sends to your endpoints. A test has the form of the real event, with invented
+        figures.
       </PageHeader>
       <div className="flex flex-col gap-6">
         {test.data && (
@@ -68,46 +57,57 @@ export function EventsPage(): ReactNode {
           </Notice>
         )}
         {test.isError && <ErrorNotice error={test.error} />}
-        {needsPlan && (
-          <Notice tone="info" title="Webhooks begin with the pro plan">
-            <p>
-              <Link to="/account" search={{ dialog: 'plan' }} className={LINK}>
-                Change plan
-              </Link>{' '}
-              to receive events.
-            </p>
-          </Notice>
-        )}
         {list.isError && !needsPlan && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
-        {list.data && endpoints.length === 0 && (
-          <Notice tone="info" title="No enabled endpoint yet">
-            <p>
-              <Link to="/webhooks" search={{ dialog: 'create' }} className={LINK}>
-                Add an endpoint
-              </Link>{' '}
-              to receive tests.
-            </p>
-          </Notice>
-        )}
-        <Card title="Event types">
+        <Card
+          title="Event types"
+          aside={
+            // Its room is kept while the endpoints are read.
+            <div className="flex min-h-10 items-center gap-x-1.5 text-sm text-soft max-sm:w-full md:min-h-8">
+              {endpoints.length > 0 && (
+                <Select
+                  label="Send to"
+                  choices={endpoints.map((endpoint) => ({ value: endpoint.id, label: endpoint.url }))}
+                  value={id}
+                  onChange={setChosen}
+                />
+              )}
+              {needsPlan && (
+                <p>
+                  Webhooks begin with the pro plan.{' '}
+                  <Link to="/account" search={{ dialog: 'plan' }} className={LINK}>
+                    Change plan
+                  </Link>
+                </p>
+              )}
+              {list.data && endpoints.length === 0 && (
+                <p>
+                  No enabled endpoint yet.{' '}
+                  <Link to="/webhooks" search={{ dialog: 'create' }} className={LINK}>
+                    Add an endpoint
+                  </Link>
+                </p>
+              )}
+            </div>
+          }
+        >
           <ul>
             {EVENT_TYPES.map((type) => (
               <li
                 key={type}
-                className="flex min-h-14 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line px-5 py-2.5 last:border-0"
+                className="flex min-h-14 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b sm:flex-nowrap border-line px-5 py-2.5 last:border-0"
               >
                 <div className="min-w-0">
                   <p className="font-mono text-sm font-medium break-all">{type}</p>
                   <p className="text-sm text-soft">{EVENTS[type]}</p>
                 </div>
-                <span className="flex items-center gap-4 text-sm">
+                <span className="flex shrink-0 items-center gap-2 text-sm max-sm:-ml-2.5">
                   <Button
                     kind="quiet"
                     size="small"
                     aria-label={`Example and fields of ${type}`}
                     onPress={() => void navigate({ search: { event: type } })}
                   >
-                    Example and fields
+                    Example
                   </Button>
                   <Button
                     size="small"

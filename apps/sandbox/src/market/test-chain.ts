@@ -13,6 +13,7 @@ import {
   shockPrice,
 } from '@plimsoll/devnet';
 import { type RunningPart, startEvm } from '@plimsoll/local-parts';
+import { within } from '@plimsoll/service-kit';
 import type { MarketAction } from './market-action';
 
 /** That of Ethereum, so that a test reads the fields of its later live calls. */
@@ -22,6 +23,14 @@ const SEED = 1;
 
 /** The result of an action, without the fields of other kinds. */
 export type ActionResult = TestClock & Partial<TestShock & TestWhaleMove>;
+
+/** The chain did not have its state in time. */
+export class RestoreError extends Error {
+  constructor() {
+    super('the chain of the test market was not restored in time');
+    this.name = 'RestoreError';
+  }
+}
 
 interface BlockHead {
   number: string;
@@ -42,9 +51,10 @@ export class TestChain {
 
   /**
    * @param startSeconds Unix time of the first block
-   * @throws PartError when the node does not start
+   * @param deployMs most time for its contracts and positions
+   * @throws PartError when the node does not start; RestoreError
    */
-  static async start(folder: string, startSeconds: number): Promise<TestChain> {
+  static async start(folder: string, startSeconds: number, deployMs: number): Promise<TestChain> {
     const node = await startEvm({
       dataDir: path.join(folder, 'chain'),
       logFile: path.join(folder, 'chain.log'),
@@ -52,19 +62,23 @@ export class TestChain {
       extraArgs: ['--timestamp', String(startSeconds)],
     });
     try {
-      const { url: rpcUrl } = node;
-      const rpc = connectAnvil(rpcUrl);
-      await rpc.request('anvil_setBlockTimestampInterval', [1]);
-      const addresses = await deployDevnet({ rpcUrl, chainId: TEST_CHAIN_ID });
-      await seedPositions(rpcUrl, addresses);
-      const whales = new WhaleSimulation({ rpcUrl, addresses, seed: SEED });
-      // Their first use funds them, which belongs to the start of the market.
-      await whales.list();
-      return new TestChain(node, rpc, addresses, whales);
+      return await within(deployMs, TestChain.deployed(node), () => new RestoreError());
     } catch (error) {
       await node.stop();
       throw error;
     }
+  }
+
+  private static async deployed(node: RunningPart): Promise<TestChain> {
+    const { url: rpcUrl } = node;
+    const rpc = connectAnvil(rpcUrl);
+    await rpc.request('anvil_setBlockTimestampInterval', [1]);
+    const addresses = await deployDevnet({ rpcUrl, chainId: TEST_CHAIN_ID });
+    await seedPositions(rpcUrl, addresses);
+    const whales = new WhaleSimulation({ rpcUrl, addresses, seed: SEED });
+    // Their first use funds them, which belongs to the start of the market.
+    await whales.list();
+    return new TestChain(node, rpc, addresses, whales);
   }
 
   get url(): string {

@@ -14,6 +14,13 @@ export const BUSY = new Problem(
   { headers: { 'Retry-After': '1' } },
 );
 
+/** The market refused an action. The action is recorded, and a transaction that reverted added a block. */
+export class Refusal extends Problem {
+  constructor(cause: Error) {
+    super('conflict', `The market refuses it: ${cause.message}.`, { cause });
+  }
+}
+
 export function away(cause?: unknown): Problem {
   const detail = 'The test market did not respond. Try again in a moment.';
   return new Problem('upstream_unavailable', detail, { cause, headers: { 'Retry-After': '1' } });

@@ -6,12 +6,12 @@ import { ensureDatabase } from '@plimsoll/local-parts';
 import { Clock, within } from '@plimsoll/service-kit';
 import { SandboxConfig } from '../config';
 import type { MarketAction } from '../market/market-action';
-import { type ActionResult, TestChain } from '../market/test-chain';
+import { type ActionResult, RestoreError, TestChain } from '../market/test-chain';
 import { activeSandboxes } from '../metrics';
 import { ServicePlane } from '../plane/service-plane';
 import { Deadline } from './deadline';
 import { databaseName, databasePrefix, placeOf } from './place';
-import { BUSY, LATE, STARTING, away } from './problems';
+import { BUSY, LATE, Refusal, STARTING, away } from './problems';
 import { SandboxTopics } from './sandbox-topics';
 import { SandboxesRepository } from './sandboxes.repository';
 
@@ -25,6 +25,8 @@ const REMOVED_A_ROUND = 20;
 const MOST_CONNECTIONS = 40;
 /** A market that was idle for this long leaves its place to that of another account. */
 const EVICTABLE_MS = 120_000;
+/** A chain with all its actions. 500 actions take about 25 s, and the deployment some more on a busy machine. */
+const RESTORE_MS = 120_000;
 const TOUCH_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
@@ -262,8 +264,7 @@ export class Sandboxes implements BeforeApplicationShutdown {
     try {
       return await within(deadline.leftMs, chain.apply(action), () => LATE);
     } catch (error) {
-      if (error instanceof RefusedAct)
-        throw new Problem('conflict', `The market refuses it: ${error.message}.`, { cause: error });
+      if (error instanceof RefusedAct) throw new Refusal(error);
       this.logger.error({
         msg: 'an action failed; the market is restored without it',
         accountId,
@@ -285,7 +286,8 @@ export class Sandboxes implements BeforeApplicationShutdown {
       await mkdir(place.folder, { recursive: true, mode: 0o700 });
       // Before the chain, so that a failure of Postgres leaves no node behind.
       await ensureDatabase(this.config.DATABASE_URL, databaseName(this.config, stored), MOST_CONNECTIONS);
-      const chain = await this.restoredChain(accountId, place.folder, stored.startedAt);
+      const deadline = new Deadline(RESTORE_MS);
+      const chain = await this.restoredChain(accountId, place.folder, stored.startedAt, deadline);
       try {
         const plane = await ServicePlane.start(this.config, place, chain);
         return { chain, plane, startedAt: stored.startedAt };
@@ -299,14 +301,16 @@ export class Sandboxes implements BeforeApplicationShutdown {
     }
   }
 
-  private async restoredChain(accountId: string, folder: string, startedAt: Date): Promise<TestChain> {
-    const chain = await TestChain.start(folder, startedAt.getTime() / 1_000);
+  private async restoredChain(
+    accountId: string,
+    folder: string,
+    startedAt: Date,
+    deadline: Deadline,
+  ): Promise<TestChain> {
+    const chain = await TestChain.start(folder, startedAt.getTime() / 1_000, deadline.leftMs);
     try {
-      // An action that the market refused is refused again, with the same block.
       for (const action of await this.repository.actions(accountId))
-        await chain.apply(action).catch((error: unknown) => {
-          if (!(error instanceof RefusedAct)) throw error;
-        });
+        await within(deadline.leftMs, reapply(chain, action), () => new RestoreError());
       return chain;
     } catch (error) {
       await chain.stop();
@@ -366,4 +370,11 @@ export class Sandboxes implements BeforeApplicationShutdown {
     if (this.active.get(accountId) === active) this.active.delete(accountId);
     activeSandboxes.set(this.active.size);
   }
+}
+
+/** Applies a recorded action. One that the market refused is refused again, with the same block. */
+async function reapply(chain: TestChain, action: MarketAction): Promise<void> {
+  await chain.apply(action).catch((error: unknown) => {
+    if (!(error instanceof RefusedAct)) throw error;
+  });
 }

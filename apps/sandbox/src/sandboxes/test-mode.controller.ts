@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import {
   AdvanceClockBody,
   type Identity,
+  PROBLEM_CONTENT_TYPE,
   Problem,
   ShockBody,
   TEST_WHALES,
@@ -14,13 +15,22 @@ import {
   checksumAddress,
   invalidRequest,
   isTestAccount,
+  problemBody,
 } from '@plimsoll/contracts';
 import { ASSETS, assetListing, seededWallets } from '@plimsoll/devnet';
 import { Documented } from '@plimsoll/openapi';
-import { CurrentIdentity, CurrentRequest, Idempotency, type IdempotentRequest } from '@plimsoll/service-kit';
+import {
+  CurrentIdentity,
+  CurrentRequest,
+  Idempotency,
+  type IdempotentRequest,
+  type StoredResponse,
+  currentCorrelation,
+} from '@plimsoll/service-kit';
 import type { MarketAction } from '../market/market-action';
 import { TEST_CHAIN_ID } from '../market/test-chain';
 import { Deadline } from './deadline';
+import { Refusal } from './problems';
 import { Sandboxes } from './sandboxes';
 import { MOST_ACTIONS, SandboxesRepository } from './sandboxes.repository';
 
@@ -163,10 +173,20 @@ export class TestModeController {
   ): Promise<T> {
     const [accountId, deadline] = [testAccount(call.accountId), new Deadline()];
     return this.idempotency.respond(call, async (commit) => {
-      const body = await work(accountId, deadline);
-      return commit(() => Promise.resolve({ status: 200, body }));
+      const response = await work(accountId, deadline).then(
+        (body) => ({ status: 200, body }),
+        (error: unknown) => refusalOf<T>(error, call.path),
+      );
+      return commit(() => Promise.resolve(response));
     });
   }
+}
+
+/** The response to an action that the market refused, which a request with the same key must not repeat. @throws any other error */
+function refusalOf<T>(error: unknown, path: string): StoredResponse<T> {
+  if (!(error instanceof Refusal)) throw error;
+  const body = problemBody(error, path, currentCorrelation().requestId ?? '');
+  return { status: error.status, headers: { 'content-type': PROBLEM_CONTENT_TYPE }, body: body as T };
 }
 
 /** @throws Problem test_key_required: the gateway sends no other, and a live account must never have a market */

@@ -9,6 +9,7 @@ from typing import Optional
 
 from ._doubles import exp, log
 from ._sobol import ScrambledSobol, child_seed
+from ._task import FhsTask
 
 HISTORY_DAYS = 365
 FEWEST_DAYS = 31
@@ -18,32 +19,6 @@ BLOCK = 128
 REPLICATES = 8
 STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365)
 PASSAGE = {"p5": 0.05, "p10": 0.1, "p25": 0.25, "p50": 0.5, "p75": 0.75}
-
-
-@dataclass(frozen=True)
-class Amount:
-    """A supply, or a debt with threshold 1."""
-
-    asset: str
-    amount: float
-    price: float
-    threshold: float = 1.0
-
-
-@dataclass(frozen=True)
-class Task:
-    """What a result follows from."""
-
-    collateral: Sequence[Amount]
-    debt: Sequence[Amount]
-    assets: Sequence[str]
-    close: Sequence[Sequence[float]]
-    low: Sequence[Sequence[float]]
-    high: Sequence[Sequence[float]]
-    drift: Sequence[float]
-    seed: int
-    paths: int
-    days: int
 
 
 @dataclass
@@ -75,7 +50,7 @@ class _Asset:
         return self.weighted - self.debt
 
 
-def simulate(task: Task) -> Result:
+def simulate(task: FhsTask) -> Result:
     """Return the result of a task. Raises ValueError for a task that is impossible."""
     if task.days < 1 or task.paths < 1:
         raise ValueError("a simulation has at least one day and one path")
@@ -111,14 +86,14 @@ def simulate(task: Task) -> Result:
     return result
 
 
-def _check_history(task: Task) -> None:
+def _check_history(task: FhsTask) -> None:
     rows = [*task.close, *task.low, *task.high]
     length = len(task.close[0]) if task.close else 0
     if length < FEWEST_DAYS or len(rows) != 3 * len(task.assets) or any(len(row) != length for row in rows):
         raise ValueError("the prices are not of the same days, or of too few")
 
 
-def _assets_of(task: Task) -> list[_Asset]:
+def _assets_of(task: FhsTask) -> list[_Asset]:
     found = []
     for name in dict.fromkeys(leg.asset for leg in [*task.collateral, *task.debt]):
         if name not in task.assets:
@@ -195,7 +170,7 @@ def _days_by_harm(assets: Sequence[_Asset]) -> list[int]:
 
 
 def _replicate(
-    task: Task, assets: Sequence[_Asset], order: list[int], number: int, paths: int, health: list[float]
+    task: FhsTask, assets: Sequence[_Asset], order: list[int], number: int, paths: int, health: list[float]
 ) -> list[int]:
     """Return how many paths have touched by the end of each day, and add the health factor of each path."""
     sobol = ScrambledSobol(task.days, paths, child_seed(task.seed, number))

@@ -9,8 +9,9 @@ from typing import Optional
 
 from . import _normal as normal
 from ._doubles import any_exp, any_log
-from ._fhs import BLOCK, REPLICATES, Amount, Result, error_of, percentiles_of
+from ._fhs import BLOCK, REPLICATES, Result, error_of, percentiles_of
 from ._sobol import ScrambledSobol, child_seed
+from ._task import GbmTask
 
 YEAR = 365
 Matrix = list[list[float]]
@@ -30,20 +31,6 @@ MOST_ROOT_STEPS = 60
 LONGEST_STEP = 1
 TOLERANCE = 1e-6
 QUANTILES = {"p5": 0.05, "p50": 0.5, "p95": 0.95}
-
-
-@dataclass(frozen=True)
-class GbmTask:
-    """What a result follows from."""
-
-    collateral: Sequence[Amount]
-    debt: Sequence[Amount]
-    assets: Sequence[str]
-    covariance: Sequence[Sequence[float]]
-    drift: Sequence[float]
-    seed: int
-    paths: int
-    days: int
 
 
 @dataclass

@@ -11,9 +11,10 @@ from pydantic import AfterValidator, Field
 
 from ._canonical import canonical_bytes
 from ._differences import Difference
-from ._fhs import Amount, Task, simulate
-from ._gbm import GbmTask, simulate_gbm
+from ._fhs import Result, simulate
+from ._gbm import simulate_gbm
 from ._schema import Hex32, Part, Sha256, Signature, Text, Whole
+from ._task import Amount, FhsTask, GbmTask
 
 MAX_EXPONENT = 21
 MIN_EXPONENT = -6
@@ -170,8 +171,7 @@ def check_model(receipt: SimulationReceipt) -> None:
 def check_rerun(receipt: SimulationReceipt) -> None:
     """Run the simulation again and compare every bit. Raises Difference."""
     try:
-        is_historical = receipt.content.model.name == "fhs"
-        own = simulate(_task_of(receipt)) if is_historical else simulate_gbm(_gbm_task_of(receipt))
+        own = _rerun(receipt)
     except (ValueError, ArithmeticError) as error:
         raise Difference("rerun_differs", str(error)) from error
     stated = receipt.content.outputs
@@ -185,42 +185,27 @@ def check_rerun(receipt: SimulationReceipt) -> None:
     _compare("firstPassageDays", stated.firstPassageDays and stated.firstPassageDays.model_dump(), own.passage_days)
 
 
-def _task_of(receipt: SimulationReceipt) -> Task:
+def _rerun(receipt: SimulationReceipt) -> Result:
     content, data = receipt.content, receipt.data
-    if not isinstance(data, History):
-        raise ValueError("the data have no prices")
     parameters = content.parameters
     collateral, debt = _amounts(content.inputs)
-    return Task(
-        collateral=collateral,
-        debt=debt,
-        assets=data.assets,
-        close=_numbers(data.close),
-        low=_numbers(data.low),
-        high=_numbers(data.high),
-        drift=[float(each) for each in parameters.drift],
-        seed=parameters.seed,
-        paths=parameters.paths,
-        days=parameters.horizonDays,
-    )
-
-
-def _gbm_task_of(receipt: SimulationReceipt) -> GbmTask:
-    content, data = receipt.content, receipt.data
+    given: dict[str, Any] = {
+        "collateral": collateral,
+        "debt": debt,
+        "assets": data.assets,
+        "drift": [float(each) for each in parameters.drift],
+        "seed": parameters.seed,
+        "paths": parameters.paths,
+        "days": parameters.horizonDays,
+    }
+    if content.model.name == "fhs":
+        if not isinstance(data, History):
+            raise ValueError("the data have no prices")
+        close, low, high = (_numbers(rows) for rows in (data.close, data.low, data.high))
+        return simulate(FhsTask(**given, close=close, low=low, high=high))
     if not isinstance(data, Covariances):
         raise ValueError("the data have no covariances")
-    parameters = content.parameters
-    collateral, debt = _amounts(content.inputs)
-    return GbmTask(
-        collateral=collateral,
-        debt=debt,
-        assets=data.assets,
-        covariance=_numbers(data.dailyCovariance),
-        drift=[float(each) for each in parameters.drift],
-        seed=parameters.seed,
-        paths=parameters.paths,
-        days=parameters.horizonDays,
-    )
+    return simulate_gbm(GbmTask(**given, covariance=_numbers(data.dailyCovariance)))
 
 
 def _amounts(inputs: SimulatedInputs) -> tuple[list[Amount], list[Amount]]:
