@@ -6,7 +6,9 @@ const { genuineSuites } = require('./genuine-suites.cjs');
 
 const root = path.join(__dirname, '..');
 const FLOWS = ['test/flows', 'test/attacks'].map((folder) => path.join(root, folder) + path.sep);
-const EXECUTION = path.join(root, 'apps/execution/test') + path.sep;
+const SLOW = ['apps/execution/test', 'test/generated-clients', 'test/sdk', 'test/receipts'].map(
+  (folder) => path.join(root, folder) + path.sep,
+);
 const WAITING = new Set(genuineSuites(root).map((suite) => path.join(root, suite)));
 
 class SlowFirst extends Sequencer {
@@ -22,9 +24,12 @@ class SlowFirst extends Sequencer {
   }
 }
 
-/** Suites of crashes and the bus wait the longest, and executions send the most transactions. */
+/**
+ * Suites of crashes and the bus wait the longest, executions send the most transactions, and compilers of other languages
+ * take minutes in a single file.
+ */
 function isSlow({ path: file }) {
-  return WAITING.has(file) || file.startsWith(EXECUTION);
+  return WAITING.has(file) || SLOW.some((folder) => file.startsWith(folder));
 }
 
 /** Spreads the flows and attacks evenly among the others: each starts ten services, too many for two at a time. */
