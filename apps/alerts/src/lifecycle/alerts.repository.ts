@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AlertSilence, AlertType, Band, Severity } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
+import { Conditions } from '@plimsoll/service-kit';
 import { type Columns, columns, insertSql, runBulk, selectSql, updateSql } from '../infrastructure/bulk-rows';
 import type { Alert, PositionAlert } from './alert';
 
@@ -135,15 +136,14 @@ export class AlertsRepository {
   }
 
   async active(tx: SqlExecutor, { type, ...of }: AlertSelection, limit?: number): Promise<Alert[]> {
-    const values: unknown[] = [];
-    const conditions = Object.entries(of).flatMap(([field, some]) =>
-      some === undefined ? [] : `${SELECTING[field as keyof typeof SELECTING]} = ANY($${values.push(some)})`,
-    );
-    if (type !== undefined) conditions.push(`type = $${values.push(type)}`);
+    const conditions = new Conditions();
+    conditions.add('resolved_at IS NULL');
+    for (const [field, some] of Object.entries(of))
+      conditions.where((all) => `${SELECTING[field as keyof typeof SELECTING]} = ANY(${all})`, some);
+    conditions.equal('type', type);
     const { rows } = await tx.query<Alert>(
-      `SELECT ${ALERT_COLUMNS} FROM alerts WHERE resolved_at IS NULL AND ${conditions.join(' AND ')}
-       LIMIT $${values.push(limit ?? null)}`,
-      values,
+      `SELECT ${ALERT_COLUMNS} FROM alerts WHERE ${conditions.sql} LIMIT ${conditions.parameter(limit ?? null)}`,
+      conditions.values,
     );
     return rows;
   }

@@ -6,7 +6,7 @@ import {
   type RequestLogQuery,
   invalidRequest,
 } from '@plimsoll/contracts';
-import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
+import { Conditions, decodeCursor, encodeCursor } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { LOGGED_DAYS } from './request-log-partitions';
 
@@ -72,21 +72,22 @@ function listSql(
   before: Place | null,
   limit: number,
 ): { text: string; values: unknown[] } {
-  const values: unknown[] = [accountId, since];
-  const conditions = ['account_id = $1', 'created_at > $2'];
+  const conditions = new Conditions();
+  const { values } = conditions;
+  conditions.equal('account_id', accountId);
+  conditions.where((from) => `created_at > ${from}`, since);
   if (before) {
-    const [time, seq] = [values.push(before.createdAt), values.push(before.seq)];
-    conditions.push(`(created_at, seq) < ($${time}, $${seq}::bigint)`);
+    const [time, seq] = [conditions.parameter(before.createdAt), conditions.parameter(before.seq)];
+    conditions.add(`(created_at, seq) < (${time}, ${seq}::bigint)`);
   }
-  if (keyId !== undefined) conditions.push(`key_id = $${values.push(keyId)}`);
-  const order = `ORDER BY created_at DESC, seq DESC LIMIT $${values.push(limit)}`;
-  const page = (): string => `SELECT ${COLUMNS} FROM request_log WHERE ${conditions.join(' AND ')}`;
+  conditions.equal('key_id', keyId);
+  const order = `ORDER BY created_at DESC, seq DESC LIMIT ${conditions.parameter(limit)}`;
+  const page = (): string => `SELECT ${COLUMNS} FROM request_log WHERE ${conditions.sql}`;
   // Few requests have one id, so the index of the ids finds them, and not the order of the list.
   if (requestId !== undefined) {
-    conditions.push(`request_id = $${values.push(requestId)}`);
-    if (status !== undefined) conditions.push(`${FIRST_DIGIT} = $${values.push(DIGITS[status])}::int`);
-    if (source !== undefined)
-      conditions.push(`${IS_SESSION} = $${values.push(source === 'session')}::boolean`);
+    conditions.equal('request_id', requestId);
+    conditions.where((digit) => `${FIRST_DIGIT} = ${digit}::int`, status && DIGITS[status]);
+    conditions.where((is) => `${IS_SESSION} = ${is}::boolean`, source && source === 'session');
     return {
       text: `SELECT * FROM (${page()} OFFSET 0) AS of_id ${order.replace('created_at', '"createdAt"')}`,
       values,
@@ -95,12 +96,12 @@ function listSql(
   if (keyId === undefined && source === undefined && status === undefined)
     return { text: `${page()} ${order}`, values };
   const digits = status === undefined ? ALL_DIGITS : [DIGITS[status]];
-  const from = [`unnest($${values.push(digits)}::int[]) AS status_of (digit)`];
-  conditions.push(`${FIRST_DIGIT} = status_of.digit`);
+  const from = [`unnest(${conditions.parameter(digits)}::int[]) AS status_of (digit)`];
+  conditions.add(`${FIRST_DIGIT} = status_of.digit`);
   if (keyId === undefined) {
     const sessions = source === undefined ? [false, true] : [source === 'session'];
-    from.push(`unnest($${values.push(sessions)}::boolean[]) AS source_of (is_session)`);
-    conditions.push(`${IS_SESSION} = source_of.is_session`);
+    from.push(`unnest(${conditions.parameter(sessions)}::boolean[]) AS source_of (is_session)`);
+    conditions.add(`${IS_SESSION} = source_of.is_session`);
   }
   const text = `SELECT page.* FROM ${from.join(' CROSS JOIN ')} CROSS JOIN LATERAL (${page()} ${order}) AS page
     ${order.replace('created_at', '"createdAt"')}`;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { walletKey } from '@plimsoll/contracts';
 import { appendToOutbox, outgoing, tombstone } from '@plimsoll/event-bus';
-import { currentCorrelation, inTransaction } from '@plimsoll/service-kit';
+import { Conditions, currentCorrelation, inTransaction } from '@plimsoll/service-kit';
 import { Pool, type PoolClient } from 'pg';
 import { PrismaClient } from '../generated/prisma/client';
 import { applyCaps, lockAccount } from './wallet-cap';
@@ -158,15 +158,16 @@ export function listSql(
   limit: number,
   after: WalletPosition | null,
 ): { text: string; values: unknown[] } {
-  const values: unknown[] = [accountId, limit];
-  const inGroup = groupId === undefined ? '' : `AND group_ids @> ARRAY[$${values.push(groupId)}]`;
-  let later = '';
+  const conditions = new Conditions();
+  conditions.equal('account_id', accountId);
+  conditions.where((group) => `group_ids @> ARRAY[${group}]`, groupId);
   if (after) {
-    const [since, address] = [values.push(after.watchedSince), values.push(after.address)];
-    // The first condition is where the index begins.
-    later = `AND watched_since <= $${since} AND (watched_since < $${since} OR address > $${address})`;
+    const [since, address] = [conditions.parameter(after.watchedSince), conditions.parameter(after.address)];
+    // With this condition, the scan of the index begins at the cursor.
+    conditions.add(`watched_since <= ${since}`);
+    conditions.add(`(watched_since < ${since} OR address > ${address})`);
   }
-  const text = `SELECT ${WALLET_COLUMNS} FROM watched_wallets WHERE account_id = $1 ${inGroup} ${later}
-    ORDER BY watched_since DESC, address LIMIT $2`;
-  return { text, values };
+  const text = `SELECT ${WALLET_COLUMNS} FROM watched_wallets WHERE ${conditions.sql}
+    ORDER BY watched_since DESC, address LIMIT ${conditions.parameter(limit)}`;
+  return { text, values: conditions.values };
 }
