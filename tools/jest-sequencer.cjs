@@ -25,8 +25,8 @@ class SlowFirst extends Sequencer {
 }
 
 /**
- * Suites of crashes and the bus wait the longest, executions send the most transactions, and compilers of other languages
- * take minutes in a single file.
+ * Suites of crashes and the bus wait the longest, and executions send the most transactions. Clients in other languages
+ * and receipts take minutes in a single file.
  */
 function isSlow({ path: file }) {
   return WAITING.has(file) || SLOW.some((folder) => file.startsWith(folder));

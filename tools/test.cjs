@@ -85,7 +85,7 @@ function testOn(parts, args, own) {
   const isGenuineRun = parts === 'genuine';
   const suites = isGenuineRun ? ['--selectProjects=parts', '--runTestsByPath', ...genuineSuites(root)] : [];
   const first = jest([...args, ...suites]);
-  if (process.env.CI) printSlowest(first.seconds);
+  if (process.env.CI) printSlowest(first.durations);
   const canRunAgain = first.failedFiles.length > 0 && first.failedFiles.length <= MOST_FILES_AGAIN;
   if (!own.has('--again') || !canRunAgain) return first;
   const files = first.failedFiles.map(({ name }) => name);
@@ -109,13 +109,13 @@ function testOn(parts, args, own) {
 
 /** Shows where the time of a run goes. */
 function printSlowest(files) {
-  const slowest = files.sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_FILES);
+  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_FILES);
   const total = files.reduce((sum, { seconds }) => sum + seconds, 0);
   console.log(`The slowest of ${files.length} files, which took ${total} s one after the other:`);
   for (const { name, seconds } of slowest) console.log(`${String(seconds).padStart(5)} s  ${fromRoot(name)}`);
 }
 
-/** At the end as well: the log of a whole run is long, and not every reader keeps its middle. */
+/** Repeats what failed at the end of the log, because a reader may have only its last part. */
 function printFailures(failedFiles) {
   for (const { name, message, cases } of failedFiles) {
     console.log(`FAILED: ${fromRoot(name)}`);
@@ -165,7 +165,7 @@ function readResults() {
           .filter(({ status }) => status === 'failed')
           .map(({ fullName, failureMessages }) => ({ name: fullName, message: failureMessages.join('\n') })),
       }));
-    const seconds = result.testResults.map(({ name, startTime, endTime }) => ({
+    const durations = result.testResults.map(({ name, startTime, endTime }) => ({
       name,
       seconds: Math.round((endTime - startTime) / 1000),
     }));
@@ -173,10 +173,10 @@ function readResults() {
       passed: result.numPassedTests,
       failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
       failedFiles,
-      seconds,
+      durations,
     };
   } catch {
-    return { passed: 0, failed: 0, failedFiles: [], seconds: [] };
+    return { passed: 0, failed: 0, failedFiles: [], durations: [] };
   } finally {
     rmSync(resultFile, { force: true });
   }

@@ -14,7 +14,7 @@ import { SIMULATION, marketEvents } from './test-service';
 
 export type TestResponse<T> = ServiceResponse<T>;
 
-/** A simulation of one second can take more than the ten of the default while other suites use every core. */
+/** While other suites use every core, a simulation of one second can take longer than the default of ten. */
 const BUSY_MACHINE_MS = 60_000;
 
 /** The service with a server in place of positions and a publisher in place of market-data. */

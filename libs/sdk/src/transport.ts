@@ -142,7 +142,7 @@ export class Transport {
     options: CallOptions,
   ): Promise<{ status: number; headers: Headers; ok: boolean; text: string }> {
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
-    // Not as a method: the fetch of a browser refuses another receiver.
+    // The fetch of a browser fails when it is called as a method of another object.
     const { fetch: send } = this.options;
     // A redirect is an error: the key would follow it to another host.
     const response = await send(url, {

@@ -10,7 +10,7 @@ export const ACTIVITY_MS = 5_000;
 export const WAITING_MS = 3_000;
 /** The lists are read again this seldom without news, in case that one was missed. */
 export const FALLBACK_MS = 60_000;
-/** For GET /v1/events, which counts toward the window of the session, and as usage that pages then read again. */
+/** GET /v1/events counts toward the window of the session. It changes the usage too, which pages then read again. */
 const EVENTS_MS = 12_000;
 /** Deliveries of an alert are made while its frame is on its way. */
 const AFTER_FRAME_MS = 1_000;

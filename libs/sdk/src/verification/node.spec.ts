@@ -1,7 +1,7 @@
 import { Node } from './node';
 
 describe('Node', () => {
-  it('calls fetch as a browser requires: not as a method of its own', async () => {
+  it('does not call fetch as a method, which a browser refuses', async () => {
     const receivers: unknown[] = [];
     const send = function (this: unknown): Promise<Response> {
       receivers.push(this);

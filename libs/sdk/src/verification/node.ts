@@ -113,7 +113,7 @@ export class Node {
     method: string,
     params: readonly unknown[],
   ): Promise<{ result: T } | { error: RpcError }> {
-    // Not as a method: the fetch of a browser refuses another receiver.
+    // The fetch of a browser fails when it is called as a method of another object.
     const { send } = this;
     try {
       const response = await send(this.url, {
