@@ -39,6 +39,8 @@ module.exports = {
         ...(process.env.GENERATED_CLIENTS ? [] : ['<rootDir>/test/generated-clients/']),
         // They need a Chromium. CI runs them as a step of their own.
         ...(process.env.PORTAL_TESTS === 'none' ? ['<rootDir>/test/portal/'] : []),
+        // CI runs them on genuine parts.
+        ...(process.env.FLOW_TESTS === 'none' ? ['<rootDir>/test/flows/'] : []),
       ],
       testMatch: [
         '<rootDir>/{apps,libs,tools,test}/**/*.e2e-spec.ts',
