@@ -9,6 +9,10 @@ const FLOWS = ['test/flows', 'test/attacks'].map((folder) => path.join(root, fol
 const SLOW = ['apps/execution/test', 'test/generated-clients', 'test/sdk', 'test/receipts'].map(
   (folder) => path.join(root, folder) + path.sep,
 );
+/** They use whole cores for minutes, so no two of them begin together. */
+const COMPILING = ['test/generated-clients/generated-clients.e2e-spec.ts', 'test/sdk/readme.e2e-spec.ts'].map(
+  (file) => path.join(root, file),
+);
 const WAITING = new Set(genuineSuites(root).map((suite) => path.join(root, suite)));
 
 class SlowFirst extends Sequencer {
@@ -17,10 +21,10 @@ class SlowFirst extends Sequencer {
     const flows = sorted.filter(({ path: file }) => FLOWS.some((folder) => file.startsWith(folder)));
     const units = sorted.filter(({ path: file }) => !/\.(e2e|genuine)-spec\.ts$/.test(file));
     const others = sorted.filter((test) => !flows.includes(test) && !units.includes(test));
-    return [
-      ...spread(flows, [...others.filter(isSlow), ...others.filter((test) => !isSlow(test))]),
-      ...units,
-    ];
+    const waiting = others.filter((test) => !COMPILING.includes(test.path));
+    const parts = spread(flows, [...waiting.filter(isSlow), ...waiting.filter((test) => !isSlow(test))]);
+    const compiling = others.filter((test) => COMPILING.includes(test.path));
+    return [...compiling.slice(0, 1), ...insertAtThird(parts, compiling.slice(1)), ...units];
   }
 }
 
@@ -38,6 +42,11 @@ function spread(flows, others) {
   const left = [...flows];
   const mixed = others.flatMap((test, at) => (at % distance === 0 ? [...left.splice(0, 1), test] : [test]));
   return [...mixed, ...left];
+}
+
+function insertAtThird(tests, inserted) {
+  const at = Math.ceil(tests.length / 3);
+  return [...tests.slice(0, at), ...inserted, ...tests.slice(at)];
 }
 
 module.exports = SlowFirst;

@@ -8,7 +8,7 @@ import { FaultProxy } from './fault-proxy';
 import type { ClientScene } from './go-client';
 import type { Program } from './programs';
 
-const MOST_MS = 600_000;
+const MOST_MS = 1_200_000;
 /** Where pip finds packages on this machine. */
 const ofPip = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('PIP_')));
 

@@ -4,8 +4,6 @@ const path = require('node:path');
 
 const root = path.join(__dirname, '../..');
 process.chdir(root);
-// The launcher runs for days beside its services.
-require('node:v8').setFlagsFromString('--optimize-for-size');
 try {
   require('../typescript-hook.cjs');
 } catch (error) {

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { Launcher } from './launcher';
 import { ProcessSet } from '../processes/process-set';
 import { isSameProcess, processStart, readRunState, RunStateFile } from '../processes/run-state';
@@ -39,6 +40,8 @@ export async function runStart(
         const readyMs = progress.elapsedMs;
         const memoryMb = sumOf((await readStatus(paths)) ?? [], 'memoryMb');
         print(summary(demo, readyMs, memoryMb));
+        // This process runs for days beside the services. At its start the flag would cost a second of collections.
+        setFlagsFromString('--optimize-for-size');
         onReady();
         return signalled;
       },

@@ -71,8 +71,7 @@ async function startTogether(
       env: { ...laptopEnvironment(paths.cache), ...env },
       cwd: paths.root,
       logFile: path.join(paths.logs, `${ONE_PROCESS}.log`),
-      isReady: async () =>
-        (await Promise.all(urls.map(({ operationsUrl }) => isReady(operationsUrl)))).every(Boolean),
+      isReady: areReady(urls.map(({ operationsUrl }) => operationsUrl)),
       readyTimeoutMs: READY_TIMEOUT_MS,
     });
   };
@@ -124,6 +123,18 @@ function startOne(
 
 const operationsUrlOf = ({ operationsPorts }: ServiceContext, name: ServiceName): string =>
   `http://127.0.0.1:${operationsPorts?.get(name)}`;
+
+/** Checks one service after the other, because each check costs a service a query and the launcher a connection. */
+function areReady(operationsUrls: readonly string[]): () => Promise<boolean> {
+  const left = [...operationsUrls];
+  return async () => {
+    for (let next = left[0]; next !== undefined; next = left[0]) {
+      if (!(await isReady(next))) return false;
+      left.shift();
+    }
+    return true;
+  };
+}
 
 async function isReady(url: string): Promise<boolean> {
   return (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(3_000) })).ok;

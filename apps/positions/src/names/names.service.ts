@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type FieldError, Problem, checksumAddress, invalidRequest } from '@plimsoll/contracts';
 import {
   type BlockRef,
@@ -11,7 +11,6 @@ import {
 } from '@plimsoll/evm';
 import { Clock, type NameRequest, NameResolver, type NamedAddress, within } from '@plimsoll/service-kit';
 import { ChainsService } from '../chains/chains.service';
-import { PositionsConfig } from '../config';
 import { NameBudget } from './name-budget';
 
 /** ENS is on mainnet. */
@@ -34,7 +33,7 @@ interface Cached {
 
 /** Names of ENS, read through the node of mainnet. */
 @Injectable()
-export class NamesService extends NameResolver implements OnModuleInit {
+export class NamesService extends NameResolver {
   private readonly cache = new Map<string, Cached>();
   private readonly budget = new NameBudget();
   private reader: { client: ChainClient; names: NameReader } | undefined;
@@ -42,14 +41,8 @@ export class NamesService extends NameResolver implements OnModuleInit {
   constructor(
     private readonly chains: ChainsService,
     private readonly clock: Clock,
-    private readonly config: PositionsConfig,
   ) {
     super();
-  }
-
-  /** The tables of Unicode are decoded with the first name, which would stop all requests for a moment. */
-  onModuleInit(): void {
-    if (this.config.RPC_URL.chains.some(({ chainId }) => chainId === ENS_CHAIN)) normalName('plimsoll.eth');
   }
 
   async addressOf(text: string, field: string, { identity }: NameRequest): Promise<NamedAddress> {

@@ -1,4 +1,5 @@
-import { namehash } from 'viem/ens';
+import fc from 'fast-check';
+import { namehash, normalize } from 'viem/ens';
 import { normalName } from './name';
 
 describe('normalName', () => {
@@ -27,6 +28,23 @@ describe('normalName', () => {
     ['more labels than are read', `${'a.'.repeat(10)}eth`],
     ['more bytes than DNS has', `${'é'.repeat(130)}.eth`],
   ])('rejects %s', (_, text) => expect(normalName(text)).toBeNull());
+});
+
+describe('a name of letters, digits and hyphens', () => {
+  const label = fc.string({ unit: fc.constantFrom(...'ab09--'), minLength: 1, maxLength: 8 });
+  const names = fc.array(label, { minLength: 2, maxLength: 4 }).map((labels) => labels.join('.'));
+
+  function normalizedByViem(text: string): string | null {
+    try {
+      return normalize(text);
+    } catch {
+      return null;
+    }
+  }
+
+  it('is what viem makes of it', () => {
+    fc.assert(fc.property(names, (text) => expect(normalName(text)).toBe(normalizedByViem(text))));
+  });
 });
 
 describe('namehash', () => {
