@@ -99,7 +99,9 @@ async function start(
     secrets: { identityKeys: testIdentityKeys(), webhookSecretKeys: secret() },
   };
   const environment = { LOG_LEVEL: 'warn', ...env };
-  const service = await startService('webhook-delivery', context, folder.path, environment, AS_DEPLOYED);
+  const service = await startService('webhook-delivery', context, folder.path, environment, {
+    nodeArgs: AS_DEPLOYED,
+  });
   atEnd(() => service.stop());
   const publisher = await startAlertPublisher(kafka.url, PARTITIONS);
   atEnd(() => publisher.close());

@@ -30,6 +30,7 @@ import {
 import { KEEPER_ADDRESS, KEEPER_PASSWORD, ensureKeeperFile } from '../../tools/local-stack/parts/executors';
 import type { ServiceContext, ServiceName } from '../../tools/local-stack/services/service-environment';
 import { serviceCommand } from '../../tools/local-stack/services/services';
+import type { ServiceBuilds } from './service-builds';
 import type { ServiceImages } from './service-images';
 import { startService, type ServiceProcess } from './service-process';
 
@@ -86,6 +87,8 @@ export interface PlatformOptions {
   hasSandbox?: boolean;
   /** Runs the services from there, in place of the builds. */
   images?: ServiceImages;
+  /** Gives each service its version. */
+  builds?: ServiceBuilds | undefined;
 }
 
 /**
@@ -95,7 +98,7 @@ export interface PlatformOptions {
 export async function startPlatform(
   parts: PlatformParts,
   env: Record<string, string> = {},
-  { plans, hasSandbox = false, images }: PlatformOptions = {},
+  { plans, hasSandbox = false, images, builds }: PlatformOptions = {},
 ): Promise<Platform> {
   const names: readonly ServiceName[] = hasSandbox ? [...SERVICES, 'sandbox'] : SERVICES;
   const folder = await createTestFolder();
@@ -131,7 +134,7 @@ export async function startPlatform(
     },
   };
   images?.giveData();
-  const start = (name: ServiceName) => startService(name, context, folder.path, env, undefined, images);
+  const start = (name: ServiceName) => startService(name, context, folder.path, env, { images, builds });
   const started = await startServices(names.map(start)).catch(async (error: unknown) => {
     await chain.dispose();
     await folder.remove();
@@ -142,7 +145,7 @@ export async function startPlatform(
   ) as Platform['services'];
   const origin = new URL(services.gateway.url);
   const run = async (...words: string[]): Promise<string> => {
-    const file = path.join(workspaceRoot(), 'dist/apps/gateway/admin.js');
+    const file = path.join(builds?.folderOf('gateway') ?? workspaceRoot(), 'dist/apps/gateway/admin.js');
     const { stdout } = await execFileAsync(process.execPath, [file, ...words], {
       env: { ...serviceCommand('gateway', 0, context).env, ...env },
       timeout: 30_000,
@@ -198,6 +201,7 @@ async function startServices(starting: readonly Promise<ServiceProcess>[]): Prom
 export async function startOwnPlatform(
   env: Record<string, string> = {},
   plans?: readonly SeedPlan[],
+  builds?: ServiceBuilds,
 ): Promise<Platform> {
   const [kafka, database] = await Promise.all([startOwnKafka(), createTestDatabase()]);
   const redis = testRedis();
@@ -207,7 +211,11 @@ export async function startOwnPlatform(
   };
   const parts = { databaseUrl: database.url, redisUrl: redis.url, kafkaBrokers: kafka.url };
   try {
-    const platform = await startPlatform(parts, { REDIS_KEY_PREFIX: redis.keyPrefix, ...env }, { plans });
+    const platform = await startPlatform(
+      parts,
+      { REDIS_KEY_PREFIX: redis.keyPrefix, ...env },
+      { plans, builds },
+    );
     const stop = async (): Promise<void> => {
       await platform.stop();
       await endParts();

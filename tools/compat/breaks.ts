@@ -1,0 +1,102 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { SERVICES } from '../../test/platform/start-platform';
+import type { ServiceName } from '../../tools/local-stack/services/service-environment';
+
+/** One place of a bundle that a change edits. */
+interface Edit {
+  services: readonly ServiceName[];
+  from: RegExp;
+  to: string;
+}
+
+/**
+ * A change of this tree that is consistent in itself, so that no other test fails, and that a released service does not
+ * survive.
+ */
+export interface Break {
+  name: string;
+  /** The service that the change breaks in its released version. */
+  service: ServiceName;
+  edits: readonly Edit[];
+  /** A migration of that service. */
+  sql?: string;
+}
+
+export const BREAKS: readonly Break[] = [
+  {
+    name: 'position.v1 loses previousHealthFactor',
+    service: 'alerts',
+    edits: [
+      {
+        services: SERVICES,
+        from: /previousHealthFactor: \(0,_fields__rspack_import_\d+\.Nullable\)\(_sinclair_typebox__rspack_import_\d+\.Type\.Number\(\)\),/,
+        to: '',
+      },
+      {
+        services: ['positions'],
+        from: /previousHealthFactor: before\?\.event\.healthFactor \?\? null,/,
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'the table audit of execution loses request_id',
+    service: 'execution',
+    edits: [
+      { services: ['execution'], from: /(INSERT INTO audit \([^)]*) request_id,/, to: '$1' },
+      {
+        services: ['execution'],
+        from: /(INSERT INTO audit [^`]*VALUES )\(\$1, [^`]*`/,
+        to: '$1($$1, $$2, $$3, $$4, $$5, $$6, $$7, $$8, to_timestamp($$9::float8 / 1000))`',
+      },
+      { services: ['execution'], from: /(identity\.keyId,\s*)identity\.requestId,(\s*action,)/, to: '$1$2' },
+    ],
+    sql: 'ALTER TABLE audit DROP COLUMN request_id;',
+  },
+  {
+    name: 'POST /inner/receipts renames hash to receiptHash',
+    service: 'simulation',
+    edits: [
+      {
+        services: ['positions'],
+        from: /return this\.receipts\.signSimulation\(accountId, parts\);/,
+        to: 'return this.receipts.signSimulation(accountId, parts).then(({ hash, ...rest }) => ({ ...rest, receiptHash: hash }));',
+      },
+      {
+        services: ['simulation'],
+        from: /await this\.upstream\.post\('\/inner\/receipts', parts, caller, left\);/,
+        to: "await this.upstream.post('/inner/receipts', parts, caller, left).then((signed) => signed && (({ receiptHash, content, data, signature }) => ({ content, data, hash: receiptHash, signature }))(signed));",
+      },
+    ],
+  },
+];
+
+/**
+ * Writes the builds of this tree with a change.
+ * @param folder gets dist/apps
+ * @throws Error when the build no longer has a place of the change
+ */
+export function writeBreak(root: string, folder: string, { name, service, edits, sql }: Break): void {
+  rmSync(folder, { recursive: true, force: true });
+  for (const each of SERVICES)
+    cpSync(path.join(root, 'dist/apps', each), path.join(folder, 'dist/apps', each), {
+      recursive: true,
+      filter: (file) => !file.endsWith('.map'),
+    });
+  for (const { services, from, to } of edits)
+    for (const each of services) {
+      const file = path.join(folder, 'dist/apps', each, 'main.js');
+      const text = readFileSync(file, 'utf8');
+      const changed = text.replace(from, to);
+      if (changed === text)
+        throw new Error(
+          `${name}: the bundle of ${each} has no ${from.source}. Correct tools/compat/breaks.ts.`,
+        );
+      writeFileSync(file, changed);
+    }
+  if (sql === undefined) return;
+  const migration = path.join(folder, 'dist/apps', service, 'migrations/99991231000000_break');
+  mkdirSync(migration, { recursive: true });
+  writeFileSync(path.join(migration, 'migration.sql'), sql);
+}
