@@ -7,7 +7,7 @@ import {
 } from '@plimsoll/contracts';
 import { type QueryPlan, planNodes, rowsRead } from '@plimsoll/testing';
 import { SnapshotPartitions } from '../src/analytics/snapshot-partitions';
-import { KNOWN, SAMPLES } from '../src/history/history.repository';
+import { knownSql, samplesSql } from '../src/history/history.repository';
 import { ServiceFixture, identityOf } from './service-fixture';
 
 const HOUR_MS = 3_600_000;
@@ -284,30 +284,25 @@ describe('histories of net worth and health factor', () => {
       netWorthUsdRaw: '3500',
       gap: null,
     });
-    const values = (address: string | null): unknown[] => [
-      me.accountId,
-      address,
-      null,
-      null,
-      hoursAgo(9),
-      hoursAgo(-1),
-    ];
-    const one = `0xbeef${'7'.padStart(36, '0')}`;
-    for (const [sql, address, more, most] of [
-      [SAMPLES, one, ['hour'], 100],
-      [KNOWN, one, [], 100],
-      [SAMPLES, null, ['hour'], 20_000],
-      [KNOWN, null, [], 20_000],
+    const scope = { accountId: me.accountId, address: null, groupId: null, positionId: null };
+    const ofOne = { ...scope, address: `0xbeef${'7'.padStart(36, '0')}` };
+    const range = [hoursAgo(9), hoursAgo(-1)] as const;
+    for (const [{ text, values }, most] of [
+      [samplesSql(ofOne, ...range, 'hour'), 100],
+      [knownSql(ofOne, ...range), 100],
+      [samplesSql(scope, ...range, 'hour'), 20_000],
+      [knownSql(scope, ...range), 20_000],
     ] as const) {
       const [plan] = await service.query<{ 'QUERY PLAN': [{ Plan: QueryPlan }] }>(
-        `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
-        [...values(address), ...more],
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        values,
       );
       const nodes = planNodes(plan!['QUERY PLAN'][0].Plan);
-      const ofSnapshots = nodes.filter(
-        (node) => node['Relation Name']?.startsWith('position_snapshots') && rowsRead(node) > 0,
+      // Those of all accounts: positions, their keys and their snapshots.
+      const ofPositions = nodes.filter(
+        (node) => node['Relation Name']?.startsWith('position') && rowsRead(node) > 0,
       );
-      expect(ofSnapshots.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+      expect(ofPositions.map((node) => node['Node Type'])).not.toContain('Seq Scan');
       expect(Math.max(...nodes.map(rowsRead))).toBeLessThan(most);
     }
   }, 120_000);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type DeliveryList, newId } from '@plimsoll/contracts';
 import { type Receiver, collectEvents, startReceiver, waitFor } from '@plimsoll/testing';
 import { DeliveryFixture, type Instance, alertOf } from './delivery-fixture';
@@ -93,6 +94,44 @@ describe('the delivery log', () => {
       expect(ids(await log.list(id, '?state=failed'))).toEqual([]);
       expect(ids(await log.list(id, `?since=${all[0]?.createdAt}`))).toContain(all[0]?.id);
       expect(ids(await log.list(id, `?since=${new Date(Date.now() + 1_000).toISOString()}`))).toEqual([]);
+    }, 30_000);
+
+    it('responds with 200 and open deliveries that are older than the newest thousand', async () => {
+      const { accountId, id, log } = await newEndpoint();
+      const insert = (rows: string) =>
+        fixture.pool.query(
+          `INSERT INTO deliveries (id, webhook_id, account_id, event_id, event, body, state, due_at, lease, created_at)
+           SELECT 'del_' || key, $1, $2, 'evt_' || key, 'alert.created', '{}', state, due_at, lease, now()
+           FROM (${rows}) AS given (key, state, due_at, lease)`,
+          [id, accountId],
+        );
+      const [held, waiting] = [randomUUID(), randomUUID()];
+      const openId = (number: number): string => `${number}`.padStart(22, '0');
+      const inAnHour = `now() + interval '1 hour'`;
+      await insert(
+        `VALUES ('${openId(1)}', 'retrying', ${inAnHour}, NULL::uuid), ('${openId(2)}', 'pending', NULL, '${held}'),
+           ('${openId(3)}', 'pending', NULL, '${waiting}')`,
+      );
+      await fixture.pool.query(
+        `INSERT INTO leases (id, ends_at, delivery_ids, webhook_id, is_held, size)
+         VALUES ($1, ${inAnHour}, ARRAY['del_${openId(2)}'], NULL, true, 0),
+           ($2, ${inAnHour}, ARRAY['del_${openId(3)}'], $3, false, 1)`,
+        [held, waiting, id],
+      );
+      await insert(
+        `SELECT lpad(n::text, 22, 'A'), 'delivered', NULL::timestamptz, NULL::uuid FROM generate_series(1, 1200) AS n`,
+      );
+      const open = async (query: string): Promise<[string[], string | null]> => {
+        const { deliveries, nextCursor } = await log.list(id, query);
+        return [deliveries.map((delivery) => delivery.id.slice(-1)), nextCursor];
+      };
+      expect(await open('?state=retrying')).toEqual([['1'], null]);
+      expect(await open('?state=pending')).toEqual([['3', '2'], null]);
+      const [first, cursor] = await open('?state=pending&limit=1');
+      expect(first).toEqual(['3']);
+      expect(await open(`?state=pending&limit=1&cursor=${cursor}`)).toEqual([['2'], null]);
+      expect(await open('?state=pending&event=test.ping')).toEqual([[], null]);
+      await fixture.pool.query('DELETE FROM leases WHERE id = ANY($1)', [[held, waiting]]);
     }, 30_000);
 
     it.each([

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RawPosition } from '@plimsoll/protocols';
+import { Conditions } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { netWorthUsdRaw } from '../amounts/totals-in-usd';
 import { idOf } from '../figures/position-key';
@@ -44,24 +45,6 @@ WHERE NOT EXISTS (
 )
 ORDER BY id ON CONFLICT DO NOTHING`;
 
-/**
- * The index finds the newest snapshot of each wallet, so that the wallets of one account do not slow down the
- * others.
- */
-const LIST = `
-SELECT snapshot.* FROM watched_wallets AS watched CROSS JOIN LATERAL (
-  SELECT position_id AS "positionId", at, block, health_factor_raw AS "healthFactorRaw",
-    total_collateral_raw AS "totalCollateralRaw", total_debt_raw AS "totalDebtRaw", base_decimals AS "baseDecimals",
-    usd_per_base_raw AS "usdPerBaseRaw"
-  FROM position_snapshots
-  WHERE wallet = watched.address AND at >= greatest($2, watched.watched_since)
-    AND ($4::text IS NULL OR position_id = $4)
-    AND ($5::timestamptz IS NULL OR (at, position_id) < ($5, $6::text))
-  ORDER BY at DESC, position_id DESC LIMIT $7
-) AS snapshot
-WHERE account_id = $1 AND enabled AND ($3::text[] IS NULL OR address = ANY($3))
-ORDER BY at DESC, "positionId" DESC LIMIT $7`;
-
 const CHUNK = 1_000;
 
 /** Snapshots of positions. The position store writes those at a change together with the change. */
@@ -89,20 +72,46 @@ export class SnapshotsRepository {
   }
 
   /** Newest first. Only wallets that the account watches, and only since it watches them. */
-  async list(
-    { accountId, since, wallets, positionId }: SnapshotFilter,
-    limit: number,
-    after: SnapshotPosition | null,
-  ): Promise<SnapshotRow[]> {
-    const { rows } = await this.pool.query<SnapshotRow>(LIST, [
-      accountId,
-      since,
-      wallets,
-      positionId,
-      after?.at ?? null,
-      after?.positionId ?? null,
-      limit,
-    ]);
-    return rows;
+  async list(filter: SnapshotFilter, limit: number, after: SnapshotPosition | null): Promise<SnapshotRow[]> {
+    const { text, values } = listSql(filter, limit, after);
+    return (await this.pool.query<SnapshotRow>(text, values)).rows;
   }
+}
+
+/**
+ * The query of a page. The index finds the newest snapshots of each wallet, so that the wallets of one account do not slow
+ * down the others. The snapshots of a position are those of its wallet.
+ */
+function listSql(
+  { accountId, since, wallets, positionId }: SnapshotFilter,
+  limit: number,
+  after: SnapshotPosition | null,
+): { text: string; values: unknown[] } {
+  const ofWallets = new Conditions();
+  ofWallets.equal('account_id', accountId);
+  ofWallets.add('enabled');
+  ofWallets.where((given) => `address = ANY(${given})`, wallets);
+  const { values } = ofWallets;
+  const parameter = (value: unknown): string => ofWallets.parameter(value);
+  const ofSnapshots = [
+    'wallet = watched.address',
+    `at >= greatest(${parameter(since)}, watched.watched_since)`,
+  ];
+  if (positionId !== null) {
+    const id = parameter(positionId);
+    ofWallets.add(`address = (SELECT wallet FROM position_keys WHERE id = ${id})`);
+    ofSnapshots.push(`position_id = ${id}`);
+  }
+  if (after) ofSnapshots.push(`(at, position_id) < (${parameter(after.at)}, ${parameter(after.positionId)})`);
+  const most = parameter(limit);
+  const text = `
+WITH watched AS MATERIALIZED (SELECT address, watched_since FROM watched_wallets WHERE ${ofWallets.sql})
+SELECT snapshot.* FROM watched CROSS JOIN LATERAL (
+  SELECT position_id AS "positionId", at, block, health_factor_raw AS "healthFactorRaw",
+    total_collateral_raw AS "totalCollateralRaw", total_debt_raw AS "totalDebtRaw", base_decimals AS "baseDecimals",
+    usd_per_base_raw AS "usdPerBaseRaw"
+  FROM position_snapshots WHERE ${ofSnapshots.join(' AND ')} ORDER BY at DESC, position_id DESC LIMIT ${most}
+) AS snapshot
+ORDER BY at DESC, "positionId" DESC LIMIT ${most}`;
+  return { text, values };
 }

@@ -21,9 +21,16 @@ export interface WalletChanges {
   groupIds?: string[] | undefined;
 }
 
+/**
+ * The wallets of a group, for FROM. No index has the account and the group, so the index of the groups finds them:
+ * with OFFSET 0, Postgres does not read all wallets of the account instead.
+ * @param group the parameter of its id
+ */
+export const walletsOfGroup = (group: string): string =>
+  `(SELECT * FROM watched_wallets WHERE group_ids @> ARRAY[${group}] OFFSET 0) AS of_group`;
+
 const ENABLED_IN_GROUP = `
-SELECT ARRAY(SELECT address FROM watched_wallets
-  WHERE account_id = $1 AND group_ids @> ARRAY[$2] AND enabled) AS addresses
+SELECT ARRAY(SELECT address FROM ${walletsOfGroup('$2')} WHERE account_id = $1 AND enabled) AS addresses
 FROM wallet_groups WHERE account_id = $1 AND id = $2`;
 
 /** Watched wallets with their events: each change and its wallet.v1 are one transaction. */
@@ -151,7 +158,7 @@ export class WalletsRepository {
   }
 }
 
-/** The query of a page. */
+/** The query of a page. That of a group reads all wallets of the group, because no index has its order. */
 export function listSql(
   accountId: string,
   groupId: string | undefined,
@@ -159,15 +166,15 @@ export function listSql(
   after: WalletPosition | null,
 ): { text: string; values: unknown[] } {
   const conditions = new Conditions();
+  const from = groupId === undefined ? 'watched_wallets' : walletsOfGroup(conditions.parameter(groupId));
   conditions.equal('account_id', accountId);
-  conditions.where((group) => `group_ids @> ARRAY[${group}]`, groupId);
   if (after) {
     const [since, address] = [conditions.parameter(after.watchedSince), conditions.parameter(after.address)];
     // With this condition, the scan of the index begins at the cursor.
     conditions.add(`watched_since <= ${since}`);
     conditions.add(`(watched_since < ${since} OR address > ${address})`);
   }
-  const text = `SELECT ${WALLET_COLUMNS} FROM watched_wallets WHERE ${conditions.sql}
+  const text = `SELECT ${WALLET_COLUMNS} FROM ${from} WHERE ${conditions.sql}
     ORDER BY watched_since DESC, address LIMIT ${conditions.parameter(limit)}`;
   return { text, values: conditions.values };
 }

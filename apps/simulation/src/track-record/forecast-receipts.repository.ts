@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ForecastContent } from '@plimsoll/receipts';
+import { Conditions } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 
 /** Forecasts whose receipt is not signed yet. */
@@ -76,16 +77,23 @@ export class ForecastReceiptsRepository {
     limit: number,
     before: { slot: Date; horizonDays: number } | null,
   ): Promise<SignedForecast[]> {
+    const conditions = new Conditions();
+    conditions.equal('position_id', positionId);
+    if (before) {
+      const [slot, horizon] = [conditions.parameter(before.slot), conditions.parameter(before.horizonDays)];
+      conditions.add(`(slot, horizon_days) < (${slot}, ${horizon}::smallint)`);
+      // With this condition, the receipts begin at the cursor too.
+      conditions.add(`receipt.slot <= ${slot}`);
+    }
     const { rows } = await this.pool.query<SignedForecast>(
       `SELECT horizon_days AS "horizonDays", slot, made_at AS "madeAt", expires_at AS "expiresAt", block,
          health_factor AS "healthFactor", model, model_version AS "modelVersion", probability,
          standard_error AS "standardError", outcome, outcome_reason AS "outcomeReason",
          outcome_block AS "outcomeBlock", resolved_at AS "resolvedAt", receipt.hash AS "receiptHash"
        FROM forecasts JOIN forecast_receipts AS receipt USING (position_id, slot)
-       WHERE position_id = $1 AND receipt.hash IS NOT NULL
-         AND ($3::timestamptz IS NULL OR (slot, horizon_days) < ($3, $4::smallint))
-       ORDER BY slot DESC, horizon_days DESC LIMIT $2`,
-      [positionId, limit, before?.slot ?? null, before?.horizonDays ?? null],
+       WHERE ${conditions.sql} AND receipt.hash IS NOT NULL
+       ORDER BY slot DESC, horizon_days DESC LIMIT ${conditions.parameter(limit)}`,
+      conditions.values,
     );
     return rows;
   }

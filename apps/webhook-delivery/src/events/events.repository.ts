@@ -62,6 +62,7 @@ export class EventsRepository {
     limit: number,
   ): Promise<EventRow[]> {
     const { text, values } = listSql(accountId, filter, beforeId, limit);
-    return (await this.pool.query<EventRow>(text, values)).rows;
+    // Without a name, so that Postgres plans each run with its values: most types are rare and one is common.
+    return (await this.pool.query<EventRow>({ text, values })).rows;
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type DeliveryState, type WebhookEventType, firstIdAt } from '@plimsoll/contracts';
+import { Conditions } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 
 /** A stored delivery. */
@@ -55,13 +56,8 @@ const COLUMNS = `deliveries.id, webhook_id AS "webhookId", event_id AS "eventId"
 /** True for RETRYABLE_STATES. Such deliveries have an index of their own. */
 export const IS_RETRYABLE = 'is_retryable';
 
-const list = (isState: string): string => `
-SELECT ${COLUMNS} FROM deliveries
-WHERE webhook_id = $1 AND id >= $2 AND created_at >= $3 AND ($4::text IS NULL OR id < $4)
-  AND ($5::text IS NULL OR state = $5) AND ($6::text IS NULL OR event = $6) AND ${isState}
-ORDER BY id DESC LIMIT $7`;
-const LIST = list('true');
-const LIST_RETRYABLE = list(IS_RETRYABLE);
+/** Newest deliveries that are searched for open ones before the queue is read. */
+const NEWEST = 1_000;
 
 const ATTEMPTS = `
 SELECT delivery_id AS "deliveryId", attempt, started_at AS "startedAt", duration_ms AS "durationMs",
@@ -77,22 +73,20 @@ export class DeliveriesRepository {
   /** Newest first. `beforeId` is the last item of the previous page. */
   async list(
     webhookId: string,
-    { state, event, sinceMs }: DeliveryFilter,
+    filter: DeliveryFilter,
     beforeId: string | null,
     limit: number,
   ): Promise<DeliveryRow[]> {
-    const fromMs = sinceMs ?? 0;
-    const sql = state === 'failed' || state === 'skipped' ? LIST_RETRYABLE : LIST;
-    const { rows } = await this.pool.query<DeliveryRow>(sql, [
-      webhookId,
-      firstIdAt('del', fromMs),
-      new Date(fromMs),
-      beforeId,
-      state,
-      event,
-      limit,
-    ]);
-    return rows;
+    const { state } = filter;
+    if (state !== 'pending' && state !== 'retrying')
+      return this.rowsOf(listSql(webhookId, filter, beforeId, limit));
+    const newest = await this.rowsOf(newestOpenSql(webhookId, filter, beforeId, limit));
+    return newest.length === limit ? newest : this.rowsOf(queuedSql(webhookId, filter, beforeId, limit));
+  }
+
+  /** Without a name, so that Postgres plans each run with its values: most types are rare and one is common. */
+  private async rowsOf({ text, values }: Statement): Promise<DeliveryRow[]> {
+    return (await this.pool.query<DeliveryRow>({ text, values })).rows;
   }
 
   async find(accountId: string, id: string): Promise<WholeDelivery | null> {
@@ -116,4 +110,85 @@ export class DeliveriesRepository {
     for (const row of rows) byDelivery.get(row.deliveryId)?.push(row);
     return byDelivery;
   }
+}
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** The conditions of a list, except on the state. */
+function conditionsOf(
+  webhookId: string,
+  { event, sinceMs }: DeliveryFilter,
+  beforeId: string | null,
+): Conditions {
+  const fromMs = sinceMs ?? 0;
+  const conditions = new Conditions();
+  conditions.equal('webhook_id', webhookId);
+  conditions.where((first) => `deliveries.id >= ${first}`, firstIdAt('del', fromMs));
+  conditions.where((from) => `created_at >= ${from}`, new Date(fromMs));
+  conditions.where((before) => `deliveries.id < ${before}`, beforeId);
+  conditions.equal('event', event);
+  return conditions;
+}
+
+/** The query of a page. An index has the order of the list for a type (`deliveries_of_type`) and for retryable states. */
+function listSql(
+  webhookId: string,
+  filter: DeliveryFilter,
+  beforeId: string | null,
+  limit: number,
+): Statement {
+  const conditions = conditionsOf(webhookId, filter, beforeId);
+  const { state } = filter;
+  conditions.equal('state', state);
+  if (state === 'failed' || state === 'skipped') conditions.add(IS_RETRYABLE);
+  const text = `SELECT ${COLUMNS} FROM deliveries WHERE ${conditions.sql}
+    ORDER BY id DESC LIMIT ${conditions.parameter(limit)}`;
+  return { text, values: conditions.values };
+}
+
+/**
+ * Open deliveries among the newest. No index has the open ones, because it would change with each success. They are mostly
+ * the newest, so a full page needs nothing else.
+ */
+function newestOpenSql(
+  webhookId: string,
+  filter: DeliveryFilter,
+  beforeId: string | null,
+  limit: number,
+): Statement {
+  const conditions = conditionsOf(webhookId, filter, beforeId);
+  const text = `
+WITH newest AS MATERIALIZED (
+  SELECT id, state FROM deliveries WHERE ${conditions.sql} ORDER BY id DESC LIMIT ${NEWEST}
+), page AS MATERIALIZED (
+  SELECT id FROM newest WHERE state = ${conditions.parameter(filter.state)}
+  ORDER BY id DESC LIMIT ${conditions.parameter(limit)}
+)
+SELECT found.* FROM page CROSS JOIN LATERAL (
+  SELECT ${COLUMNS} FROM deliveries WHERE deliveries.id = page.id OFFSET 0
+) AS found ORDER BY found.id DESC`;
+  return { text, values: conditions.values };
+}
+
+/** All open deliveries: an open one is due, or under a lease. */
+function queuedSql(
+  webhookId: string,
+  filter: DeliveryFilter,
+  beforeId: string | null,
+  limit: number,
+): Statement {
+  const conditions = conditionsOf(webhookId, filter, beforeId);
+  conditions.equal('state', filter.state);
+  const text = `
+WITH queue AS MATERIALIZED (
+  SELECT id FROM deliveries WHERE webhook_id = $1 AND due_at IS NOT NULL
+  UNION SELECT unnest(delivery_ids) FROM leases WHERE is_held OR webhook_id = $1
+)
+SELECT found.* FROM queue CROSS JOIN LATERAL (
+  SELECT ${COLUMNS} FROM deliveries WHERE deliveries.id = queue.id AND ${conditions.sql} OFFSET 0
+) AS found ORDER BY found.id DESC LIMIT ${conditions.parameter(limit)}`;
+  return { text, values: conditions.values };
 }

@@ -59,6 +59,14 @@ describe('A connection of a service', () => {
     expect(statements).toEqual([]);
   });
 
+  it('does not name a statement in an object, so that its values decide about its plan', async () => {
+    const text = 'SELECT $1::int + 3 AS sum';
+    const statements = await planned(async (query) => {
+      for (let run = 0; run < 6; run += 1) await query({ text, values: [run] });
+    });
+    expect(statements).toEqual([]);
+  });
+
   it('continues after another connection has changed the table', async () => {
     await pool.query('CREATE TABLE things (id int)');
     const text = 'SELECT id FROM things WHERE id = ANY($1)';

@@ -36,7 +36,9 @@ const NAMES = new StatementNames();
 /**
  * A connection that names statements that repeat, so that the server parses and plans them once. Planning
  * takes longer than the execution of most statements of the services. A statement without values can be a
- * list of statements, so it gets no name. A statement with its own name keeps it.
+ * list of statements, so it gets no name. A statement in an object keeps its own name. Without one, it is planned with the
+ * values of each run. A list needs that when the same filter matches few rows or most of them: the plan that Postgres keeps
+ * for a name is for values of mean frequency.
  */
 export class NamingClient extends Client {
   constructor(...options: ConstructorParameters<typeof Client>) {
