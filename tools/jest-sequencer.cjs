@@ -10,8 +10,10 @@ const SLOW = ['apps/execution/test', 'test/generated-clients', 'test/sdk', 'test
   (folder) => path.join(root, folder) + path.sep,
 );
 /** They use whole cores for minutes, so no two of them begin together. */
-const COMPILING = ['test/generated-clients/generated-clients.e2e-spec.ts', 'test/sdk/readme.e2e-spec.ts'].map(
-  (file) => path.join(root, file),
+const COMPILING = new Set(
+  ['test/generated-clients/generated-clients.e2e-spec.ts', 'test/sdk/readme.e2e-spec.ts'].map((file) =>
+    path.join(root, file),
+  ),
 );
 const WAITING = new Set(genuineSuites(root).map((suite) => path.join(root, suite)));
 
@@ -21,9 +23,9 @@ class SlowFirst extends Sequencer {
     const flows = sorted.filter(({ path: file }) => FLOWS.some((folder) => file.startsWith(folder)));
     const units = sorted.filter(({ path: file }) => !/\.(e2e|genuine)-spec\.ts$/.test(file));
     const others = sorted.filter((test) => !flows.includes(test) && !units.includes(test));
-    const waiting = others.filter((test) => !COMPILING.includes(test.path));
+    const waiting = others.filter((test) => !COMPILING.has(test.path));
     const parts = spread(flows, [...waiting.filter(isSlow), ...waiting.filter((test) => !isSlow(test))]);
-    const compiling = others.filter((test) => COMPILING.includes(test.path));
+    const compiling = others.filter((test) => COMPILING.has(test.path));
     return [...compiling.slice(0, 1), ...insertAtThird(parts, compiling.slice(1)), ...units];
   }
 }
