@@ -1,5 +1,7 @@
 // Two projects at one root: unit tests beside the code, and everything that needs real parts. A genuine-spec needs what
 // the embedded Kafka and Redis do not have: TLS, SASL, access control.
+const { genuineSuites } = require('./tools/genuine-suites.cjs');
+
 const base = {
   rootDir: __dirname,
   testEnvironment: 'node',
@@ -39,8 +41,10 @@ module.exports = {
         ...(process.env.GENERATED_CLIENTS ? [] : ['<rootDir>/test/generated-clients/']),
         // They need a Chromium. CI runs them as a step of their own.
         ...(process.env.PORTAL_TESTS === 'none' ? ['<rootDir>/test/portal/'] : []),
-        // CI runs them on genuine parts.
-        ...(process.env.FLOW_TESTS === 'none' ? ['<rootDir>/test/flows/'] : []),
+        // npm test -- --both runs them on genuine parts.
+        ...(process.env.GENUINE_SUITES === 'apart'
+          ? genuineSuites(__dirname).map((suite) => `<rootDir>/${suite}$`)
+          : []),
       ],
       testMatch: [
         '<rootDir>/{apps,libs,tools,test}/**/*.e2e-spec.ts',

@@ -14,8 +14,8 @@ const HELP = `usage: npm test [-- <arguments of Jest>]
   npm test -- libs/protocols --selectProjects parts  what matches a path
   npm test -- --genuine                          the suites that promise something about Kafka or Redis, on genuine Kafka
                                                  and redis-server; needs Java 17
-  npm test -- --both                             everything but the flows on embedded parts, then --genuine with them;
-                                                 for CI
+  npm test -- --both                             the suites of --genuine on genuine parts, and all others on embedded
+                                                 ones; for CI
   npm test -- --again                            for CI: up to six files that failed run once more, one by one; their
                                                  failures are printed in any case
 
@@ -59,11 +59,9 @@ function main(args) {
     printFailures(result.failedFiles);
     return finish(result.status, result);
   }
-  // The flows are the longest suites on both. The suites of the SDK, the command line, receipts and attacks run whole
-  // platforms on embedded parts as well.
-  process.env.FLOW_TESTS = 'none';
+  process.env.GENUINE_SUITES = 'apart';
   const embedded = testOn('embedded', rest, own);
-  delete process.env.FLOW_TESTS;
+  delete process.env.GENUINE_SUITES;
   const genuine = testOn('genuine', rest, own);
   printFailures([...embedded.failedFiles, ...genuine.failedFiles]);
   console.log(`embedded parts: ${embedded.passed} passed, ${embedded.failed} failed`);

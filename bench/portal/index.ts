@@ -193,6 +193,8 @@ async function interact(page: Page, address: string, count: number): Promise<Int
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
     await page.waitForTimeout(50);
   }
+  if ((await rows()) < count)
+    progress(`only ${await rows()} deliveries were read: ${await page.getByRole('alert').allInnerTexts()}`);
   await page.evaluate('scrollTo(0, 0)');
   const frames = await page.evaluate<number[]>(`new Promise((done) => {
     const frames = [];

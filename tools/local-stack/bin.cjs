@@ -4,6 +4,9 @@ const path = require('node:path');
 
 const root = path.join(__dirname, '../..');
 process.chdir(root);
+// The launcher then needs a quarter less CPU to load. Old versions of Node do not have it.
+if (process.argv[2] === 'start')
+  require('node:module').enableCompileCache?.(path.join(root, '.local/cache/compiled'));
 try {
   require('../typescript-hook.cjs');
 } catch (error) {
