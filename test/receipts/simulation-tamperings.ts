@@ -61,12 +61,18 @@ export const SIGNED_AGAIN: readonly [string, VerifyCode, (content: SimulationDra
   ['a missing part', 'schema_invalid', (content) => delete (content as Partial<SimulationDraft>).outputs],
 ];
 
-/** Python runs each path of each change again. The tasks below have whole simulations. */
+/** Python runs each path again. The first task of each model below has all of them. */
 const PATHS_OF_CHANGED = 200;
+const PATHS_OF_OTHER = 500;
+
+function withPaths<T extends SimulationTask>(task: T, paths: number): T {
+  return { ...task, options: { ...task.options, paths } };
+}
 
 /** Simulations that end in different ways. */
 function otherTasks(): [string, SimulationTask][] {
-  const task = simulationTask('fhs');
+  const whole = simulationTask('fhs');
+  const task = withPaths(whole, PATHS_OF_OTHER);
   const { position, options } = task;
   const owing = (factor: number): SimulationTask => {
     const debt = position.debt.map((leg) => ({ ...leg, amount: leg.amount * factor }));
@@ -74,6 +80,7 @@ function otherTasks(): [string, SimulationTask][] {
   };
   const running = (over: object): SimulationTask => ({ ...task, options: { ...options, ...over } });
   return [
+    ['all paths', whole],
     ['one path', running({ paths: 1 })],
     ['paths that no block holds evenly', running({ paths: 1_237, seed: 7 })],
     ['one day', running({ horizonDays: 1 })],
@@ -87,7 +94,8 @@ type GbmTask = Extract<SimulationTask, { model: 'gbm' }>;
 
 /** Positions and markets for which the model takes each of its ways. */
 function otherGbmTasks(): [string, SimulationTask][] {
-  const task = simulationTask('gbm') as GbmTask;
+  const whole = simulationTask('gbm') as GbmTask;
+  const task = withPaths(whole, PATHS_OF_OTHER);
   const { position, options, market } = task;
   const leg = (asset: string, amount: number, priceUsd: number) => {
     return { asset, amount, priceUsd, liquidationThreshold: 0.8, liquidationBonus: 0.05 };
@@ -112,6 +120,7 @@ function otherGbmTasks(): [string, SimulationTask][] {
   };
   const running = (over: object): SimulationTask => ({ ...task, options: { ...options, ...over } });
   return [
+    ['all paths', whole],
     ['one price against another', of([ETH], [{ ...USDC, amount: 18_000 }])],
     ['one price among constants', { ...of([ETH, { ...USDC, amount: 500 }], [USDC]), market: stable }],
     ['a price that is owed', { ...of([USDC], [{ ...ETH, amount: 4 }]), market: stable }],
@@ -159,8 +168,7 @@ export function simulationCases(): SimulationCase[] {
   );
   const changed = (['fhs', 'gbm'] as const).flatMap((model): SimulationCase[] => {
     const task = simulationTask(model);
-    const fast = { ...task, options: { ...task.options, paths: PATHS_OF_CHANGED } } as SimulationTask;
-    const receipt = simulationReceipt(signer, fast);
+    const receipt = simulationReceipt(signer, withPaths(task, PATHS_OF_CHANGED));
     const { content, data, signature } = receipt;
     const draft = (): SimulationDraft => structuredClone(content) as SimulationDraft;
     const changed = draft();
