@@ -19,7 +19,7 @@ export * from './config/service.config';
 export * from './correlation-context';
 export * from './create-service';
 export { withAdvisoryLock } from './database/advisory-lock';
-export { Conditions } from './database/conditions';
+export { Conditions, type Statement } from './database/conditions';
 export * from './database/database.module';
 export * from './database/migrate';
 export * from './database/pool';

@@ -14,7 +14,7 @@ import {
   parseAddress,
 } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import { Conditions } from '@plimsoll/service-kit';
+import { Conditions, type Statement } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import type { Address } from 'viem';
 import { columns, selectSql } from '../infrastructure/bulk-rows';
@@ -141,7 +141,7 @@ export function listSql(
   beforeId: string | null,
   limit: number,
   wallets: readonly string[] | null = null,
-): { text: string; values: unknown[] } {
+): Statement {
   const conditions = new Conditions();
   conditions.equal('account_id', accountId);
   conditions.where((before) => `id < ${before}`, beforeId);

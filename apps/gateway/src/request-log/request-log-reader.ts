@@ -6,7 +6,7 @@ import {
   type RequestLogQuery,
   invalidRequest,
 } from '@plimsoll/contracts';
-import { Conditions, decodeCursor, encodeCursor } from '@plimsoll/service-kit';
+import { Conditions, decodeCursor, encodeCursor, type Statement } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { LOGGED_DAYS } from './request-log-partitions';
 
@@ -71,7 +71,7 @@ function listSql(
   since: Date,
   before: Place | null,
   limit: number,
-): { text: string; values: unknown[] } {
+): Statement {
   const conditions = new Conditions();
   const { values } = conditions;
   conditions.equal('account_id', accountId);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RawPosition } from '@plimsoll/protocols';
-import { Conditions } from '@plimsoll/service-kit';
+import { Conditions, type Statement } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { netWorthUsdRaw } from '../amounts/totals-in-usd';
 import { idOf } from '../figures/position-key';
@@ -86,7 +86,7 @@ function listSql(
   { accountId, since, wallets, positionId }: SnapshotFilter,
   limit: number,
   after: SnapshotPosition | null,
-): { text: string; values: unknown[] } {
+): Statement {
   const ofWallets = new Conditions();
   ofWallets.equal('account_id', accountId);
   ofWallets.add('enabled');

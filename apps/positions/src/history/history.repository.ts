@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Conditions } from '@plimsoll/service-kit';
+import { Conditions, type Statement } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { walletsOfGroup } from '../wallets/wallets.repository';
 import type { KnownPosition, Sample } from './history-item';
@@ -28,12 +28,6 @@ interface SampleRow {
   lowestHealthFactorRaw: string | null;
   netWorthUsdRaw: string | null;
   isClosed: boolean;
-}
-
-/** A query with the values of its parameters. */
-interface Statement {
-  text: string;
-  values: unknown[];
 }
 
 /** The wallets of a scope, and the values of the parameters. */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type HistoryBucket, derivedId } from '@plimsoll/contracts';
 import type { BlockRef, MarketRow } from '@plimsoll/evm';
 import { type AssetRates, type RateUnit, yearlyOf } from '@plimsoll/protocols';
-import { Conditions, inTransaction } from '@plimsoll/service-kit';
+import { Conditions, inTransaction, type Statement } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 
 /** A rate with the function that stated it. Null: not stated. */
@@ -214,7 +214,7 @@ function listSql(
   { protocol, chainId, market, asset }: RateFilter,
   limit: number,
   after: readonly (string | number)[] | null,
-): { text: string; values: unknown[] } {
+): Statement {
   const conditions = new Conditions();
   conditions.add('removed_at IS NULL');
   conditions.equal('protocol', protocol);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { walletKey } from '@plimsoll/contracts';
 import { appendToOutbox, outgoing, tombstone } from '@plimsoll/event-bus';
-import { Conditions, currentCorrelation, inTransaction } from '@plimsoll/service-kit';
+import { Conditions, currentCorrelation, inTransaction, type Statement } from '@plimsoll/service-kit';
 import { Pool, type PoolClient } from 'pg';
 import { PrismaClient } from '../generated/prisma/client';
 import { applyCaps, lockAccount } from './wallet-cap';
@@ -164,7 +164,7 @@ export function listSql(
   groupId: string | undefined,
   limit: number,
   after: WalletPosition | null,
-): { text: string; values: unknown[] } {
+): Statement {
   const conditions = new Conditions();
   const from = groupId === undefined ? 'watched_wallets' : walletsOfGroup(conditions.parameter(groupId));
   conditions.equal('account_id', accountId);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type WebhookEventType, firstIdAt } from '@plimsoll/contracts';
-import { Conditions } from '@plimsoll/service-kit';
+import { Conditions, type Statement } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 
 /** An event, read from the first of its deliveries to the account. */
@@ -28,7 +28,7 @@ export function listSql(
   { sinceMs, type, subject }: EventListFilter,
   beforeId: string | null,
   limit: number,
-): { text: string; values: unknown[] } {
+): Statement {
   const conditions = new Conditions();
   const [account, most] = [conditions.parameter(accountId), conditions.parameter(limit)];
   conditions.add('d.webhook_id = w.id');

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type DeliveryState, type WebhookEventType, firstIdAt } from '@plimsoll/contracts';
-import { Conditions } from '@plimsoll/service-kit';
+import { Conditions, type Statement } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 
 /** A stored delivery. */
@@ -77,11 +77,10 @@ export class DeliveriesRepository {
     beforeId: string | null,
     limit: number,
   ): Promise<DeliveryRow[]> {
-    const { state } = filter;
-    if (state !== 'pending' && state !== 'retrying')
-      return this.rowsOf(listSql(webhookId, filter, beforeId, limit));
-    const newest = await this.rowsOf(newestOpenSql(webhookId, filter, beforeId, limit));
-    return newest.length === limit ? newest : this.rowsOf(queuedSql(webhookId, filter, beforeId, limit));
+    const page = { webhookId, filter, beforeId, limit };
+    if (filter.state !== 'pending' && filter.state !== 'retrying') return this.rowsOf(listSql(page));
+    const newest = await this.rowsOf(newestOpenSql(page));
+    return newest.length === limit ? newest : this.rowsOf(queuedSql(page));
   }
 
   /** Without a name, so that Postgres plans each run with its values: most types are rare and one is common. */
@@ -112,17 +111,16 @@ export class DeliveriesRepository {
   }
 }
 
-interface Statement {
-  text: string;
-  values: unknown[];
+/** A page of the deliveries of an endpoint. */
+interface Page {
+  webhookId: string;
+  filter: DeliveryFilter;
+  beforeId: string | null;
+  limit: number;
 }
 
 /** The conditions of a list, except on the state. */
-function conditionsOf(
-  webhookId: string,
-  { event, sinceMs }: DeliveryFilter,
-  beforeId: string | null,
-): Conditions {
+function conditionsOf({ webhookId, filter: { event, sinceMs }, beforeId }: Page): Conditions {
   const fromMs = sinceMs ?? 0;
   const conditions = new Conditions();
   conditions.equal('webhook_id', webhookId);
@@ -134,13 +132,9 @@ function conditionsOf(
 }
 
 /** The query of a page. An index has the order of the list for a type (`deliveries_of_type`) and for retryable states. */
-function listSql(
-  webhookId: string,
-  filter: DeliveryFilter,
-  beforeId: string | null,
-  limit: number,
-): Statement {
-  const conditions = conditionsOf(webhookId, filter, beforeId);
+function listSql(page: Page): Statement {
+  const { filter, limit } = page;
+  const conditions = conditionsOf(page);
   const { state } = filter;
   conditions.equal('state', state);
   if (state === 'failed' || state === 'skipped') conditions.add(IS_RETRYABLE);
@@ -153,13 +147,9 @@ function listSql(
  * Open deliveries among the newest. No index has the open ones, because it would change with each success. They are mostly
  * the newest, so a full page needs nothing else.
  */
-function newestOpenSql(
-  webhookId: string,
-  filter: DeliveryFilter,
-  beforeId: string | null,
-  limit: number,
-): Statement {
-  const conditions = conditionsOf(webhookId, filter, beforeId);
+function newestOpenSql(page: Page): Statement {
+  const { filter, limit } = page;
+  const conditions = conditionsOf(page);
   const text = `
 WITH newest AS MATERIALIZED (
   SELECT id, state FROM deliveries WHERE ${conditions.sql} ORDER BY id DESC LIMIT ${NEWEST}
@@ -174,18 +164,15 @@ SELECT found.* FROM page CROSS JOIN LATERAL (
 }
 
 /** All open deliveries: an open one is due, or under a lease. */
-function queuedSql(
-  webhookId: string,
-  filter: DeliveryFilter,
-  beforeId: string | null,
-  limit: number,
-): Statement {
-  const conditions = conditionsOf(webhookId, filter, beforeId);
+function queuedSql(page: Page): Statement {
+  const { filter, limit } = page;
+  const conditions = conditionsOf(page);
   conditions.equal('state', filter.state);
+  const webhook = conditions.parameter(page.webhookId);
   const text = `
 WITH queue AS MATERIALIZED (
-  SELECT id FROM deliveries WHERE webhook_id = $1 AND due_at IS NOT NULL
-  UNION SELECT unnest(delivery_ids) FROM leases WHERE is_held OR webhook_id = $1
+  SELECT id FROM deliveries WHERE webhook_id = ${webhook} AND due_at IS NOT NULL
+  UNION SELECT unnest(delivery_ids) FROM leases WHERE is_held OR webhook_id = ${webhook}
 )
 SELECT found.* FROM queue CROSS JOIN LATERAL (
   SELECT ${COLUMNS} FROM deliveries WHERE deliveries.id = queue.id AND ${conditions.sql} OFFSET 0

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type WhaleActivityItem, type WhaleAction, checksumAddress, unreadEffect } from '@plimsoll/contracts';
-import { Conditions } from '@plimsoll/service-kit';
+import { Conditions, type Statement } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import type { ActivityRow } from '../activity-row';
 import { ACTIVITY_COLUMNS } from '../indexing/activity-sql';
@@ -74,7 +74,7 @@ function listSql(
   { wallet, protocol, chainId, action, minUsd, sinceMs }: ActivityFilter,
   place: ActivityCursor | null,
   limit: number,
-): { text: string; values: unknown[] } {
+): Statement {
   const conditions = new Conditions();
   conditions.where((least) => `usd >= ${least}`, minUsd);
   // Written as a literal, because an index with a condition only serves a query that states it.

@@ -1,3 +1,9 @@
+/** A query with the values of its parameters. */
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
 /**
  * The conditions of a query with optional filters, and the values of its parameters. A filter that is not set has no
  * condition: with `$1 IS NULL OR column = $1`, a plan that Postgres keeps for a statement uses no index of the column.
