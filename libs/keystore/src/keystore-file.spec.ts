@@ -1,3 +1,5 @@
+import { scrypt } from '@noble/hashes/scrypt';
+import { keccak256 } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { decryptKey, encryptKey } from './keystore-file';
 
@@ -37,6 +39,15 @@ describe('decryptKey', () => {
 });
 
 describe('encryptKey', () => {
+  it('derives as another implementation of scrypt does', async () => {
+    const salt = Buffer.alloc(32, 1);
+    const { crypto } = await encryptKey(KEY, 'a password', { salt, iv: Buffer.alloc(16, 2) });
+    const { n: N, r, p, dklen: dkLen } = crypto.kdfparams;
+    const derived = scrypt('a password', salt, { N, r, p, dkLen });
+    const mac = keccak256(Buffer.concat([derived.subarray(16), Buffer.from(crypto.ciphertext, 'hex')]));
+    expect(crypto.mac).toBe(mac.slice(2));
+  });
+
   it('writes a file that decryptKey decrypts and that does not contain the key', async () => {
     const file = await encryptKey(KEY, 'a password', { salt: Buffer.alloc(32, 1), iv: Buffer.alloc(16, 2) });
     expect(JSON.stringify(file)).not.toContain(KEY.slice(2));

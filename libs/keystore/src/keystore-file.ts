@@ -38,6 +38,9 @@ const N = 16_384;
 const R = 8;
 const P = 1;
 
+/** Bytes that a derivation may use: 1 GiB, as the JavaScript form, which needs a few more. */
+const MOST_MEMORY = 2 ** 30 + 2 ** 16;
+
 const ofOpenSsl = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 export async function encryptKey(
@@ -96,7 +99,6 @@ function computeMac(derived: Buffer, ciphertext: Buffer): Buffer {
  * N < 2^(16 r).
  */
 async function derive(password: string, salt: Buffer, N: number, r: number, p: number): Promise<Buffer> {
-  const maxmem = 256 * (N + p) * r;
-  if (N < 2 ** (16 * r)) return ofOpenSsl(password, salt, 32, { N, r, p, maxmem });
+  if (N < 2 ** (16 * r)) return ofOpenSsl(password, salt, 32, { N, r, p, maxmem: MOST_MEMORY });
   return Buffer.from(await scryptAsync(password, salt, { N, r, p, dkLen: 32 }));
 }
