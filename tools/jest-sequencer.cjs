@@ -6,7 +6,7 @@ const { genuineSuites } = require('./genuine-suites.cjs');
 
 const root = path.join(__dirname, '..');
 const FLOWS = ['test/flows', 'test/attacks'].map((folder) => path.join(root, folder) + path.sep);
-const SLOW = ['apps/execution/test', 'test/generated-clients', 'test/sdk', 'test/receipts'].map(
+const SLOW = ['apps/execution/test', 'test/sdk', 'test/receipts'].map(
   (folder) => path.join(root, folder) + path.sep,
 );
 /** They use whole cores for minutes, so no two of them begin together. */
@@ -31,8 +31,8 @@ class SlowFirst extends Sequencer {
 }
 
 /**
- * Suites of crashes and the bus wait the longest, and executions send the most transactions. Clients in other languages
- * and receipts take minutes in a single file.
+ * Suites of crashes and the bus wait the longest, and executions send the most transactions. The SDK and
+ * receipts take minutes in a single file.
  */
 function isSlow({ path: file }) {
   return WAITING.has(file) || SLOW.some((folder) => file.startsWith(folder));

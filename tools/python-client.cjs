@@ -23,7 +23,7 @@ const work = path.join(root, '.local/python-client');
 /** Every version is pinned, those of indirect packages too. */
 const REQUIREMENTS = path.join(client, 'requirements-dev.txt');
 const PREPARE_MS = 300_000;
-/** Half of it on a machine that tests something else beside it. */
+/** Beside the other suites of CI, they have taken more than five minutes. */
 const TEST_MS = 600_000;
 
 if (process.argv.includes('--help')) {

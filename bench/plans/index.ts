@@ -45,6 +45,7 @@ const RUNS = 12;
 
 /** Characters of the result of a service. */
 const MOST_OUTPUT = 10_000_000;
+const SERVICE_DEADLINE_MS = 3_600_000;
 
 const APPS = path.join(__dirname, '../../apps');
 const say = (line: string): void => console.error(line);
@@ -93,6 +94,7 @@ function inProcesses(rows: string): Result[] {
     const { stdout } = spawnSync(process.execPath, command, {
       encoding: 'utf8',
       maxBuffer: MOST_OUTPUT,
+      timeout: SERVICE_DEADLINE_MS,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     if (!stdout.startsWith('{')) throw new Error(`the lists of ${app} were not measured`);

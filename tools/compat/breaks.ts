@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SERVICES } from '../../test/platform/start-platform';
-import type { ServiceName } from '../../tools/local-stack/services/service-environment';
+import type { ServiceName } from '../local-stack/services/service-environment';
 
 /** One place of a bundle that a change edits. */
 interface Edit {

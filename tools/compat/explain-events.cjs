@@ -1,14 +1,14 @@
-// node tools/compat/explain-events.cjs RELEASE FIXTURES: why the event schemas of a release reject event fixtures, as JSON.
-// A topic that the release does not have is left out, because none of its services reads it.
+// node tools/compat/explain-events.cjs CHECKOUT FIXTURES: why the event schemas of a checkout reject event fixtures, as JSON.
+// A topic that the checkout does not have is left out, because none of its services reads it.
 const { readFileSync, readdirSync } = require('node:fs');
 const path = require('node:path');
 
-const [release, fixtures] = process.argv.slice(2).map((folder) => path.resolve(folder));
+const [checkout, fixtures] = process.argv.slice(2).map((folder) => path.resolve(folder));
 // Its own sources and packages.
-process.chdir(release);
-process.env.SWC_NODE_PROJECT = path.join(release, 'tsconfig.json');
-require(require.resolve('@swc-node/register', { paths: [release] }));
-const { EVENTS } = require(path.join(release, 'libs/contracts/src'));
+process.chdir(checkout);
+process.env.SWC_NODE_PROJECT = path.join(checkout, 'tsconfig.json');
+require(require.resolve('@swc-node/register', { paths: [checkout] }));
+const { EVENTS } = require(path.join(checkout, 'libs/contracts/src'));
 
 const read = [];
 const rejected = [];
