@@ -88,7 +88,10 @@ export function Older({
   // An observer reports at once what is in view. After a failure, that would repeat it without pause.
   const isWaiting = !isFetching && !isError;
   useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage());
+    // One call can report that the end was out of view and then came into view. The last entry is the present one.
+    const observer = new IntersectionObserver(
+      (entries) => entries.at(-1)?.isIntersecting && void fetchNextPage(),
+    );
     if (ref.current && isWaiting) observer.observe(ref.current);
     return () => observer.disconnect();
     // A page may arrive before React shows that it is being read.
