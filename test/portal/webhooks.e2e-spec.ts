@@ -201,6 +201,48 @@ describe('webhooks in the portal', () => {
     await page.getByRole('button', { name: 'Close' }).click();
   }, 120_000);
 
+  it('limit an endpoint to a wallet group, a chain and a protocol by keyboard', async () => {
+    const { page } = grace;
+    const other = await page.evaluate(async (receiver) => {
+      const send = async (path: string, body: object): Promise<{ webhook: { id: string } }> => {
+        const headers = { 'content-type': 'application/json' };
+        const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+        return (await response.json()) as { webhook: { id: string } };
+      };
+      await send('/v1/wallet-groups', { name: 'Treasury' });
+      return (await send('/v1/webhooks', { url: `${receiver}/other`, events: ['test.ping'] })).webhook.id;
+    }, url);
+    await page.reload();
+    await grace.choose('button', 'Edit');
+    await grace.tabToElement(page.getByText('All protocols, chains and wallet groups'));
+    await grace.press('Enter');
+    for (const name of ['Treasury', 'Ethereum', 'Aave V3']) {
+      await grace.tabToElement(page.getByRole('checkbox', { name, exact: true }));
+      await grace.press('Space');
+    }
+    await page.getByText('Only 1 protocol, 1 chain, 1 wallet group').waitFor();
+    await look('webhook-filter');
+    const dialog = await page.getByRole('dialog').boundingBox();
+    expect(dialog?.y).toBeGreaterThan(0);
+    await grace.choose('button', 'Save endpoint');
+    await page.getByText('protocols: aave-v3').waitFor();
+    await page.getByText('chains: 1', { exact: true }).waitFor();
+    await page.getByText('1 wallet group', { exact: true }).waitFor();
+    await look('endpoint-filtered');
+
+    const address = new URL(page.url());
+    await page.getByLabel('State').selectOption('delivered');
+    await page.getByLabel('Endpoint').selectOption(`${url}/other`);
+    await page.getByText('No delivery matches').waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/portal/webhooks/${other}`);
+    expect(new URL(page.url()).search).toBe('?state=delivered');
+    await grace.choose('button', 'Delete');
+    await page.getByRole('button', { name: 'Delete endpoint' }).click();
+    await page.getByRole('heading', { name: `${url}/other` }).waitFor({ state: 'detached' });
+    await page.goto(address.href);
+    await grace.heading(url);
+  }, 120_000);
+
   it('rotate the secret, disable and delete the endpoint', async () => {
     const { page } = grace;
     await grace.choose('button', 'Rotate secret');

@@ -7,6 +7,7 @@ import { Dialog, DialogButtons } from './dialog';
 import { Drawer } from './drawer';
 import { CheckboxGroup, RadioGroup, TextField } from './field';
 import { Filters } from './filters';
+import { Fold } from './fold';
 import { Card, Facts, PageHeader } from './layout';
 import { CELL, LongTable, ROW } from './list';
 import { Empty, ErrorNotice, Loading, Notice } from './notice';
@@ -102,6 +103,14 @@ export function DesignPage(): ReactNode {
           <RadioGroup label="Expires" name="expires" choices={CHOICES} defaultValue="b" />
           <Select label="State" choices={CHOICES} value={selected} onChange={setSelected} />
         </div>
+      </Card>
+      <Card title="Folds">
+        <Fold title="Closed">
+          <p className="px-3.5 pb-3">Shown when it is open.</p>
+        </Fold>
+        <Fold title="Open" isOpen>
+          <p className="px-3.5 pb-3">Shown at first.</p>
+        </Fold>
       </Card>
       <Card title="Values">
         <Facts

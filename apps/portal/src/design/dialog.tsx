@@ -32,7 +32,8 @@ export function Dialog({
       <Modal
         className={`w-full animate-[appear_160ms_ease-out] rounded-t-lg border border-line bg-surface shadow-over sm:rounded-lg ${isWide ? 'sm:max-w-2xl' : 'sm:max-w-lg'}`}
       >
-        <AriaDialog className="flex max-h-[88vh] flex-col gap-4 overflow-y-auto p-6 outline-none">
+        {/* The hidden inputs of choices are placed in it. Otherwise they would make the overlay scroll. */}
+        <AriaDialog className="relative flex max-h-[88vh] flex-col gap-4 overflow-y-auto p-6 outline-none">
           <Heading slot="title" className="text-lg font-semibold">
             {title}
           </Heading>

@@ -73,9 +73,19 @@ export function CheckboxGroup({
   choices,
   value,
   onChange,
-}: ChoicesProps & { value: string[]; onChange: (value: string[]) => void }): ReactNode {
+  isOptional = false,
+}: ChoicesProps & {
+  value: string[];
+  onChange: (value: string[]) => void;
+  isOptional?: boolean;
+}): ReactNode {
   return (
-    <AriaCheckboxGroup value={value} onChange={onChange} isRequired className="flex flex-col gap-1.5">
+    <AriaCheckboxGroup
+      value={value}
+      onChange={onChange}
+      isRequired={!isOptional}
+      className="flex flex-col gap-1.5"
+    >
       <Label className={LABEL}>{label}</Label>
       <div className="grid gap-x-4 sm:grid-cols-2">
         {choices.map((choice) => (

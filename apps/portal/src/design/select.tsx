@@ -19,7 +19,7 @@ export function Select({
       <select
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className="h-8 min-w-0 rounded-md border border-line-strong bg-surface px-2 text-sm text-text max-md:h-10"
+        className="h-8 max-w-72 min-w-0 rounded-md border border-line-strong bg-surface px-2 text-sm text-text max-md:h-10"
       >
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value}>

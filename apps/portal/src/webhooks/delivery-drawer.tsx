@@ -6,6 +6,7 @@ import { Button } from '../design/button';
 import { Code } from '../design/code';
 import { Drawer } from '../design/drawer';
 import { formatMs } from '../design/format';
+import { Fold } from '../design/fold';
 import { ErrorNotice, Loading } from '../design/notice';
 import { CopyButton, Id, Time } from '../design/values';
 import { untilNextAttempt } from './next-attempt';
@@ -145,26 +146,18 @@ function Headers({
   headers: readonly { name: string; value: string }[];
 }): ReactNode {
   return (
-    <details className="group border-t border-line">
-      <summary className="flex min-h-9 cursor-default list-none items-center [&::-webkit-details-marker]:hidden gap-2 px-3.5 text-sm text-soft outline-offset-[-2px] hover:bg-hover hover:text-text">
-        <svg
-          viewBox="0 0 12 12"
-          className="size-3 transition-transform group-open:rotate-90"
-          aria-hidden="true"
-        >
-          <path d="m4.5 2.5 3.5 3.5-3.5 3.5" fill="none" stroke="currentColor" strokeWidth="1.6" />
-        </svg>
-        {title} ({headers.length})
-      </summary>
-      <dl className="flex flex-col gap-y-1.5 px-3.5 pt-1 pb-3 font-mono text-xs sm:grid sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] sm:gap-x-4 sm:gap-y-1">
-        {headers.map(({ name, value }, index) => (
-          <div key={index} className="sm:contents">
-            <dt className="break-words text-soft">{name}</dt>
-            <dd className="break-all">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
+    <div className="border-t border-line">
+      <Fold title={`${title} (${headers.length})`}>
+        <dl className="flex flex-col gap-y-1.5 px-3.5 pt-1 pb-3 font-mono text-xs sm:grid sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] sm:gap-x-4 sm:gap-y-1">
+          {headers.map(({ name, value }, index) => (
+            <div key={index} className="sm:contents">
+              <dt className="break-words text-soft">{name}</dt>
+              <dd className="break-all">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Fold>
+    </div>
   );
 }
 

@@ -45,12 +45,18 @@ const idOf = ({ id }: Delivery): string => id;
 
 export function DeliveryLog({
   webhook,
+  webhooks,
   filter,
   open,
+  onEndpoint,
 }: {
   webhook: Webhook;
+  /** All of the account, which the filter offers. */
+  webhooks: readonly Webhook[];
   filter: DeliveryFilter;
   open: (search: EndpointSearch) => void;
+  /** Shows the deliveries of another endpoint. */
+  onEndpoint: (id: string) => void;
 }): ReactNode {
   const queries = useQueryClient();
   const list = useInfiniteQuery({
@@ -84,6 +90,14 @@ export function DeliveryLog({
         }
       >
         <Filters active={active} onClear={() => open({})}>
+          {webhooks.length > 1 && (
+            <Select
+              label="Endpoint"
+              choices={webhooks.map(({ id, url }) => ({ value: id, label: url }))}
+              value={webhook.id}
+              onChange={onEndpoint}
+            />
+          )}
           <Select
             label="State"
             choices={all(STATES)}

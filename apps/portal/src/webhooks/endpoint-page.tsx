@@ -10,6 +10,7 @@ import { Empty, ErrorNotice, Loading, Notice } from '../design/notice';
 import { DeleteDialog, RotateSecretDialog } from './endpoint-dialogs';
 import { DeliveryDrawer } from './delivery-drawer';
 import { DeliveryLog } from './delivery-log';
+import { ReceivedEvents } from './event-filter';
 import { RecoverDialog } from './recover-dialog';
 import { type EndpointSearch, type Webhook, webhooksQuery } from './requests';
 import { EndpointStatus } from './states';
@@ -31,10 +32,10 @@ export function EndpointPage(): ReactNode {
         </Link>
       </Empty>
     );
-  return <Endpoint webhook={webhook} />;
+  return <Endpoint webhook={webhook} webhooks={list.data.webhooks} />;
 }
 
-function Endpoint({ webhook }: { webhook: Webhook }): ReactNode {
+function Endpoint({ webhook, webhooks }: { webhook: Webhook; webhooks: readonly Webhook[] }): ReactNode {
   const { dialog, delivery, ...filter } = useSearch({ from: '/signed-in/webhooks/$id' });
   const navigate = useNavigate({ from: '/webhooks/$id' });
   const queries = useQueryClient();
@@ -79,12 +80,17 @@ function Endpoint({ webhook }: { webhook: Webhook }): ReactNode {
       <div className="flex flex-col gap-6">
         <p className="-mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-soft">
           <EndpointStatus webhook={webhook} />
-          <span>{webhook.events.join(', ')}</span>
-          {webhook.severities.length > 0 && <span>alerts: {webhook.severities.join(', ')}</span>}
+          <ReceivedEvents webhook={webhook} />
         </p>
         {test.data && <TestResult result={test.data} id={webhook.id} />}
         {(test.isError || enable.isError) && <ErrorNotice error={test.error ?? enable.error} />}
-        <DeliveryLog webhook={webhook} filter={filter} open={open} />
+        <DeliveryLog
+          webhook={webhook}
+          webhooks={webhooks}
+          filter={filter}
+          open={open}
+          onEndpoint={(id) => void navigate({ to: '/webhooks/$id', params: { id }, search: filter })}
+        />
       </div>
       {dialog === 'edit' && <WebhookDialog edited={webhook} onClose={close} />}
       {dialog === 'rotate' && <RotateSecretDialog webhook={webhook} onClose={close} />}

@@ -3,11 +3,12 @@ import { type ReactNode, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { fieldErrors, fieldsOf } from '../account/forms';
 import { PasswordAgain, needsPassword } from '../account/password-again';
-import { plimsoll } from '../api/client';
+import { type Schema, plimsoll } from '../api/client';
 import { Button } from '../design/button';
 import { Dialog, DialogButtons } from '../design/dialog';
 import { CheckboxGroup, TextField } from '../design/field';
 import { ErrorNotice } from '../design/notice';
+import { type EventFilter, EventFilterFields, NO_FILTER } from './event-filter';
 import {
   EVENT_TYPES,
   type EventType,
@@ -20,11 +21,7 @@ import { SecretDialog } from './secret-dialog';
 
 const DEFAULT_EVENTS: EventType[] = ['alert.created', 'alert.escalated', 'alert.resolved', 'test.ping'];
 
-interface Fields {
-  url: string;
-  events: EventType[];
-  severities: Severity[];
-}
+type Fields = Schema<'CreateWebhookBody'>;
 
 /** Creates an endpoint, or changes one. */
 export function WebhookDialog({ edited, onClose }: { edited?: Webhook; onClose: () => void }): ReactNode {
@@ -33,6 +30,7 @@ export function WebhookDialog({ edited, onClose }: { edited?: Webhook; onClose: 
   const [severities, setSeverities] = useState<string[]>(
     edited && edited.severities.length > 0 ? edited.severities : [...SEVERITIES],
   );
+  const [filter, setFilter] = useState<EventFilter>(edited ?? NO_FILTER);
   const entry = useMutation({
     mutationFn: async (fields: Fields) => {
       if (!edited) return (await plimsoll.webhooks.create(fields)).webhook.secret;
@@ -58,6 +56,9 @@ export function WebhookDialog({ edited, onClose }: { edited?: Webhook; onClose: 
             url,
             events: events as EventType[],
             severities: all ? [] : (severities as Severity[]),
+            protocols: filter.protocols as Fields['protocols'],
+            chainIds: filter.chainIds,
+            walletGroupIds: filter.walletGroupIds,
           });
         }}
       >
@@ -85,6 +86,7 @@ export function WebhookDialog({ edited, onClose }: { edited?: Webhook; onClose: 
           value={severities}
           onChange={setSeverities}
         />
+        <EventFilterFields filter={filter} onChange={setFilter} />
         {entry.isError && <ErrorNotice error={entry.error} />}
         <DialogButtons>
           <Button onPress={onClose}>Cancel</Button>
