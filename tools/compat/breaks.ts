@@ -1,9 +1,9 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SERVICES } from '../../test/platform/start-platform';
 import type { ServiceName } from '../local-stack/services/service-environment';
 
-/** One place of a bundle that a change edits. */
+/** One place that a change edits in every bundle of its services that has it. */
 interface Edit {
   services: readonly ServiceName[];
   from: RegExp;
@@ -85,18 +85,21 @@ export function writeBreak(root: string, folder: string, { name, service, edits,
       filter: (file) => !file.endsWith('.map'),
     });
   for (const { services, from, to } of edits)
-    for (const each of services) {
-      const file = path.join(folder, 'dist/apps', each, 'main.js');
-      const text = readFileSync(file, 'utf8');
-      const changed = text.replace(from, to);
-      if (changed === text)
-        throw new Error(
-          `${name}: the bundle of ${each} has no ${from.source}. Correct tools/compat/breaks.ts.`,
-        );
-      writeFileSync(file, changed);
-    }
+    for (const each of services)
+      if (!editBundles(path.join(folder, 'dist/apps', each), from, to))
+        throw new Error(`${name}: no bundle of ${each} has ${from.source}. Correct tools/compat/breaks.ts.`);
   if (sql === undefined) return;
   const migration = path.join(folder, 'dist/apps', service, 'migrations/99991231000000_break');
   mkdirSync(migration, { recursive: true });
   writeFileSync(path.join(migration, 'migration.sql'), sql);
+}
+
+/** Edits the bundle of a service and those of its threads. Returns whether any of them has the place. */
+function editBundles(folder: string, from: RegExp, to: string): boolean {
+  const bundles = readdirSync(folder)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => path.join(folder, name));
+  const edited = bundles.filter((file) => from.test(readFileSync(file, 'utf8')));
+  for (const file of edited) writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
+  return edited.length > 0;
 }

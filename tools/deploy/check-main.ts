@@ -4,9 +4,10 @@ import { installTools } from './check-tools';
 
 const USAGE = `usage: npm run --silent deploy:check -- [--json]
 
-  Checks docker-compose.yml by the Compose schema, deploy/Dockerfile with hadolint and the workflows with actionlint. It ends
-  with 1 for any finding.
-  Needs python3 and go. The first run installs programs of fixed versions to .local/cache/deploy-check.
+  Checks docker-compose.yml by the Compose schema, deploy/Dockerfile with hadolint, the workflows with actionlint, and the
+  chart for every service and set of sizes: helm lint and template, the schemas of Kubernetes and of custom resources, and
+  this repository (environment, ports, probes, commands, network, drain). It ends with 1 for any finding.
+  Needs python3, go, and Linux on x86-64. The first run installs programs of fixed versions to .local/cache/deploy-check.
   --json  prints the results as JSON`;
 
 /** Runs the checks and prints a table. */
@@ -26,8 +27,8 @@ export function main(args: string[]): void {
 
 function tableOf(results: readonly CheckResult[], seconds: number): string {
   const rows = results.map(
-    ({ check, of, findings }) => `${check.padEnd(18)}${of.padEnd(40)}${findings.length}`,
+    ({ check, of, findings }) => `${check.padEnd(18)}${of.padEnd(52)}${findings.length}`,
   );
   const findings = results.flatMap(({ check, findings: found }) => found.map((each) => `${check}: ${each}`));
-  return [`${'check'.padEnd(18)}${'of'.padEnd(40)}findings`, ...rows, ...findings, `${seconds} s`].join('\n');
+  return [`${'check'.padEnd(18)}${'of'.padEnd(52)}findings`, ...rows, ...findings, `${seconds} s`].join('\n');
 }

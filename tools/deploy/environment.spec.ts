@@ -1,44 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Service, calledBy } from '@plimsoll/access';
-import { loadConfig } from '@plimsoll/service-kit';
-import { testIdentityKeys } from '@plimsoll/testing';
 import { parse } from 'yaml';
-import { DEPLOYED, IDENTITY_FOLDER, SECRETS_FOLDER } from './services';
+import { environmentFindings, fieldsOf, writeSampleSecrets } from './environment';
+import { DEPLOYED, SECRETS_FOLDER } from './services';
+import { SETS, serviceValues } from './values';
 
 const ROOT = path.join(__dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 const NAMES = DEPLOYED.map(({ name }) => name);
-
-/** Those that deploy/Dockerfile sets. */
-const OF_IMAGE = Object.fromEntries(
-  [...read('deploy/Dockerfile').matchAll(/\b(HOST|PORT|OPERATIONS_PORT|MIGRATE_AT_START)=(\S+)/g)].map(
-    ([, name, value]) => [name, value],
-  ),
-);
-
-/** A valid value of each secret. */
-const KEY = Buffer.alloc(32, 1).toString('base64');
-const SECRETS: Record<string, string> = {
-  'database-url': 'postgresql://plimsoll@postgres/plimsoll',
-  'redis-url': 'rediss://user:password@redis:6379',
-  'rpc-url-1': 'https://node.example/key',
-  'webhook-secret-keys': `first:${KEY}`,
-  'receipt-secret-keys': `first:${KEY}`,
-  'sandbox-secret': KEY,
-};
-
-type ConfigClass = (new () => object) & { service?: string };
-
-function configClassOf(service: Service): ConfigClass {
-  const classes = require(path.join(ROOT, 'apps', service, 'src/config.ts')) as Record<string, ConfigClass>;
-  const found = Object.values(classes).find((each) => each.service === service);
-  if (!found) throw new Error(`apps/${service}/src/config.ts has no class of ${service}`);
-  return found;
-}
-
-const fieldsOf = (service: Service): Set<string> => new Set(Object.keys(new (configClassOf(service))()));
 
 describe('the table of services', () => {
   it.each(DEPLOYED)(
@@ -70,38 +41,19 @@ describe('the table of services', () => {
 });
 
 describe('the environment of a service', () => {
-  let folder: string;
-  let identity: string;
-  const saved = { ...process.env };
-
+  let secrets: string;
   beforeAll(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'deploy-'));
-    identity = testIdentityKeys(path.join(folder, 'identity'));
-    for (const [name, value] of Object.entries(SECRETS)) writeFileSync(path.join(folder, name), `${value}\n`);
+    secrets = mkdtempSync(path.join(tmpdir(), 'deploy-'));
+    writeSampleSecrets(secrets);
   });
-  afterEach(() => {
-    process.env = { ...saved };
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  afterAll(() => rmSync(secrets, { recursive: true }));
 
-  /** Checks a container's environment against the configuration class, with the files of this test. */
-  const check = (service: Service, container: Readonly<Record<string, string>>): void => {
-    const fields = fieldsOf(service);
-    const unknown = Object.keys(container).filter((variable) => {
-      const name = variable.replace(/_FILE$/, '');
-      return (
-        !fields.has(variable) && !fields.has(name) && !(fields.has('RPC_URL') && /^RPC_URL_\d+$/.test(name))
-      );
-    });
-    expect(unknown).toEqual([]);
-    const own = Object.entries(container).map(([variable, value]) => [
-      variable,
-      value.replace(SECRETS_FOLDER, folder).replace(IDENTITY_FOLDER, identity),
+  it('is rejected for a variable that the service does not have, and for a value that it does not accept', () => {
+    expect(environmentFindings('whales', { REDIS_URL: 'redis://redis:6379' }, secrets)).toEqual([
+      'whales has no variable REDIS_URL',
+      expect.stringContaining('DATABASE_URL is not set'),
     ]);
-    // The chains are read from the environment of the process.
-    process.env = { ...OF_IMAGE, ...(Object.fromEntries(own) as Record<string, string>) };
-    expect(() => loadConfig(configClassOf(service), process.env)).not.toThrow();
-  };
+  });
 
   interface ComposeService {
     environment: Record<string, string>;
@@ -118,12 +70,62 @@ describe('the environment of a service', () => {
   ];
 
   it.each(inCompose)('is valid for %s in docker-compose.yml', (name) => {
-    const { environment, secrets } = compose.services[name]!;
+    const { environment, secrets: mounts } = compose.services[name]!;
     const variables = Object.entries(environment).map(([variable, value]) => [variable, resolved(value)]);
-    check(name.replace(/-migrate$/, '') as Service, Object.fromEntries(variables) as Record<string, string>);
-    const mounted = new Set(secrets.map(({ target }) => target));
+    const service = name.replace(/-migrate$/, '') as Service;
+    const container = Object.fromEntries(variables) as Record<string, string>;
+    expect(environmentFindings(service, container, secrets)).toEqual([]);
+    const mounted = new Set(mounts.map(({ target }) => target));
     const files = Object.values(environment).filter((value) => value.startsWith(SECRETS_FOLDER));
     expect(files.filter((file) => !mounted.has(file))).toEqual([]);
-    expect(secrets.filter(({ source }) => !(source in compose.secrets))).toEqual([]);
+    expect(mounts.filter(({ source }) => !(source in compose.secrets))).toEqual([]);
+  });
+
+  // npm run deploy:check evaluates the templates with helm. This finds most mistakes without it.
+  it.each(NAMES)('is valid for %s in the chart', (name) => {
+    const values = parse(read(`deploy/helm/values/${name}.yaml`)) as {
+      env: Record<string, string>;
+      secrets: Record<string, string>;
+    };
+    const global: Record<string, string> = {
+      kafkaBrokers: 'kafka-1:9092,kafka-2:9092',
+      kafkaPartitions: '24',
+      publicUrl: 'https://api.example.com',
+    };
+    const evaluated = (text: string): string =>
+      text
+        .replace(/\{\{.*\.Values\.global\.(\w+) \}\}/, (_, key: string) => global[key]!)
+        .replace(/\{\{.*\.most \}\}/, '2');
+    const variables = Object.entries(values.env).map(([variable, value]) => [variable, evaluated(value)]);
+    const files = Object.entries(values.secrets).map(([variable, key]) => [
+      `${variable}_FILE`,
+      `${SECRETS_FOLDER}/${key}`,
+    ]);
+    const container = Object.fromEntries([...variables, ...files]) as Record<string, string>;
+    expect(environmentFindings(name, container, secrets)).toEqual([]);
+  });
+});
+
+describe('the values of the chart', () => {
+  it.each(SETS)('have a size of every service in the set %s', (set) => {
+    const { sizes } = parse(read(`deploy/helm/values/sets/${set}.yaml`)) as {
+      sizes: Record<string, { least: number; most: number }>;
+    };
+    expect(Object.keys(sizes)).toEqual(NAMES);
+    for (const { least, most } of Object.values(sizes)) expect(most).toBeGreaterThanOrEqual(least);
+  });
+
+  it('scale by the lag of the consumer group of the service', () => {
+    const groups = DEPLOYED.map((service) => serviceValues(service)['scaling'] as Record<string, string>)
+      .flatMap(({ consumerGroup }) => consumerGroup ?? [])
+      .map((group) => {
+        const [, found] = /eventBusOptions\('([\w-]+)'/.exec(read(`apps/${group}/src/app.module.ts`)) ?? [];
+        return [group, found];
+      });
+    expect(groups).toEqual([
+      ['positions', 'positions'],
+      ['alerts', 'alerts'],
+      ['webhook-delivery', 'webhook-delivery'],
+    ]);
   });
 });

@@ -5,7 +5,7 @@ import { yamlText } from './yaml';
 
 const USAGE = `usage: npm run tool -- deploy:files
 
-  Writes docker-compose.yml, deploy/prometheus.yml and deploy/compose-cluster.env from the tables
+  Writes docker-compose.yml, deploy/prometheus.yml, deploy/compose-cluster.env and deploy/helm/values from the tables
   of tools/deploy. A test compares them.`;
 
 /** Writes the files. */

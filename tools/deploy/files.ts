@@ -1,4 +1,6 @@
 import { CLUSTER_ENV, composeFile, prometheusFile } from './compose';
+import { DEPLOYED } from './services';
+import { SETS, serviceValues, setValues } from './values';
 import type { Yaml } from './yaml';
 
 const WRITTEN = 'npm run tool -- deploy:files writes this file from tools/deploy.';
@@ -23,6 +25,10 @@ The parts alone, for services on the host:
 
 docker compose --profile '*' down --volumes removes the data.`;
 
+const VALUES = `${WRITTEN} Set your own values in another file.
+Tests and npm run deploy:check compare the environment with the configuration class of the service, and the network with the calls
+that services accept.`;
+
 /** A file that follows from the tables of this folder. */
 export interface DeployFile {
   /** The file, from the root of the repository. */
@@ -36,6 +42,16 @@ export function deployFiles(): DeployFile[] {
   return [
     { path: 'docker-compose.yml', comment: COMPOSE, content: composeFile() },
     { path: 'deploy/prometheus.yml', comment: WRITTEN, content: prometheusFile() },
+    ...DEPLOYED.map((service) => ({
+      path: `deploy/helm/values/${service.name}.yaml`,
+      comment: VALUES,
+      content: serviceValues(service),
+    })),
+    ...SETS.map((set) => ({
+      path: `deploy/helm/values/sets/${set}.yaml`,
+      comment: WRITTEN,
+      content: setValues(set),
+    })),
   ];
 }
 

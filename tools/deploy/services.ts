@@ -3,7 +3,7 @@ import { SERVICES, type Service, calledBy } from '@plimsoll/access';
 /** Something that a service needs in its network. */
 export type Component = 'postgres' | 'redis' | 'kafka' | 'internet';
 
-/** The facts about a service that Compose and the database roles share. */
+/** The facts about a service that Compose, Helm and the database roles share. */
 export interface DeployedService {
   name: Service;
   /** Its schema in Postgres. Null: it has none. */

@@ -10,6 +10,11 @@ import { runMigrations } from './database/migrate-command';
 import { SchemaNotMigratedError } from './database/prepare-schema';
 import { stopOnSignals } from './graceful-stop';
 
+const CHECK_CONFIG = '--check-config';
+const MIGRATE = '--migrate';
+/** The words after `node app/main.js` that start no service. */
+export const SERVICE_COMMANDS = [CHECK_CONFIG, MIGRATE] as const;
+
 /** An error of event-bus, which this library may not import: the brokers reject a setting. */
 const isAccessError = (error: unknown): error is Error =>
   error instanceof Error && error.name === 'KafkaAccessError';
@@ -28,11 +33,11 @@ export async function bootstrapService(
 ): Promise<void> {
   try {
     const config = loadConfig(configClass, environment());
-    if (process.argv.includes('--check-config')) {
+    if (process.argv.includes(CHECK_CONFIG)) {
       process.stdout.write('Configuration is valid.\n');
       return;
     }
-    if (process.argv.includes('--migrate')) {
+    if (process.argv.includes(MIGRATE)) {
       process.stdout.write(await runMigrations(appModule, config));
       return;
     }

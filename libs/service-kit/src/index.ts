@@ -47,7 +47,7 @@ export { type ReceivedCall, ServiceIdentity, type VerifiedCall } from './identit
 export { httpDurationSeconds } from './metrics/http-metrics';
 export { InnerNamesModule } from './names/inner-names';
 export { type NameRequest, type NamedAddress, NameResolver } from './names/name-resolver';
-export { OperationsServer } from './operations/operations-server';
+export { OPERATIONS_PATHS, OperationsServer } from './operations/operations-server';
 export { OperatorAlerts, type OperatorAlert } from './operations/operator-alerts';
 export { connectRedis, firstConnection } from './redis/redis-connection';
 export { SECRET_KEYS_FORM, SECRET_KEYS_MESSAGE, SecretBox, type SealedSecret } from './secrets/secret-box';

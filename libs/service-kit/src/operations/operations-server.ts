@@ -11,7 +11,13 @@ import type { OperatorAlerts } from './operator-alerts';
 const CHECK_DEADLINE_MS = 2_000;
 const REQUEST_DEADLINE_MS = 5_000;
 const MAX_CONNECTIONS = 50;
-const PATHS = ['/metrics', '/health/live', '/health/ready', '/operator-alerts'];
+/** The paths that the operations port serves. */
+export const OPERATIONS_PATHS: readonly string[] = [
+  '/metrics',
+  '/health/live',
+  '/health/ready',
+  '/operator-alerts',
+];
 
 /**
  * Serves operators on a port of its own, because clients must see neither metrics nor which dependency is unavailable:
@@ -72,7 +78,7 @@ export class OperationsServer implements OnApplicationBootstrap, OnApplicationSh
       sendJson(response, report.status === 'not_ready' ? 503 : 200, report);
     } else if (path === '/operator-alerts') {
       await this.sendAlerts(response);
-    } else sendJson(response, 404, { paths: PATHS });
+    } else sendJson(response, 404, { paths: OPERATIONS_PATHS });
   }
 
   private async sendAlerts(response: ServerResponse): Promise<void> {
