@@ -27,7 +27,12 @@ jest.setTimeout(60_000);
 
 const CONTRACTS = path.join(__dirname, '../../../test/contracts');
 const HOLDER: Address = `0x${'0b'.repeat(20)}`;
+/** Holds shares of a vault that is used in production. */
+const STATA_HOLDER: Address = `0x${'0c'.repeat(20)}`;
 const COIN_WEI = 123_456_789n;
+const MONTH_SECONDS = 2_592_000;
+/** A debt of a third of the liquidity, so that suppliers of USDC earn more than a rounded zero. */
+const LARGE_BORROWER = { ...SEED_PLANS[0]!, suppliedUsd: 400_000_000, healthFactor: 1.5 };
 const abi = parseAbi([
   'struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }',
   'function createMarket(MarketParams marketParams)',
@@ -47,10 +52,28 @@ const vaultArtifact = (): Artifact =>
     settings: { optimizer: { enabled: true, runs: 200 }, evmVersion: 'cancun' },
   })['ShareVault']!;
 
+/** StataTokenV2 of Aave, whose shares are waEthUSDC and the like on Ethereum, with its rewards and behind a proxy. For tests only: BUSL until 2027. */
+const stataArtifacts = (): Record<string, Artifact> =>
+  compileSolidity({
+    compiler: 'solc',
+    entries: [
+      '@aave-dao/aave-v3-origin/src/contracts/extensions/stata-token/StataTokenV2.sol',
+      '@aave-dao/aave-v3-origin/src/contracts/rewards/RewardsController.sol',
+      '@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol',
+    ],
+    remappings: {
+      'openzeppelin-contracts/contracts/': '@openzeppelin/contracts/',
+      'openzeppelin-contracts-upgradeable/contracts/': '@openzeppelin/contracts-upgradeable/',
+      'solidity-utils/contracts/': '@bgd-labs/solidity-utils/src/contracts/',
+    },
+    settings: { optimizer: { enabled: true, runs: 200 }, evmVersion: 'cancun' },
+  });
+
 describe('GET /v1/wallets/:address/balances', () => {
   let chain: ChainFixture;
   let morpho: MorphoFixture;
   let vault: Address;
+  let stata: Address;
   let service: ServiceFixture;
   const me = identityOf('pro');
 
@@ -63,7 +86,7 @@ describe('GET /v1/wallets/:address/balances', () => {
   };
 
   beforeAll(async () => {
-    chain = await startChain(1, SEED_PLANS.slice(0, 2));
+    chain = await startChain(1, [...SEED_PLANS.slice(0, 2), LARGE_BORROWER]);
     morpho = await addMorpho(chain);
     const { operator } = chain.addresses;
     const { deploy, send } = queuedChain(connectAnvil(chain.node.url), operator);
@@ -78,8 +101,24 @@ describe('GET /v1/wallets/:address/balances', () => {
     await call(vault, 'deposit', 1_000n * one, HOLDER);
     // The vault earns half of its assets.
     await call(usdc, 'transfer', vault, 500n * one);
+    const { StataTokenV2, RewardsController, ERC1967Proxy } = stataArtifacts();
+    const { aToken } = devnetAsset(chain.addresses, 'USDC');
+    const data = encodeFunctionData({
+      abi: StataTokenV2!.abi,
+      functionName: 'initialize',
+      args: [aToken, 'Static USDC', 'stataUSDC'],
+    });
+    // It pays no rewards here, but the vault requires one.
+    const rewards = await deploy(RewardsController!, [operator]);
+    stata = await deploy(ERC1967Proxy!, [await deploy(StataTokenV2!, [chain.addresses.pool, rewards]), data]);
+    await call(usdc, 'approve', stata, 1_000n * one);
+    await call(stata, 'deposit', 1_000n * one, STATA_HOLDER);
+    // The debt of the large borrower pays interest to the vault.
+    await chain.rpc('evm_increaseTime', [MONTH_SECONDS]);
+    await chain.rpc('evm_mine', []);
     const { params } = morpho.markets[0]!;
-    await call(morpho.morpho, 'createMarket', { ...params, collateralToken: vault });
+    for (const collateralToken of [vault, stata])
+      await call(morpho.morpho, 'createMarket', { ...params, collateralToken });
     await chain.rpc('anvil_setBalance', [HOLDER, numberToHex(COIN_WEI)]);
     service = await ServiceFixture.create([chain.endpoint], chain.overlayPath);
     service.config.RATES_INTERVAL_MS = 1_000;
@@ -118,6 +157,23 @@ describe('GET /v1/wallets/:address/balances', () => {
     expect(shares!.vault).toMatchObject({ asset: 'USDC', address: usdc!.address, decimals: 6 });
     expect(shares!.vault!.amountRaw).toBe(String(await read(vault, 'convertToAssets', held, block)));
     expect(shares!.vault!.amount).toBeCloseTo(1_500, 4);
+  });
+
+  it('200: the assets of shares of a vault that is used in production, with its interest', async () => {
+    const { body } = await waitFor(
+      async () => {
+        const response = await balances(STATA_HOLDER);
+        return response.body.balances.some(({ asset }) => asset === 'stataUSDC') && response;
+      },
+      { timeoutMs: 30_000, message: 'the market with the shares is read' },
+    );
+    const block = body.asOfBlock['1']!;
+    const shares = body.balances.find(({ asset }) => asset === 'stataUSDC')!;
+    const held = await read(stata, 'balanceOf', STATA_HOLDER, block);
+    expect(shares.amountRaw).toBe(String(held));
+    expect(shares.vault).toMatchObject({ asset: 'USDC', decimals: 6 });
+    expect(shares.vault!.amountRaw).toBe(String(await read(stata, 'convertToAssets', held, block)));
+    expect(shares.vault!.amount).toBeGreaterThan(1_000);
   });
 
   it('states a token that states no balance as unknown, and a chain that does not respond', async () => {

@@ -62,7 +62,9 @@ function standardInputOf(input: SolidityInput): string {
     sources: Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }])),
     settings: {
       ...settings,
-      // The names of the sources are those of imports, remapped ones included, so no remapping is needed.
+      ...(Object.keys(remappings).length > 0 && {
+        remappings: Object.entries(remappings).map(([from, to]) => `${from}=${to}`),
+      }),
       metadata: { bytecodeHash: 'none' },
       outputSelection: {
         '*': { '*': ['abi', 'evm.bytecode.object', 'evm.bytecode.linkReferences'] },
