@@ -21,6 +21,7 @@ import {
   type TestDatabase,
 } from '@plimsoll/testing';
 import { apiClient, type ApiClient } from '../platform/api-client';
+import { MOST_PACKAGE_BYTES } from '../../tools/image-tree/image-tree';
 import { writeServiceImages, type ServiceImages } from '../platform/service-images';
 import { SERVICES, startPlatform, type Platform } from '../platform/start-platform';
 import { openStream } from '../platform/stream-client';
@@ -101,6 +102,11 @@ describe('the main job: chain → positions → Kafka → alerts → signed webh
         isAboutPosition(request),
       60_000,
     );
+
+  it('runs from images whose packages take at most 120 MB', () => {
+    expect(images.trees.map(({ app }) => app)).toEqual(SERVICES);
+    expect(images.trees.filter(({ packageBytes }) => packageBytes > MOST_PACKAGE_BYTES)).toEqual([]);
+  });
 
   it('serves the watched position with the figures of a stated block', async () => {
     const list = await waitFor(

@@ -13,12 +13,13 @@ import path from 'node:path';
 import { unprivilegedUser, workspaceRoot } from '@plimsoll/local-parts';
 import type { serviceCommand } from '../../tools/local-stack/services/services';
 import type { ServiceName } from '../../tools/local-stack/services/service-environment';
-import { writeImageTree } from '../../tools/image-tree/image-tree';
+import { type ImageTree, writeImageTree } from '../../tools/image-tree/image-tree';
 
 type Command = ReturnType<typeof serviceCommand>;
 
 /** The file trees of the services' images, on this machine. */
 export interface ServiceImages {
+  readonly trees: readonly ImageTree[];
   /** A folder that the services may read and write. */
   readonly data: string;
   /** The command of a service in its image. As root, it runs as another user, who may write nothing in the image. */
@@ -36,10 +37,11 @@ export async function writeServiceImages(names: readonly ServiceName[]): Promise
   mkdirSync(data);
   const node = path.join(folder, 'node');
   copyProgram(process.execPath, node);
-  for (const name of names) writeImageTree(workspaceRoot(), name, path.join(folder, name));
+  const trees = names.map((name) => writeImageTree(workspaceRoot(), name, path.join(folder, name)));
   const user = await unprivilegedUser([node, data]);
   const owner = user && { uid: user.uid, gid: user.gid };
   return {
+    trees,
     data,
     inImage: (name, { args, env }) => ({
       file: node,

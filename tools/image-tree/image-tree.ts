@@ -16,6 +16,9 @@ const UNUSED = /\.(map|ts|mts|cts|flow)$|(?<!licen[cs]e|copying|notice)\.(md|mar
 /** Prisma's query compilers of other databases, 60 MB. */
 const OTHER_DATABASES = /@prisma\/client\/runtime\/.*\.(mysql|sqlite|sqlserver|cockroachdb)\./;
 
+/** The most that the packages of an app may take. */
+export const MOST_PACKAGE_BYTES = 120e6;
+
 /** The content of an image, in bytes. */
 export interface ImageTree {
   app: string;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ImageTree, imageApps, writeImageTree } from './image-tree';
+import { type ImageTree, MOST_PACKAGE_BYTES, imageApps, writeImageTree } from './image-tree';
 
 const USAGE = `usage: npm run --silent image:tree -- [APP ...] [--out FOLDER] [--json]
 
@@ -8,9 +8,6 @@ const USAGE = `usage: npm run --silent image:tree -- [APP ...] [--out FOLDER] [-
   FOLDER/APP/node_modules. Run npm run build first.
   --out   default .local/images
   --json  prints the sizes as JSON`;
-
-/** The most that the packages of an app may take. */
-const MOST_PACKAGE_BYTES = 120e6;
 
 /** Writes the trees, and prints their sizes. */
 export function main(args: string[]): void {

@@ -8,11 +8,14 @@ const CHECKERS = [
 ];
 /** Their specs read sources and documents of the whole repository. */
 const READERS = new Set(
-  ['architecture-picture', 'coverage', 'prose', 'vectors'].map((name) => `tools/${name}`),
+  ['architecture-picture', 'coverage', 'deploy', 'prose', 'vectors'].map((name) => `tools/${name}`),
 );
-const REPOSITORY = ['apps', 'libs', 'tools', 'docs', 'contracts', 'bench', 'test'].map(
-  (folder) => `{workspaceRoot}/${folder}/**/*`,
-);
+const REPOSITORY = [
+  ...['apps', 'libs', 'tools', 'docs', 'contracts', 'deploy', 'bench', 'test'].map(
+    (folder) => `{workspaceRoot}/${folder}/**/*`,
+  ),
+  '{workspaceRoot}/docker-compose.yml',
+];
 
 const cached = (command, inputs) => ({
   executor: 'nx:run-commands',
