@@ -43,6 +43,10 @@ const LARGE = 5_000;
 /** A statement gets a name at its fourth run, and may keep a general plan after five more. */
 const RUNS = 12;
 
+/** Code of Postgres for a statement that exceeded its deadline. It has no plan, because it did not end. */
+const QUERY_CANCELLED = '57014';
+const CANCELLED = 'exceeds the deadline of a statement';
+
 /** Characters of the result of a service. */
 const MOST_OUTPUT = 10_000_000;
 const SERVICE_DEADLINE_MS = 3_600_000;
@@ -194,9 +198,19 @@ async function measureList(
     return { pool, list: scene.lists(pool).find((each) => each.name === name)! };
   };
   const shared = open();
-  const cases = combinations(shared.list).map((each) => ({ ...each, plans: [] as RecordedPlan[] }));
+  const cases = combinations(shared.list).map((each) => ({
+    ...each,
+    plans: [] as RecordedPlan[],
+    isCancelled: false,
+  }));
   const read = async (list: ListScene, each: (typeof cases)[number]): Promise<void> => {
-    each.plans.push(...(await recorder.during(() => list.read(each.filter))));
+    if (each.isCancelled) return;
+    try {
+      each.plans.push(...(await recorder.during(() => list.read(each.filter))));
+    } catch (error) {
+      if ((error as { code?: string }).code !== QUERY_CANCELLED) throw error;
+      each.isCancelled = true;
+    }
   };
   for (const each of cases) {
     const { pool, list } = open();
@@ -207,10 +221,13 @@ async function measureList(
     for (let at = 0; at < RUNS; at += 1) for (const each of cases) await read(shared.list, each);
   await shared.pool.end();
   // Filters that exclude each other need no statement.
-  if (cases.filter(({ plans }) => plans.length === 0).length > cases.length / 4)
+  if (cases.filter(({ plans, isCancelled }) => plans.length === 0 && !isCancelled).length > cases.length / 4)
     throw new Error(`${name} reported too few plans`);
   const { more } = shared.list;
-  return cases.map(({ plans, ...each }) => measure({ list: name, more, ...each }, plans, large));
+  return cases.map(({ plans, isCancelled, ...each }) => {
+    const measured = measure({ list: name, more, ...each }, plans, large);
+    return isCancelled ? { ...measured, faults: [CANCELLED, ...measured.faults] } : measured;
+  });
 }
 
 function measure(
