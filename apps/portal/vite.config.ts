@@ -27,11 +27,19 @@ const precompressed: Plugin = {
   },
 };
 
+const library = (file: string): string => path.join(import.meta.dirname, '../../libs', file);
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/portal/',
   plugins: [tailwind(), licences as Plugin, precompressed],
-  resolve: { alias: { '@plimsoll/sdk': path.join(import.meta.dirname, '../../libs/sdk/src/index.ts') } },
+  resolve: {
+    alias: {
+      '@plimsoll/sdk': library('sdk/src/index.ts'),
+      '@plimsoll/risk-math': library('risk-math/src/index.ts'),
+      '@plimsoll/protocols/math': library('protocols/src/math.ts'),
+    },
+  },
   build: {
     outDir: '../../dist/apps/portal',
     emptyOutDir: true,
@@ -40,6 +48,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
+      // The libraries are pure, so that a page has only the functions that it calls.
+      treeshake: { moduleSideEffects: (id) => !/[\\/]libs[\\/](risk-math|protocols)[\\/]/.test(id) },
       onLog: (level, log, print) => {
         // "use client" of packages has a meaning on servers only.
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') print(level, log);

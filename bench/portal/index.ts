@@ -229,7 +229,17 @@ async function interact(page: Page, address: string, count: number): Promise<Int
   };
 }
 
-const PAGES = ['/', '/keys', '/webhooks', '/events', '/requests', '/usage', '/account', '/try-it'];
+const PAGES = [
+  '/',
+  '/positions',
+  '/keys',
+  '/webhooks',
+  '/events',
+  '/requests',
+  '/usage',
+  '/account',
+  '/try-it',
+];
 const pagesOf = (endpoint: string): string[] => [...PAGES, `/webhooks/${endpoint}`];
 const WIDTHS = [360, 768, 1_440];
 /** After its last request, a page may still show what it read. */
@@ -273,6 +283,7 @@ async function atRest(
     const endpoint = endpoints.get(tier);
     for (const address of [
       '/',
+      '/positions',
       '/requests',
       '/usage',
       '/webhooks',

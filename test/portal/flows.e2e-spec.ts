@@ -31,6 +31,7 @@ interface OpenFlow {
 
 /** Views by their link in the navigation, apart from those that a page shows before it is tested. */
 const VIEWS: readonly (readonly [link: string | RegExp, heading: string])[] = [
+  ['Positions', 'Positions'],
   ['Keys', 'API keys'],
   ['Webhooks', 'Webhooks'],
   ['Events', 'Events'],
@@ -344,7 +345,7 @@ describe('the main path with a fault in the middle of each step', () => {
     const user = await openTryIt();
     // The programs of all pages are loaded when the browser is idle.
     await user.page.waitForFunction(
-      `['keys-page', 'account-page', 'usage-page'].every((name) =>
+      `['positions-page', 'keys-page', 'account-page', 'usage-page'].every((name) =>
         performance.getEntriesByType('resource').some((entry) => entry.name.includes(name)))`,
     );
     await whileOffline(async () => {
@@ -388,7 +389,7 @@ describe('the main path with a fault in the middle of each step', () => {
 
   it('says in every view that a limit is reached', async () => {
     const user = await openTryIt();
-    const ofApi = VIEWS.filter(([, heading]) => ['Webhooks', 'Events'].includes(heading));
+    const ofApi = VIEWS.filter(([, heading]) => ['Positions', 'Webhooks', 'Events'].includes(heading));
     const ofAccount = VIEWS.filter((view) => !ofApi.includes(view));
     for (const [path, views] of [
       ['/v1/status', ofApi],

@@ -1,5 +1,6 @@
 export * from './aave-v3/interest-math';
 export * from './aave-v3/math';
+export * from './aave-v3/shocked-math';
 export * from './aave-v4/math';
 export * from './comet/math';
 export * from './compound-v2/math';

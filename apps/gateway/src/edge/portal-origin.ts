@@ -4,7 +4,8 @@ import { TRANSPORT_HEADERS } from '../pipeline/response/response-headers';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const REQUEST_HEADERS = 'content-type, idempotency-key, if-none-match';
 /** Headers that the portal reads. */
-const RESPONSE_HEADERS = 'X-Request-Id, Retry-After, X-RateLimit-Reset, X-RateLimit-Remaining, ETag';
+const RESPONSE_HEADERS =
+  'X-Request-Id, Retry-After, X-RateLimit-Reset, X-RateLimit-Remaining, ETag, Link, X-Unreadable';
 const PREFLIGHT_SECONDS = '7200';
 
 /** Lets the pages of one other origin use the API with the session of their user (CORS). */

@@ -1,5 +1,5 @@
 import { type QueryKey, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { QUIET, type Schema, account, plimsoll, sessionQuery } from './client';
 
 type Marks = Schema<'AccountActivity'>;
@@ -60,11 +60,14 @@ const newestEventQuery = queryOptions({
   meta: QUIET,
 });
 
-/** Reads endpoints and deliveries again after an event: of GET /v1/events, and of the stream where the plan has one. */
-export function useWebhookEvents(): void {
+/** Whether the page is visible. Hidden pages read nothing. */
+const useIsShown = (): boolean =>
+  useSyncExternalStore(onVisibility, () => document.visibilityState !== 'hidden');
+
+/** Reads lists again after a new event of GET /v1/events, in every plan that has webhooks. */
+function useNewEvents(lists: readonly QueryKey[]): void {
   const queries = useQueryClient();
   const tier = useQuery(sessionQuery).data?.account.tier;
-  const isShown = useSyncExternalStore(onVisibility, () => document.visibilityState !== 'hidden');
   const { data: newest } = useQuery({
     ...newestEventQuery,
     enabled: tier !== undefined && tier !== 'open',
@@ -74,34 +77,56 @@ export function useWebhookEvents(): void {
   useEffect(() => {
     const isNew = known.current !== undefined && known.current !== newest;
     known.current = newest;
-    if (!isNew) return;
-    for (const queryKey of [['deliveries'], ['webhooks']]) void queries.invalidateQueries({ queryKey });
-  }, [newest, queries]);
+    if (isNew) for (const queryKey of lists) void queries.invalidateQueries({ queryKey });
+  }, [newest, lists, queries]);
+}
+
+/** Calls `onFrame` for each frame of a stream, while the page is visible and where the plan has streams. */
+export function useStream<Frame>(
+  open: (options: { signal: AbortSignal }) => AsyncGenerator<Frame>,
+  onFrame: (frame: Frame) => void,
+): void {
+  const tier = useQuery(sessionQuery).data?.account.tier;
+  const isShown = useIsShown();
   useEffect(() => {
     if (tier !== 'enterprise' || !isShown) return undefined;
     const leaving = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    void followAlerts(leaving.signal, () => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        void queries.invalidateQueries({ queryKey: newestEventQuery.queryKey });
-      }, AFTER_FRAME_MS);
-    });
-    return () => {
-      leaving.abort();
-      clearTimeout(timer);
-    };
-  }, [tier, isShown, queries]);
+    void follow(open({ signal: leaving.signal }), onFrame);
+    return () => leaving.abort();
+  }, [tier, isShown, open, onFrame]);
 }
 
-/** Calls `onFrame` for each frame of the stream until the signal, or until the stream gives up. */
-async function followAlerts(signal: AbortSignal, onFrame: () => void): Promise<void> {
+/** Calls `onFrame` for each frame until the stream ends or gives up. */
+async function follow<Frame>(frames: AsyncGenerator<Frame>, onFrame: (frame: Frame) => void): Promise<void> {
   try {
-    const frames = plimsoll.streams.alerts({ signal });
-    for (let next = await frames.next(); !next.done; next = await frames.next()) onFrame();
+    for await (const frame of frames) onFrame(frame);
   } catch {
-    // GET /v1/events is read as well, and shows what is wrong.
+    // A request reads the same without the stream, and shows what is wrong.
   }
+}
+
+const WEBHOOKS = [['deliveries'], ['webhooks']] as const;
+const alerts = (options: { signal: AbortSignal }) => plimsoll.streams.alerts(options);
+
+/** Reads endpoints and deliveries again after an event: of GET /v1/events, and of the stream where the plan has one. */
+export function useWebhookEvents(): void {
+  const queries = useQueryClient();
+  useNewEvents(WEBHOOKS);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [],
+  );
+  const onFrame = useCallback((): void => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      void queries.invalidateQueries({ queryKey: newestEventQuery.queryKey });
+    }, AFTER_FRAME_MS);
+  }, [queries]);
+  useStream(alerts, onFrame);
 }
 
 function onVisibility(changed: () => void): () => void {

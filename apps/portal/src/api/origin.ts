@@ -7,6 +7,15 @@ export const apiOrigin =
 /** Sends a request with the session of the browser. Only the origin of the API receives its cookie. */
 export const sessionFetch: typeof fetch = (input, init) => fetch(input, { ...init, credentials: 'include' });
 
+const CSV_DEADLINE_MS = 30_000;
+
+/** Reads a page of a list as CSV. */
+export const readCsv = (path: string): Promise<Response> =>
+  sessionFetch(`${apiOrigin}${path}`, {
+    headers: { accept: 'text/csv' },
+    signal: AbortSignal.timeout(CSV_DEADLINE_MS),
+  });
+
 /** The address of a page of the documentation, which the gateway serves. */
 export const docs = (path = ''): string => `${apiOrigin}/docs${path}`;
 

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { Fragment, type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { docs } from '../api/origin';
 import { Button } from '../design/button';
 import { Brand } from '../design/brand';
 import { AccountEntry } from './account-entry';
-import { PAGES } from './pages';
+import { GROUPS } from './pages';
 import { SearchButton } from './search';
 
 /** Classes of an entry. On phones it is as high as a finger needs. */
@@ -16,17 +16,21 @@ const ENTRY =
 function Pages({ onLeave }: { onLeave?: () => void }): ReactNode {
   return (
     <nav aria-label="Pages" className="flex flex-col gap-1 px-3">
-      <h2 className="px-3 pt-2 pb-1 text-xs font-medium text-faint">Develop</h2>
-      {PAGES.map(([to, name]) => (
-        <Link
-          key={to}
-          to={to}
-          activeOptions={{ exact: to === '/', includeSearch: false }}
-          className={ENTRY}
-          onClick={onLeave}
-        >
-          {name}
-        </Link>
+      {GROUPS.map(([group, pages]) => (
+        <Fragment key={group}>
+          <h2 className="px-3 pt-2 pb-1 text-xs font-medium text-faint">{group}</h2>
+          {pages.map(([to, name]) => (
+            <Link
+              key={to}
+              to={to}
+              activeOptions={{ exact: to === '/', includeSearch: false }}
+              className={ENTRY}
+              onClick={onLeave}
+            >
+              {name}
+            </Link>
+          ))}
+        </Fragment>
       ))}
       <a href={docs()} className={ENTRY}>
         Docs

@@ -2,9 +2,11 @@ import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/
 import type { AccountSearch } from '../account/account-page';
 import { LogInPage } from '../account/log-in-page';
 import { isSignedOut, onSignedOut, queryClient, sessionQuery } from '../api/client';
+import { LEVELS } from '../design/levels';
 import { isLocal } from '../design/local';
 import { HomePage, type HomeSearch } from '../home/home-page';
 import type { KeysSearch } from '../keys/keys-page';
+import { type PositionSearch, type PositionsSearch, SORTS, changesOf } from '../positions/requests';
 import { type RequestsSearch, STATUSES } from '../requests/requests';
 import { type EndpointSearch, EVENT_TYPES, PERIODS, STATES } from '../webhooks/requests';
 import type { TryItSearch } from '../try-it/try-it-page';
@@ -18,6 +20,9 @@ type Search = Record<string, unknown>;
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const oneOf = <T extends string>(words: readonly T[], value: unknown): T | undefined =>
   words.find((word) => word === value);
+
+const amount = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 
 const root = createRootRoute();
 
@@ -80,6 +85,28 @@ const keys = createRoute({
   }),
   component: later(() => import('../keys/keys-page'), 'KeysPage'),
 });
+const positions = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/positions',
+  validateSearch: (search: Search): PositionsSearch => ({
+    dialog: oneOf(['watch'], search['dialog']),
+    wallet: text(search['wallet']),
+    group: text(search['group']),
+    protocol: text(search['protocol']),
+    chain: amount(search['chain']),
+    level: oneOf(LEVELS, search['level']),
+    health: amount(search['health']),
+    debt: amount(search['debt']),
+    sort: oneOf(SORTS, search['sort']),
+  }),
+  component: later(() => import('../positions/positions-page'), 'PositionsPage'),
+});
+const position = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/positions/$id',
+  validateSearch: ({ prices }: Search): PositionSearch => ({ prices: changesOf(prices) }),
+  component: later(() => import('../positions/position-page'), 'PositionPage'),
+});
 const webhooks = createRoute({
   getParentRoute: () => signedIn,
   path: '/webhooks',
@@ -134,7 +161,18 @@ const account = createRoute({
   component: later(() => import('../account/account-page'), 'AccountPage'),
 });
 
-const PAGES = [keys, webhooks, endpoint, events, requests, usage, tryIt, account] as const;
+const PAGES = [
+  positions,
+  position,
+  keys,
+  webhooks,
+  endpoint,
+  events,
+  requests,
+  usage,
+  tryIt,
+  account,
+] as const;
 
 function preloadPages(): void {
   for (const { options } of PAGES) void options.component?.preload?.();

@@ -11,8 +11,15 @@ import { Fold } from './fold';
 import { Card, Facts, PageHeader } from './layout';
 import { CELL, LongTable, ROW } from './list';
 import { Empty, ErrorNotice, Loading, Notice } from './notice';
+import { formatChange, formatHealthFactor } from './format';
+import { HealthGauge } from './gauge';
+import { fallText, healthText } from './levels';
+import { LineChart } from './line-chart';
+import { HealthBar, RiskLevel } from './risk';
 import { Select } from './select';
-import { Address, Id, Measure, Moment, Secret, Status, Time } from './values';
+import { Slider } from './slider';
+import { Tiles } from './tiles';
+import { Address, Id, Measure, Moment, Secret, ShortUsd, Status, Time, Usd } from './values';
 
 const KINDS: readonly ButtonKind[] = ['primary', 'plain', 'danger', 'quiet'];
 const COLOURS = [
@@ -42,6 +49,20 @@ const REFUSED = new ApiError(
   'req_01aBcDeFgHiJkLmNoPqRsT',
   12_000,
 );
+const THRESHOLDS = { liquidatable: 1, critical: 1.1, high: 1.25, moderate: 1.5 };
+/** With a gap in the middle. */
+const POINTS = Array.from({ length: 48 }, (_, index) => ({
+  at: index,
+  value: index > 20 && index < 24 ? null : 1.2 + 0.2 * Math.sin(index / 6),
+}));
+const HEALTH = [
+  ['none', null, false],
+  ['low', 2.15, true],
+  ['moderate', 1.32, true],
+  ['high', 1.18, true],
+  ['critical', 1.009, true],
+  ['liquidatable', 0.994, true],
+] as const;
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const AN_HOUR_AGO = new Date(Date.now() - 3_600_000).toISOString();
 
@@ -50,6 +71,7 @@ export function DesignPage(): ReactNode {
   const [open, setOpen] = useState<'dialog' | 'drawer' | null>(null);
   const [chosen, setChosen] = useState(['a']);
   const [selected, setSelected] = useState('a');
+  const [change, setChange] = useState(-20);
   return (
     <main className="mx-auto flex max-w-[1200px] flex-col gap-6 px-4 py-8 sm:px-8">
       <PageHeader title="Components">
@@ -161,6 +183,49 @@ export function DesignPage(): ReactNode {
       </Card>
       <Card title="Chart">
         <Bars bars={BARS} label="Numbers of an example." from="first" to="last" />
+      </Card>
+      <Card title="Risk">
+        <div className="flex flex-col gap-6 p-5">
+          <Tiles
+            tiles={[
+              { name: 'At stake', value: <ShortUsd value={1_240_500} />, note: 'of positions in danger' },
+              { name: 'In danger', value: '2', note: 'of 61' },
+              { name: 'Net worth', value: <Usd value={61_000} />, note: 'after debt' },
+            ]}
+          />
+          <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+            {HEALTH.map(([level, healthFactor, debt]) => (
+              <li key={level} className="flex flex-col gap-1">
+                <span className="flex items-center justify-between gap-4">
+                  <RiskLevel level={level} hasDebt={debt} />
+                  <span>
+                    {healthText(healthFactor, debt)}, {fallText(healthFactor, debt)}
+                  </span>
+                </span>
+                <HealthBar healthFactor={healthFactor} level={level} />
+              </li>
+            ))}
+          </ul>
+          <Slider
+            label="ETH"
+            value={change}
+            min={-90}
+            max={100}
+            text={formatChange(change)}
+            onChange={setChange}
+            onRelease={() => undefined}
+          />
+          <HealthGauge healthFactor={1.18} level="high" thresholds={THRESHOLDS} hasDebt />
+        </div>
+        <LineChart
+          points={POINTS}
+          marks={[{ id: 'a', at: 30, number: 1 }]}
+          line={{ value: 1, name: 'liquidation' }}
+          label="Health factors of an example, between 1.002 and 1.398."
+          format={formatHealthFactor}
+          from="first"
+          to="now"
+        />
       </Card>
       <Card title="Filters and rows">
         <Filters active={1} onClear={() => undefined}>

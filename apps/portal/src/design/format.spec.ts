@@ -1,4 +1,18 @@
-import { formatAgo, formatCount, formatDay, formatDuration, formatMs, formatUtc } from './format';
+import {
+  formatAgo,
+  formatAmount,
+  formatChange,
+  formatCount,
+  formatDay,
+  formatDuration,
+  formatExact,
+  formatHealthFactor,
+  formatMs,
+  formatPrice,
+  formatShortUsd,
+  formatUsd,
+  formatUtc,
+} from './format';
 
 describe('formats', () => {
   it('group digits', () => {
@@ -25,6 +39,42 @@ describe('formats', () => {
     const now = new Date('2026-11-27T12:00:00Z');
     const at = (seconds: number): string => formatAgo(new Date(now.getTime() + seconds * 1_000), now);
     expect([-130, -3, 2, 10_800].map(at)).toEqual(['2 min ago', 'just now', 'just now', 'in 3 h']);
+  });
+
+  it('state dollars with cents below a hundred, and short ones with a letter', () => {
+    expect([0, 0.02, 18.5, 1_240.4, -61_000].map(formatUsd)).toEqual([
+      '0',
+      '0.02',
+      '18.50',
+      '1,240',
+      '-61,000',
+    ]);
+    expect([940, 12_400, 965_700_000].map(formatShortUsd)).toEqual(['940', '12.4k', '965.7M']);
+  });
+
+  it('round a health factor down, with three decimals below 1.5', () => {
+    expect(
+      [0.9996, 0.999_999_999_99, 1, 1.009, 1.008_999, 1.4999, 1.5, 2.159, 1_204].map(formatHealthFactor),
+    ).toEqual(['0.999', '0.999', '1.000', '1.009', '1.008', '1.499', '1.50', '2.15', '1,204.00']);
+  });
+
+  it('state amounts and prices with the digits that matter, and exact amounts with all', () => {
+    expect([12.345_678_9, 61_000.23, 0.000_012_345_678].map(formatAmount)).toEqual([
+      '12.3457',
+      '61,000.2',
+      '0.0000123457',
+    ]);
+    expect([2_534.1, 1, 0.999_871_2].map(formatPrice)).toEqual(['2,534.10', '1.00', '0.999871']);
+    expect([
+      formatExact(1_500_000n, 6),
+      formatExact(7n, 18),
+      formatExact(20n, 0),
+      formatExact(3_000_000n, 6),
+    ]).toEqual(['1.5', '0.000000000000000007', '20', '3']);
+  });
+
+  it('state a change with its sign', () => {
+    expect([-9.14, 0.44, 0.04, -0.04].map(formatChange)).toEqual(['−9.1 %', '+0.4 %', '0.0 %', '0.0 %']);
   });
 
   it('state days and times of UTC', () => {

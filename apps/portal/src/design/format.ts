@@ -52,3 +52,51 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', t
 
 /** A UTC day such as 2026-11-27 as 27 Nov. */
 export const formatDay = (day: string): string => DAY.format(new Date(`${day}T00:00:00Z`));
+
+const CENTS = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+/** Below it, an amount has cents. */
+const SMALL_USD = 100;
+
+/** US dollars: 0.02, 18.50, 1,240. */
+export const formatUsd = (usd: number): string =>
+  usd !== 0 && Math.abs(usd) < SMALL_USD ? CENTS.format(usd) : WHOLE.format(usd);
+
+/** US dollars where there is little room: 12.4k, 965.7M. */
+export const formatShortUsd = (usd: number): string => COMPACT.format(usd).replace('K', 'k');
+
+const HEALTH = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2, minimumFractionDigits: 2 });
+/** From it on, a health factor has two decimals. */
+const FAR = 1.5;
+
+/** A health factor, rounded down, so that a position never looks safer than it is: 0.999, 1.009, 2.15. */
+export function formatHealthFactor(healthFactor: number): string {
+  const scale = healthFactor < FAR ? 1_000 : 100;
+  // A double such as 1.009 may be slightly below its decimals.
+  const down = Math.floor(healthFactor * scale + 1e-7);
+  const shown = (healthFactor < 1 ? Math.min(down, scale - 1) : down) / scale;
+  return scale === 1_000 ? shown.toFixed(3) : HEALTH.format(shown);
+}
+
+/** A change in percent with its sign: −9.1 %, +0.4 %. */
+export function formatChange(percent: number): string {
+  const size = Math.abs(percent).toFixed(1);
+  if (Number(size) === 0) return '0.0 %';
+  return `${percent < 0 ? '−' : '+'}${size} %`;
+}
+
+const SIX_DIGITS = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 });
+
+/** An amount of tokens with six digits: 12.3457, 61,000.2. */
+export const formatAmount = (amount: number): string => SIX_DIGITS.format(amount);
+
+/** A price in US dollars: 2,534.10, 0.999871. */
+export const formatPrice = (usd: number): string => (usd >= 1 ? CENTS.format(usd) : SIX_DIGITS.format(usd));
+
+/** An exact amount from its smallest units: 1500000 with 6 decimals is 1.5. */
+export function formatExact(raw: bigint, decimals: number): string {
+  const digits = raw.toString().padStart(decimals + 1, '0');
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  const units = digits.slice(0, digits.length - decimals);
+  return decimals > 0 && fraction ? `${units}.${fraction}` : units;
+}

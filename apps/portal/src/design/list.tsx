@@ -10,6 +10,8 @@ export interface Column {
   isRight?: boolean;
   /** Only in wide windows. Its cells have `WIDE`. */
   isWide?: boolean;
+  /** Only in windows that are wider still. Its cells have `WIDEST`. */
+  isWidest?: boolean;
 }
 
 const HEAD = 'px-5 py-2 font-medium whitespace-nowrap';
@@ -17,6 +19,8 @@ const HEAD = 'px-5 py-2 font-medium whitespace-nowrap';
 export const CELL = 'px-5 py-2.5 max-lg:px-0 max-lg:py-0.5';
 /** Class of a cell that only wide windows have. */
 export const WIDE = 'max-lg:hidden';
+/** Class of a cell that only windows with much room have. */
+export const WIDEST = 'max-xl:hidden';
 /** Classes of a row: a line of the table, and in narrow windows a block with its cells one after the other. */
 export const ROW =
   'relative border-b border-line last:border-0 hover:bg-hover max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-3 max-lg:px-5 max-lg:py-2';
@@ -39,11 +43,11 @@ export function LongTable<Row>({
     <table aria-label={label} aria-rowcount={rows.length + 1} className="w-full text-left max-lg:block">
       <thead className="text-xs text-soft max-lg:sr-only">
         <tr className="border-b border-line">
-          {columns.map(({ name, isRight, isWide }) => (
+          {columns.map(({ name, isRight, isWide, isWidest }) => (
             <th
               key={name}
               scope="col"
-              className={`${HEAD} ${isRight ? 'text-right' : ''} ${isWide ? WIDE : ''}`}
+              className={`${HEAD} ${isRight ? 'text-right' : ''} ${isWide ? WIDE : ''} ${isWidest ? WIDEST : ''}`}
             >
               {name}
             </th>
@@ -70,13 +74,16 @@ function Gap({ height, columns }: { height: number; columns: number }): ReactNod
   );
 }
 
-/** The end of a list with older entries: they are read when it comes into view, or by its button. */
+/** The end of a list with more entries: they are read when it comes into view, or by its button. */
 export function Older({
   name,
+  order = 'older',
   count,
   list: { isError, isFetching, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage },
 }: {
   name: string;
+  /** How the entries that follow differ from those that are shown. */
+  order?: string;
   /** Number of entries that were read. */
   count: number;
   list: Pick<
@@ -100,7 +107,7 @@ export function Older({
     <div ref={ref} className="flex flex-col items-start gap-3 border-t border-line px-5 py-3">
       {isFetchNextPageError && <ErrorNotice error={error} />}
       <Button size="small" isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-        {isFetchingNextPage ? `Reading older ${name}` : `Show older ${name}`}
+        {isFetchingNextPage ? `Reading ${order} ${name}` : `Show ${order} ${name}`}
       </Button>
     </div>
   );
@@ -109,10 +116,12 @@ export function Older({
 /** Says whether a list shows new rows as they arrive, and begins it again. */
 export function LiveState({
   name,
+  order = 'older',
   isPaused,
   onResume,
 }: {
   name: string;
+  order?: string;
   /** Whether older rows are shown. */
   isPaused: boolean;
   onResume: () => void;
@@ -120,7 +129,7 @@ export function LiveState({
   if (!isPaused) return 'live';
   return (
     <>
-      paused while older {name} are shown
+      paused while {order} {name} are shown
       <Button size="small" onPress={onResume}>
         Resume
       </Button>

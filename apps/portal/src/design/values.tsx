@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import { formatAgo, formatLocal, formatUtc, shortened } from './format';
+import { formatAgo, formatLocal, formatShortUsd, formatUsd, formatUtc, shortened } from './format';
 
 /** The current time, again every few seconds. */
 export function useNow(everyMs = 5_000): Date {
@@ -38,6 +38,35 @@ export function Measure({ value, unit }: { value: string; unit: string }): React
   return (
     <span className="whitespace-nowrap">
       {value} <span className="text-soft">{unit}</span>
+    </span>
+  );
+}
+
+/** An amount in US dollars, in one line. */
+export function Usd({ value }: { value: number }): ReactNode {
+  return <Measure value={formatUsd(value)} unit="USD" />;
+}
+
+/** A large amount in US dollars, with all its digits on hover. */
+export function ShortUsd({ value }: { value: number }): ReactNode {
+  return (
+    <span title={`${formatUsd(value)} USD`} className="whitespace-nowrap">
+      {formatShortUsd(value)} <span className="text-base font-normal text-soft">USD</span>
+    </span>
+  );
+}
+
+/** A figure that fades its background once when it becomes another. */
+export function Changing({ value, children }: { value: unknown; children: ReactNode }): ReactNode {
+  const [known, setKnown] = useState(value);
+  const [changes, setChanges] = useState(0);
+  if (!Object.is(known, value)) {
+    setKnown(value);
+    setChanges(changes + 1);
+  }
+  return (
+    <span key={changes} className={changes > 0 ? 'animate-[changed_1.5s_ease-out]' : ''}>
+      {children}
     </span>
   );
 }
