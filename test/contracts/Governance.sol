@@ -133,6 +133,8 @@ contract PayloadQueue {
 interface IConfigurator {
     function configureReserveAsCollateral(address asset, uint256 ltv, uint256 liquidationThreshold, uint256 liquidationBonus) external;
     function setAssetEModeCategory(address asset, uint8 newCategoryId) external;
+    function setSupplyCap(address asset, uint256 newSupplyCap) external;
+    function setBorrowCap(address asset, uint256 newBorrowCap) external;
 }
 
 /// A payload that sets the collateral of one asset of an Aave market.
@@ -168,6 +170,26 @@ contract EModePayload {
 
     function execute() external {
         configurator.setAssetEModeCategory(asset, 0);
+    }
+}
+
+/// A payload that sets the caps of two assets of an Aave market, in whole tokens.
+contract CapPayload {
+    IConfigurator private immutable configurator;
+    address private immutable supplied;
+    address private immutable borrowed;
+    uint256 private immutable cap;
+
+    constructor(IConfigurator configurator_, address supplied_, address borrowed_, uint256 cap_) {
+        configurator = configurator_;
+        supplied = supplied_;
+        borrowed = borrowed_;
+        cap = cap_;
+    }
+
+    function execute() external {
+        configurator.setSupplyCap(supplied, cap);
+        configurator.setBorrowCap(borrowed, cap);
     }
 }
 

@@ -39,6 +39,8 @@ describe('ENS names: gateway → service → positions → chain', () => {
     [`/v1/alerts?wallet=${name}`, 'wallet'],
     [`/v1/whales/activity?wallet=${name}`, 'wallet'],
     ['/v1/wallets', 'address', { address: name }],
+    [`/v1/analytics/historical?wallet=${name}`, 'wallet'],
+    [`/v1/wallets/${name}/balances`, 'address'],
     ['/v1/positions/scan', 'wallet', { wallet: name }],
     ['/v1/positions/batch', 'wallets[0]', { wallets: [name] }],
     ['/v1/ai/suggestions', 'wallet', { wallet: name }],

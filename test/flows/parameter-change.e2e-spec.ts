@@ -203,4 +203,57 @@ describe('a queued payload that lowers a threshold: chain → positions → Kafk
     expect(healthFactor.now! / (await healthFactorOf('e-mode'))).toBeCloseTo(1, 3);
     expect(healthFactor.now! / healthFactor.before!).toBeCloseTo(7_700 / 9_750, 3);
   }, 120_000);
+
+  it('opens an alert for each wallet that supplies or owes an asset whose cap will change', async () => {
+    const [weth, usdc] = (['WETH', 'USDC'] as const).map(
+      (symbol) => devnetAsset(chain.addresses, symbol).address,
+    );
+    const cap = 1_000_000n;
+    const payload = await queued.deploy(contracts['CapPayload']!, [
+      chain.addresses.poolConfigurator,
+      weth,
+      usdc,
+      cap,
+    ]);
+    const queue = { to: payloads, abi: contracts['PayloadQueue']!.abi, gas: 3_000_000n };
+    await queued.send([{ ...queue, name: 'queue', args: [payload] }]);
+    // The alerts of the change before may end meanwhile.
+    const count = (change: string): number => published().filter((each) => each === change).length;
+    const before = count('active parameter_change');
+    const { changes, effects } = await statement(({ changes: all }) => all.length > 0);
+    const valuesOf = new Map(changes.map(({ token, values }) => [token, values]));
+    expect(valuesOf).toEqual(
+      new Map([
+        [weth!.toLowerCase(), [{ parameter: 'supply_cap', from: 'unlimited', to: String(cap * 10n ** 18n) }]],
+        [usdc!.toLowerCase(), [{ parameter: 'borrow_cap', from: 'unlimited', to: String(cap * 10n ** 6n) }]],
+      ]),
+    );
+    // Two wallets with debt supply WETH, and each of the five with debt owes USDC.
+    expect(effects).toHaveLength(7);
+    await waitFor(() => count('active parameter_change') === before + 7, {
+      message: 'the alerts are published',
+    });
+    const caps = alerts.alerts.events
+      .flatMap(({ value }) => (value?.content?.parameterChange?.proposalId === 'payload 2' ? [value] : []))
+      .map(({ severity, title }) => `${severity}: ${title}`);
+    expect(new Set(caps)).toEqual(
+      new Set([
+        'info: Aave V3 on Ethereum will change the supply cap of ETH',
+        'info: Aave V3 on Ethereum will change the borrow cap of USDC',
+        // One of them can be liquidated already.
+        'high: Aave V3 on Ethereum will change the supply cap of ETH',
+        'high: Aave V3 on Ethereum will change the borrow cap of USDC',
+      ]),
+    );
+
+    await chain.rpc('evm_increaseTime', [DAY_SECONDS + 1]);
+    await queued.send([{ ...queue, name: 'execute', args: [2] }]);
+    const { ended } = await statement(({ ended: all }) =>
+      all.some((each) => each.proposalId === 'payload 2'),
+    );
+    expect(ended).toContainEqual({ proposalId: 'payload 2', end: 'executed' });
+    await waitFor(() => count('resolved parameter_change') === before + 7, {
+      message: 'the alerts are resolved',
+    });
+  }, 120_000);
 });

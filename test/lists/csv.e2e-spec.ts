@@ -73,6 +73,7 @@ describe('every list as CSV', () => {
     await post('/v1/wallets', { address: other, label: '=HYPERLINK("http://x")' });
     await post('/v1/wallets', { address: wallet, label: '@SUM(1,2)' });
     ids.set('/v1/wallets/{address}/history', wallet!);
+    ids.set('/v1/wallets/{address}/balances', wallet!);
     ids.set('/v1/wallet-groups/{id}/history', await post('/v1/wallet-groups', { name: '+1' }));
     ids.set('/v1/wallets/imports/{id}', await post('/v1/wallets/imports', { wallets: [{ address: '-1' }] }));
     const webhook = { url: 'http://127.0.0.1:8000/hook', events: ['test.ping'] };

@@ -89,6 +89,34 @@ describe('buildOpenApiDocument', () => {
     expect(at('get', '/v1/status').responses['304']).toBeUndefined();
   });
 
+  it('has CSV for every GET with a list of records, except records that contain lists', () => {
+    interface Schema {
+      $ref?: string;
+      items?: Schema;
+      properties?: Record<string, Schema>;
+    }
+    const schemas = document.components.schemas as Record<string, Schema>;
+    const resolved = (schema: Schema = {}): Schema =>
+      schema.$ref ? resolved(schemas[schema.$ref.split('/').at(-1)!]) : schema;
+    const withoutCsv = Object.entries(document.paths).flatMap(([path, { get }]) => {
+      const { content } = (get?.responses['200'] ?? {}) as { content?: Record<string, { schema: Schema }> };
+      const { properties = {} } = resolved(content?.['application/json']?.schema);
+      const hasList = Object.values(properties).some((each) => resolved(resolved(each).items).properties);
+      return hasList && !content?.['text/csv'] ? [path] : [];
+    });
+    expect(withoutCsv.sort()).toEqual([
+      '/account/v1/usage',
+      '/account/v1/usage/recent',
+      '/v1/analytics/portfolio',
+      '/v1/positions/{id}',
+      '/v1/positions/{id}/exit-liquidity',
+      '/v1/risk/metrics',
+      '/v1/risk/track-record',
+      '/v1/test/market',
+      '/v1/usage',
+    ]);
+  });
+
   it('requires a session on the account API where one is needed, and never a key', () => {
     expect(at('post', '/account/v1/keys/{id}/rotate')).toMatchObject({ security: [{ Session: [] }] });
     expect(at('post', '/account/v1/log-in')).toMatchObject({ security: [] });

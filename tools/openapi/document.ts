@@ -138,7 +138,8 @@ function isConditional({ method, service, upgrade }: Endpoint): boolean {
 
 function csvHeaders({ schema }: SuccessResponse): HeaderName[] {
   if (schema === null || listShapeOf(schema) === null) return [];
-  return 'unreadable' in (responseSchema(schema)['properties'] as Json) ? ['Link', 'X-Unreadable'] : ['Link'];
+  const properties = responseSchema(schema)['properties'] as Json;
+  return 'unreadable' in properties || 'unknown' in properties ? ['Link', 'X-Unreadable'] : ['Link'];
 }
 
 /** Whether a field of the request, or its path, is a wallet that may have an ENS name. */

@@ -55,7 +55,7 @@ export const HEADERS = {
     '</v1/wallets?cursor=WzE3OTU3MTYwMDAwMDBd>; rel="next"',
   ),
   'X-Unreadable': count(
-    'Only with CSV: the number of entries in `unreadable`, which the figures leave out. Absent when all was read.',
+    'Only with CSV: the number of entries in `unreadable` or `unknown`, which the list leaves out. Absent when all was read.',
     1,
   ),
   'Resolved-Names': text(

@@ -223,6 +223,12 @@ describe('GET /v1/wallets/:address/balances', () => {
       balances: [],
       unknown: [{ chainId: 10, asset: null, reason: 'unconfigured' }],
     });
+    const path = `/v1/wallets/${HOLDER}/balances?chainId=10`;
+    const csv = await fetch(service.origin + path, {
+      headers: { ...service.headers('GET', path, me), accept: 'text/csv' },
+    });
+    // The list is empty, and the header says that it is not complete.
+    expect([csv.headers.get('x-unreadable'), (await csv.text()).split('\r\n')[1]]).toEqual(['1', '']);
     const { status, body } = await balances(HOLDER, '?chainId=12345');
     expect(status).toBe(400);
     expect(body.errors).toEqual([expect.objectContaining({ field: 'chainId', code: 'unknown_chain' })]);

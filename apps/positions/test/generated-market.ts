@@ -185,6 +185,8 @@ function toReserve(
       eModeCategory: 0,
     },
     unit: 10n ** BigInt(decimals),
+    supplyCap: null,
+    borrowCap: null,
     aToken: token,
     variableDebtToken: token,
     stableDebtToken: null,

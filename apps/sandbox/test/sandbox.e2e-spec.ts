@@ -4,6 +4,7 @@ import {
   type AlertList,
   type CreatedWebhook,
   type PositionList,
+  type ProblemBody,
   SCOPES,
   type TestClock,
   type TestMarket,
@@ -87,6 +88,24 @@ describe('the sandbox', () => {
   it('503 sandbox_capacity for one more account', async () => {
     const { status, body, headers } = await sandbox.send(newTestAccount(), 'GET', '/v1/test/clock');
     expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'sandbox_capacity', '60']);
+  });
+
+  it.each([
+    ['GET', 'market'],
+    ['GET', 'clock'],
+    ['POST', 'clock'],
+    ['POST', 'shock'],
+    ['POST', 'whale'],
+    ['POST', 'reset'],
+  ] as const)('400 for an unknown parameter of %s /v1/test/%s', async (method, name) => {
+    const { status, body } = await sandbox.undocumented<ProblemBody>(method, `/v1/test/${name}?speed=2`, {
+      as: { scopes: SCOPES },
+      accountId: first,
+    });
+    expect([status, body.errors?.map(({ field, code }) => [field, code])]).toEqual([
+      400,
+      [['speed', 'unknown_parameter']],
+    ]);
   });
 
   it('403 for the identity of a live account, and none of the services receives it', async () => {

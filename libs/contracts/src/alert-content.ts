@@ -169,6 +169,9 @@ export const AlertPosition = Type.Object({
 export const PARAMETERS = ['liquidation_threshold', 'max_ltv', 'oracle', 'supply_cap', 'borrow_cap'] as const;
 export type ParameterName = (typeof PARAMETERS)[number];
 
+/** A cap of any amount, in place of a number. */
+export const NO_CAP = 'unlimited';
+
 /** A value before and after a change. */
 export const ParameterValue = Type.Object({
   parameter: oneOf(PARAMETERS, {
@@ -177,7 +180,7 @@ export const ParameterValue = Type.Object({
   }),
   from: Type.String({
     description:
-      'The value now. A share as a decimal (0.8 is 80 %), the address of an oracle, or a cap in raw units of the token.',
+      'The value now. A share as a decimal (0.8 is 80 %), the address of an oracle, or a cap in raw units of the token (`unlimited` for none).',
   }),
   to: Type.String({ description: 'The value after the change, in the same form.' }),
 });

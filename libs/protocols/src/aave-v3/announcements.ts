@@ -1,4 +1,4 @@
-import type { ParameterValue } from '@plimsoll/contracts';
+import { NO_CAP, type ParameterValue } from '@plimsoll/contracts';
 import { ChainReadError, MulticallAfter, lowerCase, readAll } from '@plimsoll/evm';
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import {
@@ -169,6 +169,8 @@ function differences(before: AaveV3Market, after: AaveV3Market): Difference[] {
       value('liquidation_threshold', own.liquidationThresholdBps, next.liquidationThresholdBps),
       value('max_ltv', own.ltvBps, next.ltvBps),
       { parameter: 'oracle', from: reserve.priceSource, to: then.priceSource },
+      { parameter: 'supply_cap', from: textOfCap(reserve.supplyCap), to: textOfCap(then.supplyCap) },
+      { parameter: 'borrow_cap', from: textOfCap(reserve.borrowCap), to: textOfCap(then.borrowCap) },
     ]);
     return [{ part: reserve.address, token: reserve.address, symbol: reserve.symbol, values }];
   });
@@ -219,3 +221,5 @@ const value = (parameter: ParameterValue['parameter'], from: bigint, to: bigint)
   from: shareOfBps(from),
   to: shareOfBps(to),
 });
+
+const textOfCap = (cap: bigint | null): string => (cap === null ? NO_CAP : String(cap));

@@ -23,6 +23,8 @@ const reserve = (id: number, changes: Partial<AaveV3Reserve['parameters']> = {})
     ...changes,
   },
   unit: 10n ** 6n,
+  supplyCap: null,
+  borrowCap: null,
   aToken: address(id),
   variableDebtToken: address(id),
   stableDebtToken: null,

@@ -1,7 +1,13 @@
 import { planOf, type BlockRef, type Outcome, PlanBuilder, type ReadPlan, lowerCase } from '@plimsoll/evm';
 import { isAddressEqual, zeroAddress, type Address } from 'viem';
 import { WAD } from '../fixed-point/math';
-import { decodeReserveConfiguration, type ReserveParameters, arithmeticOf, hasLtvZero } from './math';
+import {
+  decodeReserveCaps,
+  decodeReserveConfiguration,
+  type ReserveParameters,
+  arithmeticOf,
+  hasLtvZero,
+} from './math';
 import { normalizedIncome } from './interest-math';
 import type { ReadScope } from '../reader/family';
 import { valueOrNull } from '../reader/read-each';
@@ -17,6 +23,10 @@ export interface AaveV3Reserve {
   parameters: ReserveParameters;
   /** 10 to the power of its decimals. */
   unit: bigint;
+  /** The most that the pool takes, in raw units. Null: any amount. */
+  supplyCap: bigint | null;
+  /** The most that the pool lends, in raw units. Null: any amount. */
+  borrowCap: bigint | null;
   aToken: Address;
   variableDebtToken: Address;
   /** Null if the revision has none (3.2 and later). */
@@ -180,6 +190,8 @@ export function toReserve(
   revision: bigint,
 ) {
   const parameters = decodeReserveConfiguration(data.configuration);
+  const unit = 10n ** BigInt(parameters.decimals);
+  const caps = decodeReserveCaps(data.configuration);
   const accrual = {
     liquidityIndex: data.liquidityIndex,
     liquidityRate: data.currentLiquidityRate,
@@ -192,7 +204,9 @@ export function toReserve(
     symbol,
     address,
     parameters,
-    unit: 10n ** BigInt(parameters.decimals),
+    unit,
+    supplyCap: caps.supply === 0n ? null : caps.supply * unit,
+    borrowCap: caps.borrow === 0n ? null : caps.borrow * unit,
     aToken: data.aTokenAddress,
     variableDebtToken: data.variableDebtTokenAddress,
     stableDebtToken,

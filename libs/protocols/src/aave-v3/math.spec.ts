@@ -3,6 +3,7 @@ import { RAY, WAD } from '../fixed-point/math';
 import {
   aaveV3AccountTotals,
   type AaveV3Holding,
+  decodeReserveCaps,
   decodeReserveConfiguration,
   isBorrowing,
   isUsingAsCollateral,
@@ -155,6 +156,17 @@ describe('decodeReserveConfiguration', () => {
       isFrozen: true,
       isPaused: true,
       eModeCategory: 3,
+    });
+  });
+});
+
+describe('decodeReserveCaps', () => {
+  it('reads the caps from their bits, beside the widest values of the others', () => {
+    const widest = 2n ** 36n - 1n;
+    expect(decodeReserveCaps((7n << 80n) | (widest << 116n))).toEqual({ borrow: 7n, supply: widest });
+    expect(decodeReserveCaps(~((widest << 80n) | (widest << 116n)) & (2n ** 256n - 1n))).toEqual({
+      borrow: 0n,
+      supply: 0n,
     });
   });
 });

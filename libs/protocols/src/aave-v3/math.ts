@@ -188,6 +188,12 @@ export function decodeReserveConfiguration(word: bigint): ReserveParameters {
   };
 }
 
+/** The caps in a reserve's configuration word, in whole tokens. 0: no cap. */
+export const decodeReserveCaps = (word: bigint): { borrow: bigint; supply: bigint } => ({
+  borrow: bits(word, 80n, 36n),
+  supply: bits(word, 116n, 36n),
+});
+
 /** Whether a wallet's configuration word marks the reserve of this id as borrowed. */
 export function isBorrowing(userConfiguration: bigint, reserveId: number): boolean {
   return bits(userConfiguration, BigInt(reserveId * 2), 1n) === 1n;

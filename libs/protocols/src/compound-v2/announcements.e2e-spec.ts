@@ -1,5 +1,13 @@
 import { deployVenusPool, venusArtifacts, type VenusPool } from '@plimsoll/devnet';
-import { type Abi, type Address, encodeAbiParameters, encodeFunctionData, parseAbi, zeroAddress } from 'viem';
+import {
+  type Abi,
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  maxUint256,
+  parseAbi,
+  zeroAddress,
+} from 'viem';
 import { startLocalChain, standIns, testWallets, type LocalChain } from '../../test/local-chain';
 import { FamilyReader } from '../reader/family-reader';
 import { logIndex } from '../reader/log-index';
@@ -8,6 +16,12 @@ import { venusIsolated } from './reader';
 const WAD = 10n ** 18n;
 const DAY = 86_400;
 const SIGNATURE = 'setCollateralFactor(address,uint256,uint256)';
+/** Functions that the timelock may call. */
+const PERMITTED = [
+  SIGNATURE,
+  'setMarketSupplyCaps(address[],uint256[])',
+  'setMarketBorrowCaps(address[],uint256[])',
+];
 const comptrollerAbi = parseAbi([
   'function accessControlManager() view returns (address)',
   'function transferOwnership(address newOwner)',
@@ -15,7 +29,7 @@ const comptrollerAbi = parseAbi([
 ]);
 
 /** The genuine pool of Venus behind a timelock with the functions and events of Compound's. */
-describe('announced collateral factors of Venus', () => {
+describe('announced changes of Venus', () => {
   const [borrower, lender] = testWallets(2) as [Address, Address];
   let chain: LocalChain;
   let pool: VenusPool;
@@ -52,12 +66,12 @@ describe('announced collateral factors of Venus', () => {
     )) as [Address];
     const comptroller = { to: pool.comptroller, abi: comptrollerAbi as Abi };
     await chain.send([
-      {
+      ...PERMITTED.map((signature) => ({
         to: rights,
         abi: artifacts.AccessControlManager.abi,
         name: 'giveCallPermission',
-        args: [zeroAddress, SIGNATURE, timelock],
-      },
+        args: [zeroAddress, signature, timelock],
+      })),
       { ...comptroller, name: 'transferOwnership', args: [timelock] },
     ]);
     await chain.send([{ ...comptroller, name: 'acceptOwnership', from: timelock }]);
@@ -173,6 +187,69 @@ describe('announced collateral factors of Venus', () => {
       });
     },
   );
+
+  /** A call of the comptroller in the timelock. */
+  const comptrollerCall = (name: string, functionName: string, args: readonly unknown[], eta: bigint) => ({
+    to: timelock,
+    abi: QueueTimelock!.abi,
+    name,
+    args: [
+      pool.comptroller,
+      0n,
+      '',
+      encodeFunctionData({ abi: artifacts.Comptroller.abi as Abi, functionName, args }),
+      eta,
+    ],
+    gas: 2_000_000n,
+  });
+
+  it('states the caps of several markets that a call sets, without an effect on the health factor', async () => {
+    const eta = (await chain.head()).timestamp + BigInt(2 * DAY);
+    const [cap, supplies, borrows] = [5n * WAD, 'setMarketSupplyCaps', 'setMarketBorrowCaps'];
+    const calls = (name: string) => [
+      comptrollerCall(name, supplies, [pool.vTokens, [cap, maxUint256]], eta),
+      comptrollerCall(name, borrows, [[pool.vTokens[1]], [2n * cap]], eta),
+    ];
+    await chain.send(calls('queueTransaction'));
+    const { changes } = await announced();
+    expect(changes.map(({ symbol, values }) => [symbol, values])).toEqual([
+      ['WETH', [{ parameter: 'supply_cap', from: 'unlimited', to: String(cap) }]],
+      ['DAI', [{ parameter: 'borrow_cap', from: 'unlimited', to: String(2n * cap) }]],
+    ]);
+    for (const { effects } of changes) {
+      expect(effects).toEqual([[expect.objectContaining({ subId: expect.any(String) as string })], []]);
+      expect(effects[0]![0]!.healthFactorAfter).toBe(effects[0]![0]!.healthFactor);
+    }
+    await chain.passTime(2 * DAY);
+    await chain.send(calls('executeTransaction'));
+    expect((await announced()).changes).toEqual([]);
+  });
+
+  it('states an oracle for all markets, with the health factor at its prices', async () => {
+    const { abi } = artifacts.MockPriceOracle;
+    const oracle = await chain.deploy(artifacts.MockPriceOracle, []);
+    await chain.send(
+      tokens.map((token, at) => ({
+        to: oracle,
+        abi,
+        name: 'setPrice',
+        args: [token, [1_900n, 1n][at]! * WAD],
+      })),
+    );
+    const eta = (await chain.head()).timestamp + BigInt(2 * DAY);
+    await chain.send([comptrollerCall('queueTransaction', 'setPriceOracle', [oracle], eta)]);
+    const { changes } = await announced();
+    const values = [{ parameter: 'oracle', from: pool.oracle.toLowerCase(), to: oracle.toLowerCase() }];
+    expect(changes.map((each) => [each.symbol, each.values])).toEqual([
+      ['WETH', values],
+      ['DAI', values],
+    ]);
+    const [effect] = changes[0]!.effects[0]!;
+    expect(Number(effect!.healthFactorAfter) / Number(effect!.healthFactor)).toBeCloseTo(1_900 / 2_000, 6);
+    await chain.passTime(2 * DAY);
+    await chain.send([comptrollerCall('executeTransaction', 'setPriceOracle', [oracle], eta)]);
+    expect(Number(effect!.healthFactorAfter) / Number(await healthFactor())).toBeCloseTo(1, 3);
+  });
 
   it('says how a call ended that was not made, and forgets it after some days', async () => {
     const { timestamp } = await chain.head();

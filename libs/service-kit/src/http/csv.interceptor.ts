@@ -11,6 +11,7 @@ const READS = new Set(['GET', 'HEAD']);
 interface ListBody extends Record<string, unknown> {
   nextCursor?: string | null;
   unreadable?: unknown[];
+  unknown?: unknown[];
 }
 
 type ListRequest = FastifyRequest<{ Querystring: FieldsQuery }>;
@@ -49,11 +50,12 @@ function csvResponse(
   { places, columns }: ListShape,
   body: ListBody,
 ): string {
-  const { nextCursor, unreadable } = body;
+  const { nextCursor, unreadable, unknown } = body;
   void reply.header('content-type', CONTENT_TYPE);
   if (nextCursor) void reply.header('link', `<${nextPage(url, nextCursor)}>; rel="next"`);
   // CSV has no place for them, and figures without them must not look complete.
-  if (unreadable && unreadable.length > 0) void reply.header('x-unreadable', String(unreadable.length));
+  const missing = (unreadable ?? unknown ?? []).length;
+  if (missing > 0) void reply.header('x-unreadable', String(missing));
   const rows = places.flatMap((place) => (body[place] ?? []) as object | object[]);
   return csvOf(fields === undefined ? columns : [...new Set(fields.split(','))], rows);
 }

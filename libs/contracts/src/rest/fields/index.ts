@@ -23,6 +23,7 @@ export { PageQuery } from './paging';
 export { About, Example, exampleOf, responseSchema } from './response-schema';
 export * from './samples';
 export {
+  CsvOf,
   FieldsQuery,
   type ListShape,
   RespondsWith,

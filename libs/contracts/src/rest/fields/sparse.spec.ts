@@ -1,4 +1,4 @@
-import { Combined, Field, listShapeOf, selectable } from '.';
+import { Combined, CsvOf, Field, listShapeOf, selectable } from '.';
 
 class Item {
   @Field.Id('pos', 'Its id.') id!: string;
@@ -50,6 +50,12 @@ describe('listShapeOf', () => {
   it('of a page, or of one list with its count: the columns of the items', () => {
     for (const dto of [Page, Counted])
       expect(listShapeOf(dto)).toEqual({ places: ['items'], columns: ['id', 'name'] });
+  });
+
+  it('of a report that states its list: the columns of its items', () => {
+    @CsvOf('items')
+    class Stated extends Combined(Counted, Stamp) {}
+    expect(listShapeOf(Stated)).toEqual({ places: ['items'], columns: ['id', 'name'] });
   });
 
   it('null for a record, and for a report with several lists', () => {

@@ -42,17 +42,26 @@ export interface ListShape {
   columns: readonly string[];
 }
 
+const CSV = Symbol('csv');
+
+/** States the list of a response that has several and is no page: its CSV has the items of this list. */
+export const CsvOf =
+  (list: string): ClassDecorator =>
+  (dto) =>
+    Reflect.defineMetadata(CSV, list, dto);
+
 /**
- * Returns the list of a response: its first list of objects beside `nextCursor`, or its only one beside `count`. Null for
- * any other response.
+ * Returns the list of a response: the one that `CsvOf` states, its first list of objects beside `nextCursor`, or its only
+ * one beside `count`. Null for any other response.
  */
 export function listShapeOf(dto: DtoClass): ListShape | null {
   const fields = declaredRecords(dto);
   const lists = fields.filter(({ record, isList }) => record && isList);
   const has = (field: string): boolean => fields.some(({ name }) => name === field);
   const isPage = has('nextCursor') || (has('count') && lists.length === 1);
-  const record = lists[0]?.record;
-  if (!isPage || !record) return null;
+  const stated = Reflect.getOwnMetadata(CSV, dto) as string | undefined;
+  const record = lists.find(({ name }) => (stated === undefined ? isPage : name === stated))?.record;
+  if (!record) return null;
   const places = fields.filter((field) => field.record === record).map(({ name }) => name);
   return { places, columns: Object.keys(fieldsOf(record)) };
 }

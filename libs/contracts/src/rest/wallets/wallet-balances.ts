@@ -1,7 +1,7 @@
 import { Type as Convert } from 'class-transformer';
 import { IsInt, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { BLOCK, Combined, Example, Field, Optional, WALLET } from '../fields';
+import { BLOCK, Combined, CsvOf, Example, Field, Optional, WALLET } from '../fields';
 import { BlockStamp } from '../positions/positions';
 
 /** Reasons for which a balance is unknown. */
@@ -90,6 +90,7 @@ export class UnknownBalance {
   unknown: [{ chainId: 10, asset: null, address: null, reason: 'chain_unavailable' }],
   ...BLOCK,
 })
+@CsvOf('balances')
 export class WalletBalances extends Combined(BlockStamp) {
   @Field.Address('The wallet.') address!: string;
 
