@@ -6,6 +6,8 @@ type Marks = Schema<'AccountActivity'>;
 
 /** The account API has a window of its own for these requests. */
 export const ACTIVITY_MS = 5_000;
+/** A list is read again at most this often, so that a page at rest leaves most of the window to its user. */
+const SOONEST_MS = 10_000;
 /** While the user waits for something. */
 export const WAITING_MS = 3_000;
 /** The lists are read again this seldom without news, in case that one was missed. */
@@ -37,16 +39,18 @@ export const activityQuery = queryOptions({
  */
 export function useAccountActivity(): Error | null {
   const queries = useQueryClient();
-  const { data: marks, error } = useQuery({ ...activityQuery, refetchInterval: ACTIVITY_MS });
-  const known = useRef(marks);
+  const { data: marks, dataUpdatedAt, error } = useQuery({ ...activityQuery, refetchInterval: ACTIVITY_MS });
+  const known = useRef<Partial<Record<keyof Marks, { mark: unknown; readAt: number }>>>({});
   useEffect(() => {
-    const before = known.current;
-    known.current = marks;
-    if (!marks || !before) return;
-    for (const mark of Object.keys(LISTS) as (keyof Marks)[])
-      if (marks[mark] !== before[mark])
-        for (const queryKey of LISTS[mark]) void queries.invalidateQueries({ queryKey });
-  }, [marks, queries]);
+    for (const name of marks ? (Object.keys(LISTS) as (keyof Marks)[]) : []) {
+      const mark = marks![name];
+      const before = known.current[name];
+      // A difference that comes too soon is found again with the next marks.
+      if (before && (before.mark === mark || dataUpdatedAt - before.readAt < SOONEST_MS)) continue;
+      known.current[name] = { mark, readAt: before ? dataUpdatedAt : 0 };
+      if (before) for (const queryKey of LISTS[name]) void queries.invalidateQueries({ queryKey });
+    }
+  }, [marks, dataUpdatedAt, queries]);
   return error;
 }
 
