@@ -64,7 +64,7 @@ export async function consumerOf(context: CheckContext, groupId: string, retries
   return consumer;
 }
 
-/** A new topic whose partitions have leaders. */
+/** A new topic whose partitions have leaders that serve them. */
 export async function topicOf(
   context: CheckContext,
   { partitions = 1, configs = {} }: { partitions?: number; configs?: Record<string, string> } = {},
@@ -84,6 +84,13 @@ export async function topicOf(
     const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
     return topics[0]?.partitions.length === partitions;
   });
+  // A genuine broker knows a new partition before it serves it, and @platformatic/kafka does not repeat each request then.
+  const served = (): Promise<boolean> =>
+    admin.fetchTopicOffsets(topic).then(
+      (offsets) => offsets.length === partitions,
+      () => false,
+    );
+  await eventually(served, `partitions of ${topic}`);
   return topic;
 }
 
