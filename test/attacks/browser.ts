@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Sent, anyAddress, send } from './client';
 import type { Target } from './target';
+import { until } from './until';
+
+const CODE = /\/confirm-email#([\w-]+)/;
 
 /** A browser with a session. */
 export class Browser {
@@ -15,17 +18,28 @@ export class Browser {
     readonly password: string,
   ) {}
 
-  /** Signs up and logs in. The platform of `npm start` sends no mails, so the account needs no confirmation. */
+  /** Signs up and logs in. A platform with mails requires a confirmation of the address, and `npm start` keeps the mails. */
   static async signedIn({ origin }: Pick<Target, 'origin'>): Promise<Browser> {
     const email = `attack-${randomBytes(8).toString('hex')}@example.com`;
     const browser = new Browser(origin, email, randomBytes(16).toString('hex'));
-    const { status } = await browser.send('POST', '/account/v1/sign-up', {
+    const { status, body } = await browser.send('POST', '/account/v1/sign-up', {
       email,
       password: browser.password,
     });
     if (status >= 300) throw new Error(`the sign-up responded with ${status}`);
+    if (body['status'] === 'check_email') await browser.confirm();
     await browser.logIn();
     return browser;
+  }
+
+  private async confirm(): Promise<void> {
+    const token = await until(`a mail to ${this.email}`, async () => {
+      const { body } = await this.send('GET', '/portal/mail.json');
+      const mails = (body['mails'] ?? []) as { to: string; text: string }[];
+      return CODE.exec(mails.find(({ to }) => to === this.email)?.text ?? '')?.[1];
+    });
+    const { status } = await this.send('POST', '/account/v1/email-check/confirm', { token });
+    if (status >= 300) throw new Error(`the confirmation responded with ${status}`);
   }
 
   /** Another browser of the same account. */

@@ -5,7 +5,7 @@ import { send } from '../client';
 
 const ENDED_WITHIN_MS = 1_000;
 
-/** The platform of `npm start` sends no mails. apps/gateway/test/identity/mails.e2e-spec.ts has the cases with mails. */
+/** Mails are no part of it: apps/gateway/test/identity/mails.e2e-spec.ts has the cases with mails. */
 export const preHijacking: Attack = {
   item: '2',
   title: 'a repeated sign-up does not change or open an account',

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { FALLBACK_MS } from '../api/live';
+import { Fold } from '../design/fold';
 import { formatHealthFactor, formatLocal } from '../design/format';
 import { Card } from '../design/layout';
 import { LineChart } from '../design/line-chart';
@@ -105,42 +106,43 @@ function Course({ history, alerts }: { history: NetWorthHistory; alerts: readonl
         from={day(first.at)}
         to="now"
       />
-      <details className="border-t border-line px-5 py-3 text-sm">
-        <summary className="font-medium">Figures of the chart</summary>
-        <div
-          className="mt-2 max-h-64 overflow-y-auto"
-          tabIndex={0}
-          role="region"
-          aria-label="Figures of the chart"
-        >
-          <table className="w-full text-left">
-            <thead className="text-xs text-soft">
-              <tr>
-                <th scope="col" className="py-1 font-medium">
-                  Begin
-                </th>
-                <th scope="col" className="py-1 text-right font-medium">
-                  Lowest health factor
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {history.history.map(({ at, lowestHealthFactor, gap }) => (
-                <tr key={at} className="border-t border-line">
-                  <td className="py-1">{day(Date.parse(at))}</td>
-                  <td className="py-1 text-right">
-                    {lowestHealthFactor === null
-                      ? gap === 'no_samples'
-                        ? 'not recorded'
-                        : 'none'
-                      : formatHealthFactor(lowestHealthFactor)}
-                  </td>
+      <div className="border-t border-line">
+        <Fold title="Figures of the chart">
+          <div
+            className="max-h-64 overflow-y-auto px-5 pb-3 text-sm"
+            tabIndex={0}
+            role="region"
+            aria-label="Figures of the chart"
+          >
+            <table className="w-full text-left">
+              <thead className="text-xs text-soft">
+                <tr>
+                  <th scope="col" className="py-1 font-medium">
+                    Begin
+                  </th>
+                  <th scope="col" className="py-1 text-right font-medium">
+                    Lowest health factor
+                  </th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
+              </thead>
+              <tbody>
+                {history.history.map(({ at, lowestHealthFactor, gap }) => (
+                  <tr key={at} className="border-t border-line">
+                    <td className="py-1">{day(Date.parse(at))}</td>
+                    <td className="py-1 text-right">
+                      {lowestHealthFactor === null
+                        ? gap === 'no_samples'
+                          ? 'not recorded'
+                          : 'none'
+                        : formatHealthFactor(lowestHealthFactor)}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </Fold>
+      </div>
     </>
   );
 }

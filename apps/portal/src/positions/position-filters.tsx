@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { registryQuery, walletGroupsQuery } from '../api/registry';
 import { Filters } from '../design/filters';
 import { formatShortUsd, shortened } from '../design/format';
 import { LEVELS } from '../design/levels';
 import { Select } from '../design/select';
-import { type PositionFilter, SORTS, registryQuery, walletGroupsQuery } from './requests';
+import { type PositionFilter, SORTS } from './requests';
 
 const ALL = { value: '', label: 'all' };
 const ANY = { value: '', label: 'any' };

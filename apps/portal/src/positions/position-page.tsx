@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { sessionQuery } from '../api/client';
+import { registryQuery } from '../api/registry';
 import { formatCount } from '../design/format';
 import { HealthGauge } from '../design/gauge';
 import { Card, Facts, PageHeader } from '../design/layout';
@@ -15,7 +16,7 @@ import { HistoryCard } from './history-card';
 import { useLivePosition } from './live';
 import { FLAGS, marketOf } from './position-cells';
 import { WhatIfCard } from './what-if-card';
-import { type Detailed, chainQuery, positionQuery, registryQuery, walletsQuery } from './requests';
+import { type Detailed, chainQuery, positionQuery, walletsQuery } from './requests';
 
 const LINK = 'font-medium text-accent underline underline-offset-2';
 

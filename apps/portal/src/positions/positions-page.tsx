@@ -12,6 +12,7 @@ import { fieldsOf } from '../account/forms';
 import { csvOf, save } from '../api/csv';
 import { apiOrigin, readCsv } from '../api/origin';
 import { isPaged, readFirstPage } from '../api/paged-list';
+import { registryQuery } from '../api/registry';
 import { Button } from '../design/button';
 import { Code } from '../design/code';
 import { formatCount } from '../design/format';
@@ -30,7 +31,6 @@ import {
   MOST,
   parametersOf,
   positionsQuery,
-  registryQuery,
   walletsQuery,
 } from './requests';
 import { WatchDialog } from './watch-dialog';

@@ -1,6 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Schema, plimsoll } from '../api/client';
 import { freshWhilePaged } from '../api/paged-list';
+import { NAMES_MS } from '../api/registry';
 import type { Level } from '../design/levels';
 import type { Changes } from './held';
 
@@ -104,31 +105,6 @@ export const positionsQuery = (filter: PositionFilter) =>
     select: whole,
     staleTime: freshWhilePaged,
   });
-
-/** Names change with a release of the platform only. */
-const NAMES_MS = 3_600_000;
-
-/** Protocols and chains with their names. */
-export const registryQuery = queryOptions({
-  queryKey: ['registry'],
-  queryFn: async ({ signal }) => {
-    const [{ protocols }, { chains }] = await Promise.all([
-      plimsoll.protocols.list({ limit: MOST, fields: 'id,name' }, { signal }),
-      plimsoll.chains.list({ limit: MOST, fields: 'id,name' }, { signal }),
-    ]);
-    return {
-      protocols: new Map(protocols.map(({ id, name }) => [id, name])),
-      chains: new Map(chains.map(({ id, name }) => [id, name])),
-    };
-  },
-  staleTime: NAMES_MS,
-});
-
-export const walletGroupsQuery = queryOptions({
-  queryKey: ['wallet-groups'],
-  queryFn: async ({ signal }) => (await plimsoll.walletGroups.list({}, { signal })).walletGroups,
-  staleTime: 60_000,
-});
 
 /** Wallets whose labels are read. */
 const MOST_WALLETS = 1_000;

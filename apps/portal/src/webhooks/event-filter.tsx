@@ -1,6 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { plimsoll } from '../api/client';
+import { registryQuery, walletGroupsQuery } from '../api/registry';
 import { type Choice, CheckboxGroup } from '../design/field';
 import { Fold } from '../design/fold';
 import { formatCount } from '../design/format';
@@ -25,26 +25,13 @@ function inWords({ protocols, chainIds, walletGroupIds }: EventFilter): string {
   return counts.length === 0 ? 'All protocols, chains and wallet groups' : `Only ${counts.join(', ')}`;
 }
 
-const choicesQuery = queryOptions({
-  queryKey: ['event-filter'],
-  queryFn: async ({ signal }) => {
-    const [{ protocols }, { chains }, { walletGroups }] = await Promise.all([
-      plimsoll.protocols.list({ limit: 200 }, { signal }),
-      plimsoll.chains.list({ limit: 200 }, { signal }),
-      plimsoll.walletGroups.list({}, { signal }),
-    ]);
-    return {
-      protocols: protocols.map(({ id, name }) => choice(id, name)),
-      chains: chains.map(({ id, name }) => choice(String(id), name)),
-      walletGroups: walletGroups.map(({ id, name }) => choice(id, name)),
-    };
-  },
-});
-
-const choice = (value: string, name: string): Choice => ({
-  value,
+const choice = (value: number | string, name: string): Choice => ({
+  value: String(value),
   label: <span className="font-sans">{name}</span>,
 });
+
+const choicesOf = (names: ReadonlyMap<number | string, string>): Choice[] =>
+  [...names].map(([value, name]) => choice(value, name));
 
 /** A value that is chosen and no longer in its list stays a choice, so that it can be left out. */
 const withChosen = (choices: readonly Choice[], chosen: readonly string[]): Choice[] => [
@@ -79,17 +66,23 @@ function Choices({
   filter: EventFilter;
   onChange: (filter: EventFilter) => void;
 }): ReactNode {
-  const choices = useQuery(choicesQuery);
-  if (choices.isPending) return <Loading rows={4} />;
-  if (!choices.data)
+  const registry = useQuery(registryQuery);
+  const read = useQuery(walletGroupsQuery);
+  if (registry.isPending || read.isPending) return <Loading rows={4} />;
+  if (!registry.data || !read.data)
     return (
       <div className="p-3.5">
-        <ErrorNotice error={choices.error} onRetry={() => void choices.refetch()} />
+        <ErrorNotice
+          error={registry.error ?? read.error}
+          onRetry={() => void Promise.all([registry.refetch(), read.refetch()])}
+        />
       </div>
     );
-  const { protocols, chains, walletGroups } = choices.data;
   const chainIds = filter.chainIds.map(String);
-  const groups = withChosen(walletGroups, filter.walletGroupIds);
+  const groups = withChosen(
+    read.data.map(({ id, name }) => choice(id, name)),
+    filter.walletGroupIds,
+  );
   return (
     <div className="flex flex-col gap-5 px-3.5 pt-1 pb-3.5">
       <p className="text-sm text-soft">
@@ -107,14 +100,14 @@ function Choices({
       )}
       <CheckboxGroup
         label="Chains"
-        choices={withChosen(chains, chainIds)}
+        choices={withChosen(choicesOf(registry.data.chains), chainIds)}
         value={chainIds}
         onChange={(ids) => onChange({ ...filter, chainIds: ids.map(Number) })}
         isOptional
       />
       <CheckboxGroup
         label="Protocols"
-        choices={withChosen(protocols, filter.protocols)}
+        choices={withChosen(choicesOf(registry.data.protocols), filter.protocols)}
         value={filter.protocols}
         onChange={(protocols) => onChange({ ...filter, protocols })}
         isOptional
