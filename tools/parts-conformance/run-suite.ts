@@ -96,7 +96,7 @@ async function observeOne(part: StartedPart, check: Check, at: number): Promise<
     const value = await Promise.race([check.run(context), late]);
     return { value: JSON.parse(JSON.stringify(value ?? null)) as unknown, ms: elapsed() };
   } catch (error) {
-    return { error: (error as Error).message, ms: elapsed() };
+    return { error: messagesOf(error as Error), ms: elapsed() };
   } finally {
     clearTimeout(timeout);
     for (const cleanUp of cleanUps) await Promise.resolve(cleanUp()).catch(() => undefined);
@@ -108,4 +108,9 @@ function judge(embedded: Observation, genuine: Observation | undefined): Row['ve
   if (embedded.error !== undefined || genuine?.error !== undefined) return 'failed';
   if (!genuine) return 'passed';
   return isDeepStrictEqual(embedded.value, genuine.value) ? 'same' : 'different';
+}
+
+/** The message of an error, and of the errors that it has. */
+function messagesOf(error: Error & { errors?: Error[] }): string {
+  return [error.message, ...(error.errors ?? []).map(messagesOf)].join(' ');
 }
