@@ -45,14 +45,13 @@ export function PositionFilters({
   const active = Object.values({ ...filter, sort: undefined }).filter((value) => value !== undefined).length;
   return (
     <Filters active={active} onClear={() => show({ sort: filter.sort })}>
-      {groups.length > 0 && (
-        <Select
-          label="Group"
-          choices={[ALL, ...groups.map(({ id, name }) => ({ value: id, label: name }))]}
-          value={filter.group ?? ''}
-          onChange={(group) => show({ ...filter, wallet: undefined, group: group || undefined })}
-        />
-      )}
+      <Select
+        label="Group"
+        choices={[ALL, ...groups.map(({ id, name }) => ({ value: id, label: name }))]}
+        value={filter.group ?? ''}
+        isLate
+        onChange={(group) => show({ ...filter, wallet: undefined, group: group || undefined })}
+      />
       <Select
         label="Level"
         choices={[ALL, ...LEVELS.map((level) => ({ value: level, label: level }))]}
@@ -63,12 +62,14 @@ export function PositionFilters({
         label="Protocol"
         choices={byName(registry?.protocols)}
         value={filter.protocol ?? ''}
+        isLate
         onChange={(protocol) => show({ ...filter, protocol: protocol || undefined })}
       />
       <Select
         label="Chain"
         choices={byName(registry?.chains)}
         value={String(filter.chain ?? '')}
+        isLate
         onChange={(chain) => show({ ...filter, chain: numberOf(chain) })}
       />
       <Select
