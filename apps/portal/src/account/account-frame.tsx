@@ -27,5 +27,3 @@ export function AccountFrame({
     </main>
   );
 }
-
-export const LINK = 'font-medium text-accent underline underline-offset-2 hover:text-accent-hover';

@@ -4,9 +4,10 @@ import { type ReactNode, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { Button } from '../design/button';
 import { TextField } from '../design/field';
+import { LINK } from '../design/link';
 import { isLocal } from '../design/local';
 import { ErrorNotice } from '../design/notice';
-import { AccountFrame, LINK } from './account-frame';
+import { AccountFrame } from './account-frame';
 import { fieldsOf } from './forms';
 import { logIn } from './requests';
 

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { plimsoll } from '../api/client';
 import { Card, PageHeader } from '../design/layout';
+import { LINK } from '../design/link';
 import { Empty, ErrorNotice, Loading } from '../design/notice';
 import { Time } from '../design/values';
-import { LINK } from './account-frame';
 
 interface LocalMail {
   to: string;

@@ -4,8 +4,9 @@ import { type ReactNode, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { Button, buttonClass } from '../design/button';
 import { Checkbox, TextField } from '../design/field';
+import { LINK } from '../design/link';
 import { ErrorNotice } from '../design/notice';
-import { AccountFrame, LINK } from './account-frame';
+import { AccountFrame } from './account-frame';
 import { codeOfAddress, fieldErrors, fieldsOf } from './forms';
 import { forgotPassword, resetPassword } from './requests';
 

@@ -4,10 +4,10 @@ import { Bars } from './bars';
 import { Button, type ButtonKind } from './button';
 import { Code, CodeTabs } from './code';
 import { Dialog, DialogButtons } from './dialog';
+import { Disclosure } from './disclosure';
 import { Drawer } from './drawer';
 import { CheckboxGroup, RadioGroup, TextField } from './field';
 import { Filters } from './filters';
-import { Fold } from './fold';
 import { Card, Facts, PageHeader } from './layout';
 import { CELL, LongTable, ROW } from './list';
 import { Empty, ErrorNotice, Loading, Notice } from './notice';
@@ -126,13 +126,13 @@ export function DesignPage(): ReactNode {
           <Select label="State" choices={CHOICES} value={selected} onChange={setSelected} />
         </div>
       </Card>
-      <Card title="Folds">
-        <Fold title="Closed">
+      <Card title="Disclosures">
+        <Disclosure title="Closed">
           <p className="px-3.5 pb-3">Shown when it is open.</p>
-        </Fold>
-        <Fold title="Open" isOpen>
+        </Disclosure>
+        <Disclosure title="Open" isOpen>
           <p className="px-3.5 pb-3">Shown at first.</p>
-        </Fold>
+        </Disclosure>
       </Card>
       <Card title="Values">
         <Facts

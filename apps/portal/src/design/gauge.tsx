@@ -53,26 +53,8 @@ export function HealthGauge({
             className={fill}
           />
         ))}
-        <line
-          x1={placeOf(liquidatable) * 800}
-          x2={placeOf(liquidatable) * 800}
-          y1="8"
-          y2="66"
-          className="stroke-text"
-          strokeWidth="2"
-          vectorEffect="non-scaling-stroke"
-        />
-        {healthFactor !== null && (
-          <line
-            x1={placeOf(healthFactor) * 800}
-            x2={placeOf(healthFactor) * 800}
-            y1="20"
-            y2="54"
-            className="stroke-text"
-            strokeWidth="5"
-            vectorEffect="non-scaling-stroke"
-          />
-        )}
+        <Mark at={liquidatable} from={8} to={66} width={2} />
+        {healthFactor !== null && <Mark at={healthFactor} from={20} to={54} width={5} />}
       </svg>
       <div className="relative h-9 text-xs text-soft" aria-hidden="true">
         {marks.map((mark) => (
@@ -87,5 +69,21 @@ export function HealthGauge({
         ))}
       </div>
     </div>
+  );
+}
+
+/** A vertical line at a health factor. */
+function Mark({ at, from, to, width }: { at: number; from: number; to: number; width: number }): ReactNode {
+  const x = placeOf(at) * 800;
+  return (
+    <line
+      x1={x}
+      x2={x}
+      y1={from}
+      y2={to}
+      className="stroke-text"
+      strokeWidth={width}
+      vectorEffect="non-scaling-stroke"
+    />
   );
 }

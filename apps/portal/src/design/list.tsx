@@ -14,7 +14,8 @@ export interface Column {
   isWidest?: boolean;
 }
 
-const HEAD = 'px-5 py-2 font-medium whitespace-nowrap';
+/** Classes of the head of a column. */
+export const HEAD = 'px-5 py-2 font-medium whitespace-nowrap';
 /** Classes of a cell. */
 export const CELL = 'px-5 py-2.5 max-lg:px-0 max-lg:py-0.5';
 /** Class of a cell that only wide windows have. */
@@ -126,14 +127,14 @@ export function LiveState({
   isPaused: boolean;
   onResume: () => void;
 }): ReactNode {
-  if (!isPaused) return 'live';
+  if (!isPaused) return <span>live</span>;
   return (
-    <>
+    <span className="inline-flex flex-wrap items-center gap-4">
       paused while {order} {name} are shown
       <Button size="small" onPress={onResume}>
         Resume
       </Button>
-    </>
+    </span>
   );
 }
 

@@ -6,14 +6,14 @@ export function Select({
   label,
   choices,
   value,
-  isLate = false,
+  hasFixedWidth = false,
   onChange,
 }: {
   label: string;
   choices: readonly (Choice & { label: string })[];
   value: string;
   /** Its choices are read after the page is shown. They do not change its width, which would move what follows. */
-  isLate?: boolean;
+  hasFixedWidth?: boolean;
   onChange: (value: string) => void;
 }): ReactNode {
   return (
@@ -22,7 +22,7 @@ export function Select({
       <select
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className={`h-8 max-w-72 min-w-0 rounded-md border border-line-strong bg-surface px-2 text-sm text-text max-md:h-10 ${isLate ? 'md:w-36' : ''}`}
+        className={`h-8 max-w-72 min-w-0 rounded-md border border-line-strong bg-surface px-2 text-sm text-text max-md:h-10 ${hasFixedWidth ? 'md:w-36' : ''}`}
       >
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value}>

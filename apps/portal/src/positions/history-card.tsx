@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { FALLBACK_MS } from '../api/live';
-import { Fold } from '../design/fold';
+import { Disclosure } from '../design/disclosure';
 import { formatHealthFactor, formatLocal } from '../design/format';
 import { Card } from '../design/layout';
 import { LineChart } from '../design/line-chart';
+import { LINK } from '../design/link';
 import { Empty, ErrorNotice, Loading } from '../design/notice';
 import { Select } from '../design/select';
 import { Status, Time } from '../design/values';
@@ -20,7 +21,6 @@ import {
   positionAlertsQuery,
 } from './requests';
 
-const LINK = 'font-medium text-accent underline underline-offset-2';
 const PERIODS: Record<HistoryBucket, string> = { hour: 'by hour', day: 'by day' };
 /** Alerts that are numbered on the axis and listed. */
 const MOST_ALERTS = 12;
@@ -107,7 +107,7 @@ function Course({ history, alerts }: { history: NetWorthHistory; alerts: readonl
         to="now"
       />
       <div className="border-t border-line">
-        <Fold title="Figures of the chart">
+        <Disclosure title="Figures of the chart">
           <div
             className="max-h-64 overflow-y-auto px-5 pb-3 text-sm"
             tabIndex={0}
@@ -141,7 +141,7 @@ function Course({ history, alerts }: { history: NetWorthHistory; alerts: readonl
               </tbody>
             </table>
           </div>
-        </Fold>
+        </Disclosure>
       </div>
     </>
   );

@@ -49,7 +49,7 @@ export function PositionFilters({
         label="Group"
         choices={[ALL, ...groups.map(({ id, name }) => ({ value: id, label: name }))]}
         value={filter.group ?? ''}
-        isLate
+        hasFixedWidth
         onChange={(group) => show({ ...filter, wallet: undefined, group: group || undefined })}
       />
       <Select
@@ -62,14 +62,14 @@ export function PositionFilters({
         label="Protocol"
         choices={byName(registry?.protocols)}
         value={filter.protocol ?? ''}
-        isLate
+        hasFixedWidth
         onChange={(protocol) => show({ ...filter, protocol: protocol || undefined })}
       />
       <Select
         label="Chain"
         choices={byName(registry?.chains)}
         value={String(filter.chain ?? '')}
-        isLate
+        hasFixedWidth
         onChange={(chain) => show({ ...filter, chain: numberOf(chain) })}
       />
       <Select

@@ -8,6 +8,7 @@ import { formatCount } from '../design/format';
 import { HealthGauge } from '../design/gauge';
 import { Card, Facts, PageHeader } from '../design/layout';
 import { fallToLiquidation, healthText } from '../design/levels';
+import { LINK } from '../design/link';
 import { Empty, ErrorNotice, Loading, Notice } from '../design/notice';
 import { RiskLevel } from '../design/risk';
 import { Address, Changing, Id, Time, Usd } from '../design/values';
@@ -17,8 +18,6 @@ import { useLivePosition } from './live';
 import { FLAGS, marketOf } from './position-cells';
 import { WhatIfCard } from './what-if-card';
 import { type Detailed, chainQuery, positionQuery, walletsQuery } from './requests';
-
-const LINK = 'font-medium text-accent underline underline-offset-2';
 
 export function PositionPage(): ReactNode {
   const { id } = useParams({ from: '/signed-in/positions/$id' });

@@ -9,6 +9,7 @@ import { Code } from '../design/code';
 import { TextField } from '../design/field';
 import { formatMs } from '../design/format';
 import { Card, PageHeader } from '../design/layout';
+import { LINK } from '../design/link';
 import { ErrorNotice, Loading, Notice } from '../design/notice';
 import { Select } from '../design/select';
 import { Id } from '../design/values';
@@ -16,7 +17,6 @@ import { ResponseStatus } from '../requests/request-values';
 import { operationsQuery } from './document';
 import { type Operation, addressOf, firstValue } from './operations';
 
-const LINK = 'font-medium text-accent underline underline-offset-2';
 const FIRST = 'listPrices';
 
 const DEADLINE_MS = 30_000;

@@ -4,9 +4,9 @@ import { type Schema, plimsoll } from '../api/client';
 import { readFirstPage } from '../api/paged-list';
 import { Button } from '../design/button';
 import { Code } from '../design/code';
+import { Disclosure } from '../design/disclosure';
 import { Drawer } from '../design/drawer';
 import { formatMs } from '../design/format';
-import { Fold } from '../design/fold';
 import { ErrorNotice, Loading } from '../design/notice';
 import { CopyButton, Id, Time } from '../design/values';
 import { untilNextAttempt } from './next-attempt';
@@ -147,7 +147,7 @@ function Headers({
 }): ReactNode {
   return (
     <div className="border-t border-line">
-      <Fold title={`${title} (${headers.length})`}>
+      <Disclosure title={`${title} (${headers.length})`}>
         <dl className="flex flex-col gap-y-1.5 px-3.5 pt-1 pb-3 font-mono text-xs sm:grid sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] sm:gap-x-4 sm:gap-y-1">
           {headers.map(({ name, value }, index) => (
             <div key={index} className="sm:contents">
@@ -156,7 +156,7 @@ function Headers({
             </div>
           ))}
         </dl>
-      </Fold>
+      </Disclosure>
     </div>
   );
 }

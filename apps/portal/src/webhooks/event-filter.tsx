@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { registryQuery, walletGroupsQuery } from '../api/registry';
+import { Disclosure } from '../design/disclosure';
 import { type Choice, CheckboxGroup } from '../design/field';
-import { Fold } from '../design/fold';
 import { formatCount } from '../design/format';
 import { ErrorNotice, Loading } from '../design/notice';
 import type { Webhook } from './requests';
@@ -52,9 +52,9 @@ export function EventFilterFields({
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="rounded-md border border-line">
-      <Fold title={inWords(filter)} isOpen={isOpen} onToggle={setOpen}>
+      <Disclosure title={inWords(filter)} isOpen={isOpen} onToggle={setOpen}>
         {isOpen && <Choices filter={filter} onChange={onChange} />}
-      </Fold>
+      </Disclosure>
     </div>
   );
 }

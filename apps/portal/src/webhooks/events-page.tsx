@@ -6,12 +6,11 @@ import { plimsoll } from '../api/client';
 import { readFirstPage } from '../api/paged-list';
 import { Button } from '../design/button';
 import { Card, PageHeader } from '../design/layout';
+import { LINK } from '../design/link';
 import { ErrorNotice, Notice } from '../design/notice';
 import { Select } from '../design/select';
 import { EventDrawer } from './event-drawer';
 import { EVENTS, EVENT_TYPES, type EventType, webhooksQuery } from './requests';
-
-const LINK = 'font-medium whitespace-nowrap text-accent underline underline-offset-2 hover:text-accent-hover';
 
 export interface EventsSearch {
   /** The event type of the drawer. */
@@ -49,7 +48,7 @@ export function EventsPage(): ReactNode {
                 to="/webhooks/$id"
                 params={{ id }}
                 search={{ delivery: test.data.deliveryId }}
-                className={LINK}
+                className={`${LINK} whitespace-nowrap`}
               >
                 Request and response
               </Link>
@@ -74,7 +73,7 @@ export function EventsPage(): ReactNode {
               {needsPlan && (
                 <p>
                   Webhooks begin with the pro plan.{' '}
-                  <Link to="/account" search={{ dialog: 'plan' }} className={LINK}>
+                  <Link to="/account" search={{ dialog: 'plan' }} className={`${LINK} whitespace-nowrap`}>
                     Change plan
                   </Link>
                 </p>
@@ -82,7 +81,7 @@ export function EventsPage(): ReactNode {
               {list.data && endpoints.length === 0 && (
                 <p>
                   No enabled endpoint yet.{' '}
-                  <Link to="/webhooks" search={{ dialog: 'create' }} className={LINK}>
+                  <Link to="/webhooks" search={{ dialog: 'create' }} className={`${LINK} whitespace-nowrap`}>
                     Add an endpoint
                   </Link>
                 </p>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** A part that a press of its title shows and hides. */
-export function Fold({
+export function Disclosure({
   title,
   isOpen,
   onToggle,
