@@ -3,7 +3,7 @@ import { Plimsoll } from '@plimsoll/sdk';
 import { type SeededWallet, assetListing, setPrice } from '@plimsoll/devnet';
 import { waitFor } from '@plimsoll/testing';
 import type { Browser, Page } from 'playwright-core';
-import { symbolsOf } from '../../apps/portal/src/positions/risk-position';
+import { symbolsOf } from '../../apps/portal/src/positions/held';
 import { isSame, modelOf } from '../../apps/portal/src/positions/what-if';
 import { type Platform, startOwnPlatform } from '../platform/start-platform';
 import { PortalUser, startChromium } from './portal-browser';

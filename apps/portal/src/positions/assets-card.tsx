@@ -1,13 +1,13 @@
+import { riskPosition, unitPriceUsd } from '@plimsoll/risk-math';
 import type { ReactNode } from 'react';
 import { formatAmount, formatChange, formatExact, formatPrice } from '../design/format';
 import { Card } from '../design/layout';
+import { CELL, HEAD } from '../design/list';
 import { Empty } from '../design/notice';
 import { Measure, Usd } from '../design/values';
+import { liquidationPriceOf } from './liquidation-price';
 import type { Detailed, PositionAsset } from './requests';
-import { liquidationPriceOf, priceOf, riskPositionOf } from './risk-position';
 
-const HEAD = 'px-5 py-2 font-medium whitespace-nowrap';
-const CELL = 'px-5 py-2.5 max-lg:px-0 max-lg:py-0.5';
 const NUMBER = `${CELL} text-right whitespace-nowrap max-lg:flex max-lg:w-full max-lg:justify-between max-lg:gap-4`;
 const HEADS = ['Value', 'Amount', 'Price', 'Liquidation price', 'Distance'];
 
@@ -95,8 +95,8 @@ function AssetRow({
 }): ReactNode {
   const { asset: symbol, amount, amountRaw, decimals, usdValue, usedAsCollateral } = asset;
   const isCounted = side === 'Debt' || usedAsCollateral !== false;
-  const liquidation = isCounted ? liquidationPriceOf(riskPositionOf(position), asset) : null;
-  const price = priceOf(asset);
+  const liquidation = isCounted ? liquidationPriceOf(riskPosition(position), asset) : null;
+  const price = unitPriceUsd(asset);
   const cells: readonly ReactNode[] = [
     <span className="inline-flex flex-col items-end gap-1">
       <Usd value={usdValue} />

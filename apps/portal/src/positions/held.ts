@@ -1,3 +1,4 @@
+import { priceSymbol } from '@plimsoll/risk-math';
 import type { components } from '@plimsoll/sdk';
 
 type Detail = components['schemas']['PositionDetail'];
@@ -10,3 +11,11 @@ export type Held = Pick<Detail, 'collateralAssets' | 'debtAssets' | 'healthFacto
 
 /** Changes of prices in percent by price symbol. */
 export type Changes = Readonly<Record<string, number>>;
+
+/** The price symbols of everything that a position holds or owes, each once. */
+export const symbolsOf = ({
+  collateralAssets,
+  debtAssets,
+}: Pick<Held, 'collateralAssets' | 'debtAssets'>) => [
+  ...new Set([...collateralAssets, ...debtAssets].map(({ asset }) => priceSymbol(asset))),
+];

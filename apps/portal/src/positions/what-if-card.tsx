@@ -1,3 +1,4 @@
+import { priceSymbol, unitPriceUsd } from '@plimsoll/risk-math';
 import { PlimsollError } from '@plimsoll/sdk';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -8,16 +9,15 @@ import { formatChange, formatCount, formatPrice } from '../design/format';
 import { HealthGauge, type HealthThresholds } from '../design/gauge';
 import { Card } from '../design/layout';
 import { type Level, healthText } from '../design/levels';
+import { LINK } from '../design/link';
 import { ErrorNotice, Notice } from '../design/notice';
 import { RiskLevel } from '../design/risk';
 import { Slider } from '../design/slider';
 import { Measure, Usd } from '../design/values';
-import type { Changes } from './held';
+import { type Changes, symbolsOf } from './held';
 import { type Detailed, HIGHEST_CHANGE, LOWEST_CHANGE, positionQuery } from './requests';
-import { priceOf, priceSymbol, symbolsOf } from './risk-position';
 import { isSame, modelOf } from './what-if';
 
-const LINK = 'font-medium text-accent underline underline-offset-2';
 /** Blocks may follow faster than two requests, so a pair of them is sent again. */
 const ATTEMPTS = 6;
 /** A step for all collateral, in percent. */
@@ -26,7 +26,7 @@ const STEP = -10;
 /** Prices of a position by their symbol, each once. USD. */
 function pricesOf({ collateralAssets, debtAssets }: Detailed): Map<string, number> {
   const legs = [...collateralAssets, ...debtAssets];
-  return new Map(legs.map((leg) => [priceSymbol(leg.asset), priceOf(leg)]));
+  return new Map(legs.map((leg) => [priceSymbol(leg.asset), unitPriceUsd(leg)]));
 }
 
 /** A position at other prices: computed here while a slider moves, and by the API when it rests. */

@@ -1,7 +1,6 @@
 import { arithmeticOfHeld, shockedHealthFactor } from '@plimsoll/protocols/math';
-import { type RiskPosition, whatIf } from '@plimsoll/risk-math';
+import { priceSymbol, riskPosition, whatIf } from '@plimsoll/risk-math';
 import type { Changes, Held } from './held';
-import { priceSymbol, riskPositionOf } from './risk-position';
 
 const WAD = 1e18;
 /** The largest difference between the browser and the API, relative to the larger one. */
@@ -18,7 +17,7 @@ export interface Outcome {
 
 /** Computes a position at other prices. Parts that do not depend on the prices are computed once. */
 export function modelOf(position: Held): (changes: Changes) => Outcome {
-  const risk: RiskPosition = riskPositionOf(position);
+  const risk = riskPosition(position);
   const arithmetic = arithmeticOfHeld(position);
   return (changes) => {
     const shocks = Object.entries(changes).map(([asset, priceChangePercent]) => ({
