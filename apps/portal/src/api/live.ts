@@ -7,7 +7,7 @@ type Marks = Schema<'AccountActivity'>;
 /** The account API has a window of its own for these requests. */
 export const ACTIVITY_MS = 5_000;
 /** A list is read again at most this often, so that a page at rest leaves most of the window to its user. */
-const SOONEST_MS = 10_000;
+const LIST_INTERVAL_MS = 10_000;
 /** While the user waits for something. */
 export const WAITING_MS = 3_000;
 /** The lists are read again this seldom without news, in case that one was missed. */
@@ -46,7 +46,7 @@ export function useAccountActivity(): Error | null {
       const mark = marks![name];
       const before = known.current[name];
       // A difference that comes too soon is found again with the next marks.
-      if (before && (before.mark === mark || dataUpdatedAt - before.readAt < SOONEST_MS)) continue;
+      if (before && (before.mark === mark || dataUpdatedAt - before.readAt < LIST_INTERVAL_MS)) continue;
       known.current[name] = { mark, readAt: before ? dataUpdatedAt : 0 };
       if (before) for (const queryKey of LISTS[name]) void queries.invalidateQueries({ queryKey });
     }
@@ -63,6 +63,30 @@ const newestEventQuery = queryOptions({
   staleTime: 0,
   meta: QUIET,
 });
+
+/**
+ * Returns a function that calls `run` once, `afterMs` after the first of its calls. A page that is left calls nothing.
+ * @param run returns whether to call it again, after the same time
+ */
+export function useDelayed(run: () => boolean, afterMs: number): () => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [],
+  );
+  return useCallback(() => {
+    const start = (): void => {
+      timer.current ??= setTimeout(() => {
+        timer.current = undefined;
+        if (run()) start();
+      }, afterMs);
+    };
+    start();
+  }, [run, afterMs]);
+}
 
 /** Whether the page is visible. Hidden pages read nothing. */
 const useIsShown = (): boolean =>
@@ -116,20 +140,11 @@ const alerts = (options: { signal: AbortSignal }) => plimsoll.streams.alerts(opt
 export function useWebhookEvents(): void {
   const queries = useQueryClient();
   useNewEvents(WEBHOOKS);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current);
-      timer.current = undefined;
-    },
-    [],
-  );
-  const onFrame = useCallback((): void => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      void queries.invalidateQueries({ queryKey: newestEventQuery.queryKey });
-    }, AFTER_FRAME_MS);
+  const readNewest = useCallback((): boolean => {
+    void queries.invalidateQueries({ queryKey: newestEventQuery.queryKey });
+    return false;
   }, [queries]);
+  const onFrame = useDelayed(readNewest, AFTER_FRAME_MS);
   useStream(alerts, onFrame);
 }
 

@@ -67,6 +67,18 @@ describe('a list of positions with the changes of the stream', () => {
     ]);
   });
 
+  it('has no flags that the change has not', () => {
+    const flagged = listOf([{ ...position('a', 1.1), flags: ['soft_liquidation'] }]);
+    const changes = new Map([['a', { ...position('a', 1.2), block: 101 }]]);
+    expect(withChanges(flagged, changes, {}).data.pages[0]?.positions[0]).not.toHaveProperty('flags');
+  });
+
+  it('stays one that must be read again when its changes are shown already', () => {
+    const changes = new Map([['c', { ...position('c', 1.3, 0), totalSuppliedUsd: 0, block: 101 }]]);
+    const shown = withChanges(list, changes, {});
+    expect(withChanges(shown.data, changes, {})).toEqual({ data: shown.data, isStale: true });
+  });
+
   it('is read again for a position that was opened, closed, or entered it', () => {
     const opened = { ...position('d', 1.5), block: 101 };
     expect(apply(list, [opened]).isStale).toBe(true);

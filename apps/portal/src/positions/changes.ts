@@ -50,10 +50,12 @@ export function withChanges(
   const next = rows.flatMap((row) => {
     known.add(row.id);
     const change = changes.get(row.id);
-    if (!change || change.block <= (row.block ?? blocks[row.chainId] ?? 0)) return [row];
-    isChanged = true;
+    const block = row.block ?? blocks[row.chainId] ?? 0;
+    if (!change || change.block < block) return [row];
     if (change.totalSuppliedUsd === 0 && change.totalDebtUsd === 0) isStale = true;
-    return matches(filter, change) ? [{ ...row, ...figuresOf(change) }] : [];
+    if (change.block === block) return [row];
+    isChanged = true;
+    return matches(filter, change) ? [withFigures(row, change)] : [];
   });
   const last = next.at(-1);
   const isComplete = data.pages.at(-1)?.nextCursor === null;
@@ -74,36 +76,28 @@ export function withChanges(
   return { data: { ...data, pages }, isStale };
 }
 
-/** The part of a change that a list has. */
-function figuresOf(change: Change): Partial<Position> {
-  const {
-    block,
-    healthFactor,
-    healthFactorRaw,
-    totalCollateralUsd,
-    totalDebtUsd,
-    totalSuppliedUsd,
-    netWorthUsd,
-    isDust,
-    riskLevel,
-    riskLevelBasis,
-    riskLevelReason,
-    probability7d,
-    flags,
-  } = change;
-  return {
-    block,
-    healthFactor,
-    healthFactorRaw,
-    totalCollateralUsd,
-    totalDebtUsd,
-    totalSuppliedUsd,
-    netWorthUsd,
-    isDust,
-    riskLevel,
-    riskLevelBasis,
-    riskLevelReason,
-    probability7d,
-    ...(flags && { flags }),
-  };
+/** The parts of a change that a list has. */
+const FIGURES = [
+  'block',
+  'healthFactor',
+  'healthFactorRaw',
+  'totalCollateralUsd',
+  'totalDebtUsd',
+  'totalSuppliedUsd',
+  'netWorthUsd',
+  'isDust',
+  'riskLevel',
+  'riskLevelBasis',
+  'riskLevelReason',
+  'probability7d',
+  'flags',
+] as const satisfies readonly (keyof Change)[];
+
+/** A row with the figures of a change. It loses those that the change does not have, such as flags that ended. */
+function withFigures(row: Position, change: Change): Position {
+  const next: Record<string, unknown> = { ...row };
+  for (const name of FIGURES)
+    if (change[name] === undefined) delete next[name];
+    else next[name] = change[name];
+  return next as Position;
 }

@@ -5,9 +5,9 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useRef } from 'react';
 import { plimsoll, sessionQuery } from '../api/client';
-import { useStream } from '../api/live';
+import { useDelayed, useStream } from '../api/live';
 import { type Change, withChanges } from './changes';
 import { POSITIONS, type PositionFilter, type PositionList } from './requests';
 
@@ -19,7 +19,7 @@ const READ_MS = 5_000;
  * The pause between reads. GET /v1/events has only the events of endpoints, so plans without streams read the figures themselves.
  * The quota of the open plan is for a day.
  */
-const REST_MS = { seldom: 180_000, reads: 12_000, stream: 60_000 };
+const REST_MS = { slow_polling: 180_000, polling: 12_000, stream: 60_000 };
 
 /** Where the lists learn of changes. */
 export type Source = keyof typeof REST_MS;
@@ -32,7 +32,7 @@ type Frame = ReturnType<typeof plimsoll.streams.positions> extends AsyncGenerato
 /** While the plan is not known yet, reads are seldom. */
 function sourceOf(tier: string | undefined): Source {
   if (tier === 'enterprise') return 'stream';
-  return tier === undefined || tier === 'open' ? 'seldom' : 'reads';
+  return tier === undefined || tier === 'open' ? 'slow_polling' : 'polling';
 }
 
 /**
@@ -43,41 +43,32 @@ export function useLivePositions(): { source: Source; restMs: number } {
   const queries = useQueryClient();
   const tier = useQuery(sessionQuery).data?.account.tier;
   const waiting = useRef(new Map<string, Change>());
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const mayReadAt = useRef(0);
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current);
-      timer.current = undefined;
-    },
-    [],
-  );
-  const show = useCallback((): void => {
-    timer.current = undefined;
+  const show = useCallback((): boolean => {
     // A list that is being read may have the figures of an earlier block.
-    if (queries.isFetching({ queryKey: [POSITIONS] }) > 0) {
-      timer.current = setTimeout(show, SHOWN_MS);
-      return;
-    }
+    if (queries.isFetching({ queryKey: [POSITIONS] }) > 0) return true;
     const changes = waiting.current;
-    waiting.current = new Map();
     const stale = showChanges(queries, changes);
-    if (stale.length === 0 || Date.now() < mayReadAt.current) return;
+    // Changes that are shown already have no effect the next time.
+    if (stale.length > 0 && Date.now() < mayReadAt.current) return true;
+    waiting.current = new Map();
     let pages = 0;
     for (const query of stale) {
       pages += query.state.data?.pages.length ?? 0;
       void query.fetch().catch(() => undefined);
     }
-    mayReadAt.current = Date.now() + READ_MS * pages;
+    if (pages > 0) mayReadAt.current = Date.now() + READ_MS * pages;
+    return false;
   }, [queries]);
+  const showLater = useDelayed(show, SHOWN_MS);
   const onFrame = useCallback(
     (frame: Frame): void => {
       if (frame.type === 'gap') return;
       for (const change of frame.type === 'snapshot' ? frame.data : [frame.data])
         waiting.current.set(change.id, change);
-      timer.current ??= setTimeout(show, SHOWN_MS);
+      showLater();
     },
-    [show],
+    [showLater],
   );
   useStream(positions, onFrame);
   const source = sourceOf(tier);
@@ -109,29 +100,17 @@ function showChanges(queries: QueryClient, changes: ReadonlyMap<string, Change>)
 export function useLivePosition(id: string): number {
   const queries = useQueryClient();
   const tier = useQuery(sessionQuery).data?.account.tier;
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current);
-      timer.current = undefined;
-    },
-    [],
-  );
   const open = useCallback(
     ({ signal }: { signal: AbortSignal }) =>
       plimsoll.streams.positions({ signal, filter: { positionIds: [id] } }),
     [id],
   );
-  const onFrame = useCallback(
-    ({ type }: Frame): void => {
-      if (type !== 'event') return;
-      timer.current ??= setTimeout(() => {
-        timer.current = undefined;
-        for (const queryKey of ONE) void queries.invalidateQueries({ queryKey });
-      }, SHOWN_MS);
-    },
-    [queries],
-  );
+  const read = useCallback((): boolean => {
+    for (const queryKey of ONE) void queries.invalidateQueries({ queryKey });
+    return false;
+  }, [queries]);
+  const readLater = useDelayed(read, SHOWN_MS);
+  const onFrame = useCallback(({ type }: Frame): void => void (type === 'event' && readLater()), [readLater]);
   useStream(open, onFrame);
   return REST_MS[sourceOf(tier)];
 }

@@ -83,19 +83,17 @@ export function PositionsPage(): ReactNode {
           aside={
             <span className="flex flex-wrap items-center gap-4 text-sm text-soft">
               <Blocks blocks={blocks} names={names} />
-              {source === 'seldom' ? (
+              {source === 'slow_polling' ? (
                 <ReadAgain list={list} />
               ) : (
-                <span className="flex flex-wrap items-center gap-4">
-                  <LiveState
-                    name="positions"
-                    order="further"
-                    isPaused={
-                      list.isFetchNextPageError || (source === 'reads' && (list.data?.pages ?? 0) > 1)
-                    }
-                    onResume={() => void readFirstPage(queries, positionsQuery(filter).queryKey)}
-                  />
-                </span>
+                <LiveState
+                  name="positions"
+                  order="further"
+                  isPaused={
+                    list.isFetchNextPageError || (source === 'polling' && (list.data?.pages ?? 0) > 1)
+                  }
+                  onResume={() => void readFirstPage(queries, positionsQuery(filter).queryKey)}
+                />
               )}
               {positions.length > 0 && (
                 <Button size="small" isPending={csv.isPending} onPress={() => csv.mutate()}>
