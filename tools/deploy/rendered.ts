@@ -1,7 +1,7 @@
-import { SERVICES, type Service } from '@plimsoll/access';
+import type { Service } from '@plimsoll/access';
 import { OPERATIONS_PATHS, SERVICE_COMMANDS } from '@plimsoll/service-kit';
 import { environmentFindings, imageVariables } from './environment';
-import { type Component, IDENTITY_FOLDER, SECRETS_FOLDER, deployed } from './services';
+import { type Component, IDENTITY_FOLDER, SECRETS_FOLDER, callersOf, deployed } from './services';
 
 /** A resource of Kubernetes. */
 export interface Resource {
@@ -125,9 +125,6 @@ export function policyFindings(service: Service, resources: readonly Resource[])
       : []),
   ];
 }
-
-const callersOf = (service: Service): readonly Service[] =>
-  SERVICES.filter((each) => deployed(each).calls.includes(service));
 
 function peersOf(rules: readonly Rule[], side: 'from' | 'to'): string[] {
   const open = rules.filter(({ ports }) => ports?.some(({ port }) => port === HTTP));

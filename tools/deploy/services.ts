@@ -129,3 +129,7 @@ const upstreamVariable = (service: Service): string =>
   `UPSTREAM_${service.toUpperCase().replaceAll('-', '_')}`;
 
 const fileOf = (variable: string): string => variable.toLowerCase().replaceAll('_', '-');
+
+/** The services that send requests to this one. */
+export const callersOf = (name: Service): readonly Service[] =>
+  DEPLOYED.filter(({ calls }) => calls.includes(name)).map((each) => each.name);

@@ -1,5 +1,5 @@
 import { SERVICES, type Service } from '@plimsoll/access';
-import { DEPLOYED, type DeployedService, type Place, variablesOf } from './services';
+import { type DeployedService, type Place, callersOf, variablesOf } from './services';
 import type { Yaml } from './yaml';
 
 type Values = Readonly<Record<string, Yaml>>;
@@ -46,10 +46,6 @@ export function serviceValues(service: DeployedService): Values {
     ...(folder !== undefined && { writable: { path: folder, size: '10Gi' } }),
   };
 }
-
-/** The services that send requests to this one. */
-export const callersOf = (name: Service): readonly Service[] =>
-  DEPLOYED.filter(({ calls }) => calls.includes(name)).map((each) => each.name);
 
 function scalingOf(name: Service): Values {
   if (ON_CPU.has(name)) return { by: 'cpu', cpuPercent: 60 };
