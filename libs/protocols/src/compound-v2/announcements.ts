@@ -114,15 +114,15 @@ async function readPresent(
 ): Promise<Present> {
   const capped = settings.flatMap((each) => (each.kind === 'caps' ? each.caps : []));
   const oracles = settings.flatMap((each) => (each.kind === 'oracle' ? [each.to] : []));
-  const [caps, prices] = [
-    await readAll(scope, 'caps', block, (plan) =>
+  const [caps, prices] = await Promise.all([
+    readAll(scope, 'caps', block, (plan) =>
       [...new Set(capped.map(({ market }) => market))].map((market) => ({
         market,
         supply_cap: plan.attempt(comptroller, abi, 'supplyCaps', [market]),
         borrow_cap: plan.attempt(comptroller, abi, 'borrowCaps', [market]),
       })),
     ),
-    await readAll(scope, 'prices of announced oracles', block, (plan) =>
+    readAll(scope, 'prices of announced oracles', block, (plan) =>
       [...new Set(oracles)].flatMap((oracle) =>
         assets.map(({ market }) => ({
           key: keyOf(oracle, market),
@@ -130,7 +130,7 @@ async function readPresent(
         })),
       ),
     ),
-  ];
+  ]);
   return {
     caps: new Map(caps.map(({ market, ...each }) => [market, each])),
     // An oracle states 0 for a price that it does not know.
