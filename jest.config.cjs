@@ -12,7 +12,6 @@ const base = {
     '^@plimsoll/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^@plimsoll/sdk/verify$': '<rootDir>/libs/sdk/src/verify.ts',
     '^@plimsoll/protocols/math$': '<rootDir>/libs/protocols/src/math.ts',
-    '^@plimsoll/risk-math/price-symbol$': '<rootDir>/libs/risk-math/src/position/price-symbol.ts',
   },
   // The package of the command line has the name of the repository's.
   modulePathIgnorePatterns: [

@@ -1,4 +1,4 @@
-export { priceSymbol, symbolsOfPrice } from '@plimsoll/risk-math/price-symbol';
+export { priceSymbol, symbolsOfPrice } from '@plimsoll/risk-math';
 
 /**
  * Source of a price or a history. local-market: the feeds of a local chain, moved by its simulated market.

@@ -1,6 +1,6 @@
 export { assetsOf, type CollateralLeg, type DebtLeg, type RiskPosition } from './position/position';
 export { riskPosition, unitPriceUsd, type HeldAsset, type HeldAssets } from './position/held-position';
-export { priceSymbol } from './position/price-symbol';
+export { priceSymbol, symbolsOfPrice } from './position/price-symbol';
 export { scaledToHealthFactor } from './position/scale';
 export { healthFactor, positionTotals, type PositionTotals } from './position/totals';
 export {
