@@ -24,6 +24,7 @@ const TITLES: Readonly<Record<string, string>> = {
   KafkaConfig: 'Services that publish or consume events',
   DatabaseConfig: 'Services with tables and without events of their own',
   EventServiceConfig: 'Services with tables and events',
+  SecretsConfig: 'Services that encrypt secrets in their tables',
 };
 
 /** Returns the page. */

@@ -6,6 +6,8 @@ import {
   IsPostgresUrl,
   IsRedisPrefix,
   IsRedisUrl,
+  KMS_FORM,
+  KMS_MESSAGE,
   Requires,
   loadConfig,
 } from '@plimsoll/service-kit';
@@ -187,6 +189,17 @@ export class IdentityKeysConfig {
 /** @throws ConfigError when IDENTITY_KEYS_FOLDER is not set */
 export function loadIdentityKeysConfig(): IdentityKeysConfig {
   return loadConfig(IdentityKeysConfig, process.env);
+}
+
+/** Variables of the admin command that creates secret keys. */
+export class SecretKeysCommandConfig {
+  @Matches(KMS_FORM, { message: `${KMS_MESSAGE}, or empty` })
+  SECRET_KEYS_KMS: string = '';
+}
+
+/** @throws ConfigError when SECRET_KEYS_KMS has another form */
+export function loadSecretKeysCommandConfig(): SecretKeysCommandConfig {
+  return loadConfig(SecretKeysCommandConfig, process.env);
 }
 
 /** Variables of the admin command that lists alerts for operators. */

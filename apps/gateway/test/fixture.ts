@@ -124,6 +124,7 @@ export class Fixture {
           REDIS_KEY_PREFIX: this.redis.keyPrefix,
         }),
       identityKeys: () => this.identityKeys,
+      secretKeysKms: () => '',
       operationsUrls: () => [...this.operations.values()].join(',') || undefined,
       migrations: path.join(__dirname, '../prisma/migrations'),
       out: (text) => (result.out += text),

@@ -5,17 +5,18 @@ import {
   parseChainEndpoints,
 } from '@plimsoll/evm';
 import {
-  EventServiceConfig,
   IsIntegerIn,
   IsPostgresUrl,
-  SECRET_KEYS_FORM,
-  SECRET_KEYS_MESSAGE,
+  IsSecretKeys,
+  KMS_FORM,
+  KMS_MESSAGE,
+  SecretsConfig,
   loadConfig,
   withFileVariables,
 } from '@plimsoll/service-kit';
 import { IsString, Matches, ValidateBy, ValidateIf } from 'class-validator';
 
-export class PositionsConfig extends EventServiceConfig {
+export class PositionsConfig extends SecretsConfig {
   static override readonly service = 'positions';
 
   /**
@@ -34,11 +35,11 @@ export class PositionsConfig extends EventServiceConfig {
   REGISTRY_OVERLAY: string = '';
 
   /**
-   * Keys that encrypt the private keys of receipts at rest. The first key encrypts and all decrypt. Do not remove a key
-   * that is in use. Empty: no receipts are made.
+   * Keys that encrypt the private keys of receipts at rest. The first key encrypts and all decrypt. A key that
+   * is in use cannot be removed. A changed file is read again. Empty: no receipts are made.
    */
   @ValidateIf(({ RECEIPT_SECRET_KEYS }: PositionsConfig) => RECEIPT_SECRET_KEYS !== '')
-  @Matches(SECRET_KEYS_FORM, { message: SECRET_KEYS_MESSAGE })
+  @IsSecretKeys()
   RECEIPT_SECRET_KEYS: string = '';
 
   /** Chain on which an account writes each root of the log of receipts: one of RPC_URL_<chainId>. 0: none. */
@@ -104,8 +105,11 @@ export class ReceiptKeysConfig {
 
 /** Variables of the admin command that rotates them. */
 export class ReceiptRotationConfig extends ReceiptKeysConfig {
-  @Matches(SECRET_KEYS_FORM, { message: SECRET_KEYS_MESSAGE })
+  @IsSecretKeys()
   RECEIPT_SECRET_KEYS: string = '';
+
+  @Matches(KMS_FORM, { message: `${KMS_MESSAGE}, or empty` })
+  SECRET_KEYS_KMS: string = '';
 }
 
 /** @throws ConfigError that names every invalid variable */

@@ -54,7 +54,8 @@ describe('a position with a receipt', () => {
   const mine = () => chain.rpc('evm_mine', []);
   const admin = async (line: string): Promise<{ code: number; count?: number }> => {
     let text = '{}';
-    const variables = { DATABASE_URL: service.config.DATABASE_URL, RECEIPT_SECRET_KEYS: keys };
+    const { DATABASE_URL } = service.config;
+    const variables = { DATABASE_URL, RECEIPT_SECRET_KEYS: keys, SECRET_KEYS_KMS: '' };
     const code = await runReceiptKeys(line.split(' '), {
       config: () => variables,
       rotation: () => variables,

@@ -1,21 +1,14 @@
-import {
-  EventServiceConfig,
-  IsCidrs,
-  IsDays,
-  IsIntegerIn,
-  SECRET_KEYS_FORM,
-  SECRET_KEYS_MESSAGE,
-} from '@plimsoll/service-kit';
+import { IsCidrs, IsDays, IsIntegerIn, IsSecretKeys, SecretsConfig } from '@plimsoll/service-kit';
 import { IsBoolean, Matches } from 'class-validator';
 
-export class WebhookDeliveryConfig extends EventServiceConfig {
+export class WebhookDeliveryConfig extends SecretsConfig {
   static override readonly service = 'webhook-delivery';
 
   /**
-   * Keys that encrypt signing secrets at rest. The first key encrypts and all decrypt. Do not remove a key
-   * that is in use.
+   * Keys that encrypt signing secrets at rest. The first key encrypts and all decrypt. A key that is in use cannot be
+   * removed. A changed file is read again.
    */
-  @Matches(SECRET_KEYS_FORM, { message: SECRET_KEYS_MESSAGE })
+  @IsSecretKeys()
   WEBHOOK_SECRET_KEYS: string = '';
 
   /**

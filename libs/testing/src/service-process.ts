@@ -5,6 +5,8 @@ import { waitFor } from './wait-for';
 
 /** A service in a separate process, so that it can be killed. */
 export interface ServiceProcess {
+  /** The origin of its operations server. */
+  operationsUrl: string;
   /** Its whole standard output and error. */
   logs(): string;
   /** Ends it by a signal and resolves with its exit code. Null after SIGKILL. */
@@ -51,6 +53,7 @@ export async function startProcess(
     throw new Error(`${(error as Error).message}:\n${logs()}`, { cause: error });
   }
   return {
+    operationsUrl: `http://127.0.0.1:${operationsPort}`,
     logs,
     end: (signal) => {
       keepPort(Number(environment['PORT']));

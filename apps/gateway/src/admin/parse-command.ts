@@ -26,6 +26,7 @@ export type Command =
       afterSeconds: number;
       overlapSeconds: number;
     }
+  | { name: 'secret-keys create'; variable: string; id: string }
   | { name: 'operator-alerts list'; at: string[] | undefined }
   | { name: 'ensure-demo'; email: string; terms: AccountTerms; key: string; password: string | undefined };
 
@@ -93,6 +94,14 @@ const LINES: Record<Exclude<Command['name'], 'help'>, Line> = {
       service: service(values),
       afterSeconds: seconds(values, 'after-seconds', 60),
       overlapSeconds: seconds(values, 'overlap-seconds', 120),
+    }),
+  },
+  'secret-keys create': {
+    strings: ['variable', 'id'],
+    toCommand: (values) => ({
+      name: 'secret-keys create',
+      variable: matching(values, 'variable', /^[A-Z]+_SECRET_KEYS$/, 'as in WEBHOOK_SECRET_KEYS'),
+      id: matching(values, 'id', /^[\w-]{1,64}$/, 'letters, digits, _ and -, as in 2026-12'),
     }),
   },
   'operator-alerts list': {
@@ -265,6 +274,12 @@ export function operationsAddresses(list: string, name: string): string[] {
   throw new UsageError(`${name} must be http(s) addresses, separated by commas, not "${invalid}".`);
 }
 
+function matching(values: Values, name: string, form: RegExp, rule: string): string {
+  const value = text(values, name);
+  if (form.test(value)) return value;
+  throw new UsageError(`--${name} must be ${rule}, not "${value}".`);
+}
+
 function demoKey(values: Values): string {
   const key = text(values, 'key');
   if (key.startsWith('psk_demo_') && isWellFormedApiKey(key)) return key;
@@ -290,6 +305,8 @@ usage: npm run admin -- <command> [options]
   identity-keys rotate [--service S] [--after-seconds N] [--overlap-seconds N]
                                                         new keys there, in use after N seconds (60); the former ones
                                                         stay valid for N seconds more (120); no restart
+  secret-keys create --variable V --id I                a new key for WEBHOOK_SECRET_KEYS or RECEIPT_SECRET_KEYS, which SECRET_KEYS_KMS
+                                                        encrypts if it is set
   receipt-keys list                                     every public key of receipts, oldest first
   receipt-keys rotate [--after-seconds N] [--overlap-seconds N]
                                                         a new key, in use after N seconds (900); the former one ends N
@@ -303,6 +320,7 @@ Tiers: open, pro, business, enterprise. Without --scopes a key has all of them.
 Answers are JSON on standard output, errors are on standard error.
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 78 wrong configuration.
 Configuration: DATABASE_URL, REDIS_URL, REDIS_KEY_PREFIX; for identity-keys only IDENTITY_KEYS_FOLDER;
-for receipt-keys only DATABASE_URL of positions, and RECEIPT_SECRET_KEYS to rotate;
+for secret-keys only SECRET_KEYS_KMS, and the variables of AWS or Vault;
+for receipt-keys only DATABASE_URL of positions, and RECEIPT_SECRET_KEYS with SECRET_KEYS_KMS to rotate;
 for operator-alerts only OPERATIONS_URLS, which npm start has in .local/run.json.
 `;

@@ -14,9 +14,13 @@ import type { PrismaClient } from '../generated/prisma/client';
 import { newSecretToken } from '../identity/sessions/sessions';
 import { type IdentityKeysCommand, changeIdentityKeys } from './identity-keys';
 import { listOperatorAlerts } from './operator-alerts';
+import { createSecretKey } from './secret-keys';
 import { type Command, HELP, operationsAddresses, parseCommand, UsageError } from './parse-command';
 
-type DatabaseCommand = Exclude<Command, { name: 'help' | 'operator-alerts list' } | IdentityKeysCommand>;
+type DatabaseCommand = Exclude<
+  Command,
+  { name: 'help' | 'operator-alerts list' | 'secret-keys create' } | IdentityKeysCommand
+>;
 
 /** Result of a command: its output, and the account whose change the gateways must learn. */
 interface Outcome {
@@ -29,6 +33,8 @@ export interface AdminIo {
   config(): AdminConfig;
   /** The folder of the identity keys. */
   identityKeys(): string;
+  /** The key management of secret keys. Empty: none. */
+  secretKeysKms(): string;
   /** The operations addresses of the services, separated by commas. Undefined if they are not configured. */
   operationsUrls(): string | undefined;
   migrations: string;
@@ -46,6 +52,8 @@ export async function runAdmin(words: readonly string[], io: AdminIo): Promise<n
     if (command.name === 'help') io.out(HELP);
     else if (command.name === 'identity-keys create' || command.name === 'identity-keys rotate')
       io.out(`${JSON.stringify(changeIdentityKeys(command, io.identityKeys(), Date.now()), null, 2)}\n`);
+    else if (command.name === 'secret-keys create')
+      io.out(`${JSON.stringify(await createSecretKey(command, io.secretKeysKms()), null, 2)}\n`);
     else if (command.name === 'operator-alerts list') return await listAlerts(command.at, io);
     else await runOnDatabase(command, io);
     return 0;

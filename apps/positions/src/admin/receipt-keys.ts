@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { createPool } from '@plimsoll/service-kit';
 import type { ReceiptKeysConfig, ReceiptRotationConfig } from '../config';
-import { ReceiptKeyStore, publishedKeys, receiptSecretBox } from '../receipt-signing/receipt-keys';
+import { ReceiptKeyStore, publishedKeys } from '../receipt-signing/receipt-keys';
+import { ReceiptSecrets } from '../receipt-signing/receipt-secrets';
 
 /** Longer than the keys are cached by the gateway and its clients, so that everyone knows the new key first. */
 const DEFAULT_AFTER_S = 900;
@@ -36,7 +37,8 @@ export async function runReceiptKeys(words: readonly string[], io: ReceiptKeysIo
     if (rotation) {
       const nowMs = Date.now();
       const fromMs = nowMs + rotation.afterS * 1_000;
-      const store = new ReceiptKeyStore(pool, receiptSecretBox(rotation.RECEIPT_SECRET_KEYS)!);
+      const { box } = await ReceiptSecrets.open(rotation);
+      const store = new ReceiptKeyStore(pool, box!);
       await store.rotate({ nowMs, fromMs, overlapMs: rotation.overlapS * 1_000 });
     }
     const keys = (await publishedKeys(pool)).map(({ id, publicKey, fromMs, untilMs }) => ({

@@ -1,6 +1,6 @@
-import { generateKeyPairSync, createPrivateKey, randomBytes, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, createPrivateKey, type KeyObject } from 'node:crypto';
 import { newId } from '@plimsoll/contracts';
-import { SecretBox, inTransaction } from '@plimsoll/service-kit';
+import { type SecretBox, inTransaction } from '@plimsoll/service-kit';
 import type { Pool, PoolClient } from 'pg';
 
 const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('plimsoll:positions:receipt-keys', 0))";
@@ -34,11 +34,6 @@ interface KeyRow {
   id: string;
   sealed: Buffer;
   sealedWith: string;
-}
-
-/** The box of RECEIPT_SECRET_KEYS. Null: it is not set. */
-export function receiptSecretBox(keys: string): SecretBox | null {
-  return keys === '' ? null : new SecretBox(keys, 'RECEIPT_SECRET_KEYS', randomBytes);
 }
 
 /** The keys that sign receipts, in the database. */
@@ -84,6 +79,16 @@ export class ReceiptKeyStore {
     const { id, sealed, sealedWith } = rows[0];
     const key = Buffer.from(this.box.open({ keyId: sealedWith, sealed }, id), 'base64');
     return { id, signing: createPrivateKey({ key, format: 'der', type: 'pkcs8' }) };
+  }
+
+  /** Ids of the secret keys that private keys which may still sign are sealed with. */
+  async secretKeyIds(nowMs: number): Promise<string[]> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      `SELECT DISTINCT sealed_with AS id FROM receipt_keys
+       WHERE sealed IS NOT NULL AND (until_at IS NULL OR until_at > $1)`,
+      [new Date(nowMs)],
+    );
+    return rows.map(({ id }) => id);
   }
 
   private async insert(tx: PoolClient, fromMs: number): Promise<string> {

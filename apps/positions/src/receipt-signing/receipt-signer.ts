@@ -2,8 +2,8 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
 import type { CanonicalText, Json } from '@plimsoll/receipts';
 import { Pool } from 'pg';
-import { PositionsConfig } from '../config';
-import { ReceiptKeyStore, type SigningKey, receiptSecretBox } from './receipt-keys';
+import { ReceiptKeyStore, type SigningKey } from './receipt-keys';
+import { ReceiptSecrets } from './receipt-secrets';
 import { type NewReceipt, newReceipt } from './new-receipt';
 
 /** Other processes may have rotated the keys. A former key stays valid for much longer. */
@@ -15,8 +15,7 @@ export class ReceiptSigner implements OnModuleInit {
   private readonly keys: ReceiptKeyStore | null;
   private current: { key: SigningKey; readAtMs: number } | undefined;
 
-  constructor(config: PositionsConfig, @Inject(Pool) pool: Pool) {
-    const box = receiptSecretBox(config.RECEIPT_SECRET_KEYS);
+  constructor(@Inject(Pool) pool: Pool, { box }: ReceiptSecrets) {
     this.keys = box && new ReceiptKeyStore(pool, box);
   }
 

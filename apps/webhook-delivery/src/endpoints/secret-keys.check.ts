@@ -1,24 +1,21 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { IdempotencyRepository, SecretBox } from '@plimsoll/service-kit';
+import { Injectable } from '@nestjs/common';
+import { IdempotencyRepository, SecretBox, SecretKeysWatch } from '@plimsoll/service-kit';
+import { WebhookDeliveryConfig } from '../config';
 import { WebhooksRepository } from './webhooks.repository';
 
-/** Stops the start of a service that cannot open its stored secrets, because every delivery would fail. */
+/** Requires the keys of all stored secrets, because deliveries would fail without one. */
 @Injectable()
-export class SecretKeysCheck implements OnModuleInit {
+export class SecretKeysCheck extends SecretKeysWatch {
   constructor(
     private readonly webhooks: WebhooksRepository,
     private readonly answers: IdempotencyRepository,
-    private readonly secrets: SecretBox,
-  ) {}
+    secrets: SecretBox,
+    config: WebhookDeliveryConfig,
+  ) {
+    super(secrets, config);
+  }
 
-  async onModuleInit(): Promise<void> {
-    const known = new Set(this.secrets.keyIds);
-    const inUse = [...(await this.webhooks.secretKeyIds()), ...(await this.answers.sealKeyIds())];
-    const missing = [...new Set(inUse)].filter((id) => !known.has(id));
-    if (missing.length > 0) {
-      throw new Error(
-        `Secrets are sealed with keys that WEBHOOK_SECRET_KEYS lacks: ${missing.join(', ')}. Put them back.`,
-      );
-    }
+  protected async inUse(): Promise<string[]> {
+    return [...(await this.webhooks.secretKeyIds()), ...(await this.answers.sealKeyIds())];
   }
 }

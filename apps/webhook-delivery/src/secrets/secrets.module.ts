@@ -1,6 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { Module } from '@nestjs/common';
-import { Idempotency, IdempotencyRepository, idempotencyProviders, SecretBox } from '@plimsoll/service-kit';
+import {
+  Idempotency,
+  IdempotencyRepository,
+  SecretBox,
+  idempotencyProviders,
+  openSecretBox,
+} from '@plimsoll/service-kit';
 import { WebhookDeliveryConfig } from '../config';
 
 /** Encryption at rest of signing secrets, and of stored responses that contain one. */
@@ -10,7 +15,7 @@ import { WebhookDeliveryConfig } from '../config';
       provide: SecretBox,
       inject: [WebhookDeliveryConfig],
       useFactory: (config: WebhookDeliveryConfig) =>
-        new SecretBox(config.WEBHOOK_SECRET_KEYS, 'WEBHOOK_SECRET_KEYS', randomBytes),
+        openSecretBox(config.WEBHOOK_SECRET_KEYS, 'WEBHOOK_SECRET_KEYS', config.SECRET_KEYS_KMS),
     },
     ...idempotencyProviders(SecretBox),
   ],

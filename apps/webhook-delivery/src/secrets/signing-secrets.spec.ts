@@ -3,8 +3,7 @@ import { SecretBox } from '@plimsoll/service-kit';
 import { signingSecretsAt, type StoredSecrets } from './signing-secrets';
 
 describe('signingSecretsAt', () => {
-  const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
-  const box = new SecretBox(`${key('a')},${key('b')}`, 'WEBHOOK_SECRET_KEYS', randomBytes);
+  const box = new SecretBox(new Map([['a', randomBytes(32)]]), 'WEBHOOK_SECRET_KEYS', randomBytes);
   const current = box.seal('old', 'wh_1');
   const next = box.seal('new', 'wh_1');
   const stored: StoredSecrets = {

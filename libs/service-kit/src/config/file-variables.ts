@@ -30,7 +30,8 @@ export function withFileVariables(
   return result;
 }
 
-function contentOf(file: string): string | undefined {
+/** The text of a file without the line break at its end. Undefined: it cannot be read. */
+export function contentOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch {

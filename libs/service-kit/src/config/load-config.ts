@@ -37,5 +37,17 @@ export function loadConfig<T extends object>(configClass: new () => T, env: Node
   });
   problems.push(...misspeltVariables(variables, Object.keys(fields)));
   if (problems.length > 0) throw new ConfigError(problems);
+  const files = Object.keys(fields).map((name) => [name, env[`${name}_FILE`]] as const);
+  const isFromFile = (entry: readonly [string, string | undefined]): entry is [string, string] =>
+    Boolean(entry[1]) && typeof fields[entry[0]] === 'string';
+  filesOf.set(config, new Map(files.filter(isFromFile)));
   return config;
+}
+
+/** Files of variables that NAME_FILE has set, by configuration. */
+const filesOf = new WeakMap<object, ReadonlyMap<string, string>>();
+
+/** The file that a variable was read from. Undefined: it was set itself, or has its default. */
+export function fileOfVariable(config: object, name: string): string | undefined {
+  return filesOf.get(config)?.get(name);
 }

@@ -1,6 +1,7 @@
 import { Equals, IsBoolean, IsIn, IsNotEmpty, IsString, Matches, ValidateIf } from 'class-validator';
 import { HasIdentityKeys } from './has-identity-keys';
 import { IsFileOrEmpty, IsIntegerIn, IsPostgresUrl, IsUrlOrEmpty, Requires } from './decorators';
+import { KMS_FORM, KMS_MESSAGE } from './kms-form';
 
 /**
  * Variables of every service. A service extends this class in its own config.ts. Each field has the name of
@@ -199,4 +200,15 @@ export class EventServiceConfig extends KafkaConfig {
   /** Applies missing migrations at start. If false, the service requires them: `node app/main.js --migrate` applies them. */
   @IsBoolean()
   MIGRATE_AT_START: boolean = true;
+}
+
+/** Variables of a service that encrypts secrets in its tables. */
+export class SecretsConfig extends EventServiceConfig {
+  /**
+   * The key management that encrypted the keys with `kms:` in the variables …_SECRET_KEYS: a file of master keys, a key of AWS
+   * KMS, or a key of Vault's transit engine. Their credentials are the standard variables of AWS and Vault. Empty: the
+   * variables have the keys themselves.
+   */
+  @Matches(KMS_FORM, { message: `${KMS_MESSAGE}, or empty` })
+  SECRET_KEYS_KMS: string = '';
 }

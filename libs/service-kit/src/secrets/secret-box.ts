@@ -4,52 +4,50 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** `<id>:<base64 of 32 bytes>`, separated by commas. */
-export const SECRET_KEYS_FORM = /^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/;
-export const SECRET_KEYS_MESSAGE =
-  'must be <id>:<base64 of 32 bytes>, several separated by commas; make one with: openssl rand -base64 32';
-
 /** A stored secret: nonce, tag and ciphertext, and the id of its key. */
 export interface SealedSecret {
   keyId: string;
   sealed: Uint8Array;
 }
 
+/** Keys by their ids. The first one seals. */
+export type SecretKeys = ReadonlyMap<string, Buffer>;
+
 /** Seals secrets with the first key and opens those of all keys, so that keys can be rotated. */
 export class SecretBox {
-  readonly #keys: ReadonlyMap<string, Buffer>;
-  readonly #sealingKeyId: string;
+  #keys: SecretKeys;
   /**
    * Opened secrets, for as long as their sealed form is referenced. All deliveries that were claimed together
    * share one.
    */
   readonly #opened = new WeakMap<Uint8Array, { owner: string; secret: string }>();
 
-  /**
-   * @param keys in the form of SECRET_KEYS_FORM
-   * @param variable that has the keys, for errors
-   */
+  /** @param variable that has the keys, for errors */
   constructor(
-    keys: string,
-    private readonly variable: string,
+    keys: SecretKeys,
+    readonly variable: string,
     private readonly randomBytes: (size: number) => Buffer,
   ) {
-    const entries = keys.split(',').map((entry) => entry.split(':') as [id: string, key: string]);
-    this.#keys = new Map(entries.map(([id, key]) => [id, Buffer.from(key, 'base64')]));
-    this.#sealingKeyId = entries[0]?.[0] ?? '';
+    this.#keys = keys;
   }
 
-  get keyIds(): string[] {
-    return [...this.#keys.keys()];
+  get keys(): SecretKeys {
+    return this.#keys;
+  }
+
+  /** Seals and opens with these keys from now on. */
+  use(keys: SecretKeys): void {
+    this.#keys = keys;
   }
 
   /** @param owner record of the secret; opening it for any other record fails */
   seal(secret: string, owner: string): SealedSecret {
     const nonce = this.randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(ALGORITHM, this.#key(this.#sealingKeyId), nonce);
+    const [keyId = ''] = this.#keys.keys();
+    const cipher = createCipheriv(ALGORITHM, this.#key(keyId), nonce);
     cipher.setAAD(Buffer.from(owner));
     const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-    return { keyId: this.#sealingKeyId, sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
+    return { keyId, sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
   }
 
   /** Throws for a key that is not configured, and for bytes that changed or belong to another record. */
