@@ -54,7 +54,7 @@ const PURE_IMPORTS = {
 const PORTAL_IMPORTS = {
   patterns: [
     {
-      regex: '^@plimsoll/(?!sdk$|risk-math$|protocols/math$)',
+      regex: '^@plimsoll/(?!sdk(?:/verify)?$|risk-math$|protocols/math$)',
       message: 'The portal imports the SDK and pure mathematics only.',
     },
   ],

@@ -27,18 +27,44 @@ const precompressed: Plugin = {
   },
 };
 
+type Modules = Parameters<typeof licences.generateBundle>[1];
+const inWorkers: Modules = {};
+
+/** Workers are bundles of their own, made before the one of the pages. */
+const workerModules: Plugin = {
+  name: 'worker-modules',
+  generateBundle(_, bundle) {
+    Object.assign(inWorkers, bundle);
+  },
+};
+
+const allLicences = {
+  ...licences,
+  generateBundle(options: unknown, bundle: Modules) {
+    licences.generateBundle.call(this, options, { ...bundle, ...inWorkers });
+  },
+} as Plugin;
+
 const library = (file: string): string => path.join(import.meta.dirname, '../../libs', file);
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/portal/',
-  plugins: [tailwind(), licences as Plugin, precompressed],
+  plugins: [tailwind(), allLicences, precompressed],
   resolve: {
     alias: {
+      '@plimsoll/sdk/verify': library('sdk/src/verify.ts'),
       '@plimsoll/sdk': library('sdk/src/index.ts'),
+      '@plimsoll/receipts': library('receipts/src/index.ts'),
       '@plimsoll/risk-math': library('risk-math/src/index.ts'),
       '@plimsoll/protocols/math': library('protocols/src/math.ts'),
     },
+  },
+  // The gateway gives files of this name the policy of workers that reach nodes.
+  worker: {
+    format: 'es',
+    plugins: () => [workerModules],
+    rolldownOptions: { output: { entryFileNames: 'assets/node-[name]-[hash].js' } },
   },
   build: {
     outDir: '../../dist/apps/portal',

@@ -180,7 +180,12 @@ export class PortalUser {
     await mkdir(folder, { recursive: true });
     for (const width of widths) {
       await this.page.setViewportSize({ width, height: 900 });
-      await this.page.screenshot({ path: path.join(folder, `${name}-${width}-${theme}.png`) });
+      // The header would be in the middle of the picture.
+      await this.page.evaluate('scrollTo(0, 0)');
+      await this.page.screenshot({
+        path: path.join(folder, `${name}-${width}-${theme}.png`),
+        fullPage: true,
+      });
     }
     await this.page.setViewportSize(before);
   }

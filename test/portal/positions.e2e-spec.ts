@@ -12,7 +12,8 @@ import { SHOCKED_USD, borrowerAt } from './scene';
 const PASSWORD = 'correct horse battery staple';
 const WETH_USD = Number(assetListing('WETH').priceUsd) / 1e8;
 /** The browser logs the faults that the tests cause. */
-const EXPECTED = /status of (400|401|403|404|409|429)|ERR_(INTERNET_DISCONNECTED|FAILED)|WebSocket/;
+const EXPECTED =
+  /status of (400|401|403|404|409|429)|ERR_(INTERNET_DISCONNECTED|FAILED|UNSAFE_PORT)|WebSocket/;
 
 interface Listed {
   wallet: string;
@@ -262,6 +263,67 @@ describe('positions in the portal', () => {
     await page.unroute('**/v1/simulate/what-if');
     await page.getByRole('button', { name: 'Reset' }).click();
     await page.getByText('Move a price.').waitFor();
+  }, 120_000);
+
+  it('are verified on a node of the user, in the browser', async () => {
+    const { page } = joan;
+    await joan.goto('/positions');
+    await row(page, /Northstar/)
+      .getByRole('link')
+      .click();
+    const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
+    const url = page.getByLabel('URL of your node of');
+    await joan.tabToElement(url);
+    await url.fill('http://10.0.0.1:8545');
+    await joan.press('Enter');
+    await page.getByText('Use https, or http on 127.0.0.1').waitFor();
+    await url.fill(platform.rpcUrl);
+    await page.getByText('Prove storage too').click();
+    const [worker] = await Promise.all([page.waitForEvent('worker'), joan.choose('button', 'Verify')]);
+    await page.getByText('Equal to the wei').waitFor();
+    const policies = await Promise.all(
+      [worker.url(), page.url()].map(
+        async (file) => (await page.request.get(file)).headers()['content-security-policy'],
+      ),
+    );
+    expect(policies).toEqual([
+      "default-src 'none'; script-src 'self'; connect-src https: http://127.0.0.1:* http://localhost:*",
+      expect.stringContaining("connect-src 'self';"),
+    ]);
+    expect((await steps.allInnerTexts()).map((text) => text.split(/\s+/).slice(0, 2).join(' '))).toEqual(
+      ['Form', 'Hash', 'Signature', 'Block', 'Calls', 'Figures', 'Liquidation', 'Proofs'].map(
+        (step) => `equal ${step}`,
+      ),
+    );
+    await look('position-verified');
+
+    await url.fill('');
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('No node made the calls again.').waitFor();
+    // No node of this machine has port 1.
+    await url.fill('http://127.0.0.1:1');
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('Your node proves nothing').waitFor();
+
+    await page.route(/\/v1\/positions\/pos_\w+\?receipt=/, async (route) => {
+      const response = await route.fetch();
+      const text = await response.text();
+      await route.fulfill({
+        response,
+        body: text.replace(/("outputs":\{"healthFactor":)"(\d+)"/, '$1"9$2"'),
+      });
+    });
+    await url.fill(platform.rpcUrl);
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('The receipt differs: hash_differs').waitFor();
+    expect(await steps.last().innerText()).toMatch(/^differs\s+Hash/);
+    await look('position-tampered');
+    await page.unroute(/\/v1\/positions\/pos_\w+\?receipt=/);
+
+    await joan.context.setOffline(true);
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('Plimsoll cannot be reached').first().waitFor();
+    await joan.context.setOffline(false);
   }, 120_000);
 
   it('have the figures of the API in 500 scenarios, to a relative 1e-9', async () => {

@@ -20,3 +20,16 @@ export const PAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 } as const;
+
+/**
+ * The same for a worker that sends requests to a node of the user: https anywhere, and http on the machine of the user. Nothing else of
+ * the pages may reach another host. A worker has the policy of its own file, and not that of its page.
+ */
+export const NODE_WORKER_HEADERS = {
+  ...PAGE_HEADERS,
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    'connect-src https: http://127.0.0.1:* http://localhost:*',
+  ].join('; '),
+} as const;

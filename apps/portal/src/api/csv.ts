@@ -47,8 +47,8 @@ async function pageOf(path: string, read: ReadPage): Promise<Response> {
 }
 
 /** Lets the browser save a text as a file. */
-export function save(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+export function save(text: string, name: string, type = 'text/csv'): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

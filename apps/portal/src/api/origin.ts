@@ -19,12 +19,21 @@ export const readCsv = (path: string): Promise<Response> =>
 /** The address of a page of the documentation, which the gateway serves. */
 export const docs = (path = ''): string => `${apiOrigin}/docs${path}`;
 
-/** The OpenAPI document, which the gateway serves. */
-export async function apiDocument(signal: AbortSignal): Promise<unknown> {
-  const response = await sessionFetch(`${apiOrigin}/openapi.json`, { signal }).catch((error: unknown) => {
-    throw signal.aborted ? error : new ConnectionError('The description of the API cannot be read.', error);
-  });
-  if (!response.ok)
-    throw new ConnectionError(`The description of the API cannot be read: status ${response.status}.`);
+/** Reads a document that the gateway serves to everyone. */
+async function readDocument(path: string, name: string, signal?: AbortSignal): Promise<unknown> {
+  const response = await sessionFetch(`${apiOrigin}${path}`, { ...(signal && { signal }) }).catch(
+    (error: unknown) => {
+      throw signal?.aborted ? error : new ConnectionError(`${name} cannot be read.`, error);
+    },
+  );
+  if (!response.ok) throw new ConnectionError(`${name} cannot be read: status ${response.status}.`);
   return response.json();
 }
+
+/** The OpenAPI document, which the gateway serves. */
+export const apiDocument = (signal: AbortSignal): Promise<unknown> =>
+  readDocument('/openapi.json', 'The description of the API', signal);
+
+/** The public keys of receipts. */
+export const receiptKeys = (): Promise<unknown> =>
+  readDocument('/.well-known/plimsoll-keys.json', 'The list of keys');

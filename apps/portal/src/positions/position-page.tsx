@@ -16,6 +16,7 @@ import { AssetsCard } from './assets-card';
 import { HistoryCard } from './history-card';
 import { useLivePosition } from './live';
 import { FLAGS, marketOf } from './position-cells';
+import { VerifyCard } from './verify-card';
 import { WhatIfCard } from './what-if-card';
 import { type Detailed, chainQuery, positionQuery, walletsQuery } from './requests';
 
@@ -94,6 +95,7 @@ function Position({ position }: { position: Detailed }): ReactNode {
         <AssetsCard position={position} link={link} />
         <WhatIfCard position={position} />
         <HistoryCard position={position} />
+        <VerifyCard position={position} />
       </div>
     </>
   );
