@@ -126,7 +126,7 @@ describe('positions in the portal', () => {
       .click();
     for (const plan of ['Receipts', 'Simulations'])
       await page.getByText(`${plan} begin with the pro plan.`).waitFor();
-    for (const plan of ['Stress scenarios begin', 'Forecasts begin'])
+    for (const plan of ['Stress scenarios begin', 'Forecasts begin', 'The calculator begins'])
       await page.getByText(`${plan} with the business plan.`).waitFor();
     await look('position-open-plan');
   }, 120_000);
@@ -416,6 +416,42 @@ describe('positions in the portal', () => {
       .waitFor({ timeout: 60_000 });
     expect(new URL(page.url()).searchParams.get('horizon')).toBe('7');
   }, 180_000);
+
+  it('have a calculator whose plan is previewed on the chain', async () => {
+    const { page } = joan;
+    const target = page.getByLabel('Health factor to reach');
+    const compute = async (): Promise<{ requiredRepayUsd: number }> => {
+      const [response] = await Promise.all([
+        page.waitForResponse((each) => each.url().endsWith('/deleverage') && each.ok()),
+        joan.choose('button', 'Compute'),
+      ]);
+      return (await response.json()) as { requiredRepayUsd: number };
+    };
+    await joan.tabToElement(target);
+    await target.fill('1');
+    await joan.press('Enter');
+    await page.getByText('A number above 1, at most 10.').waitFor();
+    await target.fill('1.2');
+    await compute();
+    await page.getByText('The target is reached already').waitFor();
+    await target.fill('1.8');
+    const { requiredRepayUsd } = await compute();
+    await page
+      .getByText(`${formatUsd(requiredRepayUsd)} USD`)
+      .first()
+      .waitFor();
+    const preview = page.getByRole('region', { name: 'Preview of the execution' });
+    await joan.choose('button', 'Preview the execution');
+    await preview.getByText(/^1\.[34]\d\d to 1\.80$/).waitFor();
+    await preview.getByText(/USDC \(/).waitFor();
+    await look('position-deleverage');
+    await page.getByText('Sell collateral').click();
+    await compute();
+    await page.getByText('Sell WETH').waitFor();
+    await joan.choose('button', 'Preview the execution');
+    await preview.getByText('Fee of the swap').waitFor();
+    await look('position-sale');
+  }, 120_000);
 
   it('have the figures of the API in 500 scenarios, to a relative 1e-9', async () => {
     const plimsoll = new Plimsoll({

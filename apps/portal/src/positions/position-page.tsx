@@ -13,6 +13,7 @@ import { Empty, ErrorNotice, Loading, Notice } from '../design/notice';
 import { RiskLevel } from '../design/risk';
 import { Address, Changing, Id, Time, Usd } from '../design/values';
 import { AssetsCard } from './assets-card';
+import { DeleverageCard } from './deleverage-card';
 import { ForecastCard } from './forecast-card';
 import { HistoryCard } from './history-card';
 import { useLivePosition } from './live';
@@ -100,6 +101,7 @@ function Position({ position }: { position: Detailed }): ReactNode {
         <MonteCarloCard position={position} />
         <StressCard position={position} />
         <ForecastCard position={position} />
+        <DeleverageCard position={position} />
         <HistoryCard position={position} />
         <VerifyCard position={position} />
       </div>
