@@ -3,6 +3,7 @@ import { Plimsoll } from '@plimsoll/sdk';
 import { type SeededWallet, assetListing, setPrice } from '@plimsoll/devnet';
 import { waitFor } from '@plimsoll/testing';
 import type { Browser, Page } from 'playwright-core';
+import { formatHealthFactor, formatProbability, formatUsd } from '../../apps/portal/src/design/format';
 import { symbolsOf } from '../../apps/portal/src/positions/held';
 import { isSame, modelOf } from '../../apps/portal/src/positions/what-if';
 import { type Platform, startOwnPlatform } from '../platform/start-platform';
@@ -18,6 +19,16 @@ const EXPECTED =
 interface Listed {
   wallet: string;
   healthFactor: number | null;
+}
+
+interface MonteCarlo {
+  horizonDays: number;
+  iterations: number;
+  seed: number;
+  liquidationProbability: number;
+  standardError: number;
+  upperBound95: number | null;
+  percentiles: Record<'p5' | 'p50' | 'p95', { healthFactor: number | null }>;
 }
 
 /** Numbers from 0 to 1 that are the same in every run. */
@@ -110,6 +121,14 @@ describe('positions in the portal', () => {
     await row(page, /Northstar.*moderate.*1\.[34]\d{2}/).waitFor();
     await page.getByText(/^Block: /).waitFor();
     await look('positions-one');
+    await row(page, /Northstar/)
+      .getByRole('link')
+      .click();
+    for (const plan of ['Receipts', 'Simulations'])
+      await page.getByText(`${plan} begin with the pro plan.`).waitFor();
+    for (const plan of ['Stress scenarios begin', 'Forecasts begin', 'The calculator begins'])
+      await page.getByText(`${plan} with the business plan.`).waitFor();
+    await look('position-open-plan');
   }, 120_000);
 
   it('say when the plan watches no more wallets', async () => {
@@ -324,6 +343,114 @@ describe('positions in the portal', () => {
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText('Plimsoll cannot be reached').first().waitFor();
     await joan.context.setOffline(false);
+  }, 120_000);
+
+  it('are simulated, stressed and forecast with the figures of the API', async () => {
+    const { page } = joan;
+    const answers = new Map<number, MonteCarlo>();
+    page.on('response', (response) => {
+      if (response.url().endsWith('/v1/simulate/monte-carlo') && response.ok())
+        void response.json().then((answer: MonteCarlo) => answers.set(answer.horizonDays, answer));
+    });
+    const chart = page.getByRole('img', { name: /^Health factor from now to 30 days ahead/ });
+    await joan.choose('button', 'Simulate');
+    await chart.waitFor({ timeout: 60_000 });
+    const days = [2, 5, 10, 15, 20, 30].map((day) => answers.get(day)!);
+    const shown = await page
+      .getByRole('table', { name: 'Figures of the simulation' })
+      .locator('tbody tr')
+      .evaluateAll((rows: { cells: Iterable<{ textContent: string }> }[]) =>
+        rows.map(({ cells }) => [...cells].map(({ textContent }) => textContent)),
+      );
+    expect(shown).toEqual(
+      days.map(({ horizonDays, percentiles: { p5, p50, p95 }, ...probability }) => [
+        `${horizonDays} days`,
+        ...[p5, p50, p95].map(({ healthFactor }) => formatHealthFactor(healthFactor!)),
+        formatProbability(
+          probability.liquidationProbability,
+          probability.standardError,
+          probability.upperBound95,
+        ),
+      ]),
+    );
+    // One seed gives one set of paths, so a longer horizon is never safer.
+    expect(new Set(days.map(({ seed }) => seed)).size).toBe(1);
+    const probabilities = days.map(({ liquidationProbability }) => liquidationProbability);
+    expect(probabilities).toEqual([...probabilities].sort((a, b) => a - b));
+    expect(days[5]!.iterations).toBe(10_000);
+
+    await page.route('**/v1/simulate/stress-test', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '2' },
+        json: { title: 'Too many requests', status: 429, code: 'rate_limited' },
+      }),
+    );
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByText('Too many requests').waitFor();
+    await page.unroute('**/v1/simulate/stress-test');
+    const [stress] = await Promise.all([
+      page.waitForResponse((each) => each.url().endsWith('/v1/simulate/stress-test') && each.ok()),
+      page.getByRole('button', { name: 'Try again' }).click(),
+    ]);
+    const { results } = (await stress.json()) as {
+      results: { healthFactor: number; liquidated: boolean; estimatedLoss: number }[];
+    };
+    const scenarios = page.getByRole('table', { name: 'Stress scenarios' }).locator('tbody tr');
+    await scenarios.first().waitFor();
+    const texts = await scenarios.allInnerTexts();
+    results.sort((a, b) => a.healthFactor - b.healthFactor);
+    expect(results.length).toBeGreaterThan(5);
+    expect(texts.length).toBe(results.length);
+    for (const [index, { healthFactor, liquidated, estimatedLoss }] of results.entries())
+      expect(texts[index]!.replace(/\s+/g, ' ')).toContain(
+        `${liquidated ? 'liquidated' : 'holds'} ${formatHealthFactor(healthFactor)} ${formatUsd(estimatedLoss)} USD`,
+      );
+
+    await page.getByRole('button', { name: 'Forecast' }).click();
+    await page.getByText('Liquidation within 30 days', { exact: true }).waitFor({ timeout: 60_000 });
+    await look('position-outlook');
+    await page.getByLabel('Horizon').selectOption('7');
+    await page
+      .getByRole('img', { name: /^Health factor from now to 7 days ahead/ })
+      .waitFor({ timeout: 60_000 });
+    expect(new URL(page.url()).searchParams.get('horizon')).toBe('7');
+  }, 180_000);
+
+  it('have a calculator whose plan is previewed on the chain', async () => {
+    const { page } = joan;
+    const target = page.getByLabel('Health factor to reach');
+    const compute = async (): Promise<{ requiredRepayUsd: number }> => {
+      const [response] = await Promise.all([
+        page.waitForResponse((each) => each.url().endsWith('/deleverage') && each.ok()),
+        joan.choose('button', 'Compute'),
+      ]);
+      return (await response.json()) as { requiredRepayUsd: number };
+    };
+    await joan.tabToElement(target);
+    await target.fill('1');
+    await joan.press('Enter');
+    await page.getByText('A number above 1, at most 10.').waitFor();
+    await target.fill('1.2');
+    await compute();
+    await page.getByText('The target is reached already').waitFor();
+    await target.fill('1.8');
+    const { requiredRepayUsd } = await compute();
+    await page
+      .getByText(`${formatUsd(requiredRepayUsd)} USD`)
+      .first()
+      .waitFor();
+    const preview = page.getByRole('region', { name: 'Preview of the execution' });
+    await joan.choose('button', 'Preview the execution');
+    await preview.getByText(/^1\.[34]\d\d to 1\.80$/).waitFor();
+    await preview.getByText(/USDC \(/).waitFor();
+    await look('position-deleverage');
+    await page.getByText('Sell collateral').click();
+    await compute();
+    await page.getByText('Sell WETH').waitFor();
+    await joan.choose('button', 'Preview the execution');
+    await preview.getByText('Fee of the swap').waitFor();
+    await look('position-sale');
   }, 120_000);
 
   it('have the figures of the API in 500 scenarios, to a relative 1e-9', async () => {

@@ -6,7 +6,7 @@ import { LEVELS } from '../design/levels';
 import { isLocal } from '../design/local';
 import { HomePage, type HomeSearch } from '../home/home-page';
 import type { KeysSearch } from '../keys/keys-page';
-import { type PositionSearch, type PositionsSearch, SORTS, changesOf } from '../positions/requests';
+import { HORIZONS, type PositionSearch, type PositionsSearch, SORTS, changesOf } from '../positions/requests';
 import { type RequestsSearch, STATUSES } from '../requests/requests';
 import { type EndpointSearch, EVENT_TYPES, PERIODS, STATES } from '../webhooks/requests';
 import type { TryItSearch } from '../try-it/try-it-page';
@@ -104,7 +104,10 @@ const positions = createRoute({
 const position = createRoute({
   getParentRoute: () => signedIn,
   path: '/positions/$id',
-  validateSearch: ({ prices }: Search): PositionSearch => ({ prices: changesOf(prices) }),
+  validateSearch: ({ prices, horizon }: Search): PositionSearch => ({
+    prices: changesOf(prices),
+    horizon: HORIZONS.find((days) => days === horizon),
+  }),
   component: later(() => import('../positions/position-page'), 'PositionPage'),
 });
 const webhooks = createRoute({

@@ -40,7 +40,7 @@ export function Button({
       {...rest}
       type={isPending ? 'button' : (type ?? 'button')}
       {...(onPress && !isPending && { onPress })}
-      className={`${buttonClass(kind, size)} disabled:opacity-50 ${isPending ? 'opacity-60' : ''} ${wide ? 'w-full' : ''}`}
+      className={`${buttonClass(kind, size)} disabled:opacity-50 ${isPending ? 'opacity-70' : ''} ${wide ? 'w-full' : ''}`}
     >
       {children}
     </AriaButton>

@@ -7,6 +7,7 @@ import { Dialog, DialogButtons } from './dialog';
 import { Disclosure } from './disclosure';
 import { Drawer } from './drawer';
 import { CheckboxGroup, RadioGroup, TextField } from './field';
+import { FigureTable } from './figure-table';
 import { Filters } from './filters';
 import { Card, Facts, PageHeader } from './layout';
 import { CELL, LongTable, ROW } from './list';
@@ -55,6 +56,8 @@ const POINTS = Array.from({ length: 48 }, (_, index) => ({
   at: index,
   value: index > 20 && index < 24 ? null : 1.2 + 0.2 * Math.sin(index / 6),
 }));
+const around = (difference: number) =>
+  POINTS.map(({ at, value }) => ({ at, value: value === null ? null : value + difference * (at / 48) }));
 const HEALTH = [
   ['none', null, false],
   ['low', 2.15, true],
@@ -225,6 +228,28 @@ export function DesignPage(): ReactNode {
           format={formatHealthFactor}
           from="first"
           to="now"
+        />
+        <LineChart
+          points={POINTS}
+          band={{ low: around(-0.15), high: around(0.3), names: ['high', 'middle', 'low'] }}
+          line={{ value: 1, name: 'liquidation' }}
+          label="The same health factors with a band."
+          format={formatHealthFactor}
+          from="now"
+          to="later"
+        />
+        <FigureTable
+          label="Long figures"
+          name="Row"
+          heads={['First', 'Second']}
+          rows={[{ id: 'a', name: 'A name of some length', figures: ['1,240 USD', '0.987'] }]}
+        />
+        <FigureTable
+          label="Short figures"
+          name="Row"
+          heads={['First', 'Second']}
+          rows={[{ id: 'a', name: '2 days', figures: ['1.240', '0.987'] }]}
+          isShort
         />
       </Card>
       <Card title="Filters and rows">

@@ -9,6 +9,7 @@ import {
   formatHealthFactor,
   formatMs,
   formatPrice,
+  formatProbability,
   formatShortUsd,
   formatUsd,
   formatUtc,
@@ -80,5 +81,25 @@ describe('formats', () => {
   it('state days and times of UTC', () => {
     expect(formatUtc(new Date('2026-11-27T12:48:43.120Z'))).toBe('2026-11-27 12:48:43 UTC');
     expect(formatDay('2026-11-27')).toBe('27 Nov');
+  });
+
+  it('state a probability with the error that covers 95 %', () => {
+    expect([
+      formatProbability(0.089, 0.002),
+      formatProbability(0.0003, 0.00017),
+      formatProbability(0, 0, 0.0029),
+      formatProbability(0, 0, 0.00031),
+      formatProbability(0, 0, 0.021),
+      formatProbability(0.31),
+      formatProbability(0),
+    ]).toEqual([
+      '8.9 % ± 0.4',
+      '0.03 % ± 0.03',
+      'below 0.29 %',
+      'below 0.04 %',
+      'below 2.1 %',
+      '31.0 %',
+      '0.0 %',
+    ]);
   });
 });

@@ -85,6 +85,29 @@ export function formatChange(percent: number): string {
   return `${percent < 0 ? '−' : '+'}${size} %`;
 }
 
+/** The error that covers 95 %, in standard errors. */
+const COVERED = 1.96;
+
+/** Below it, a probability has two decimals. */
+const RARE = 0.01;
+
+/** A probability with its error at 95 %: 8.9 % ± 0.4, 0.03 % ± 0.03, below 0.04 %, 0.0 %. */
+export function formatProbability(
+  probability: number,
+  standardError = 0,
+  upperBound: number | null = null,
+): string {
+  const most = upperBound ?? probability;
+  const digits = most > 0 && most < RARE ? 2 : 1;
+  const percent = (value: number): string => (value * 100).toFixed(digits);
+  if (upperBound !== null) {
+    const scale = 10 ** (digits + 2);
+    return `below ${percent(Math.ceil(upperBound * scale - 1e-9) / scale)} %`;
+  }
+  const error = COVERED * standardError;
+  return `${percent(probability)} %${error === 0 ? '' : ` ± ${percent(error)}`}`;
+}
+
 const SIX_DIGITS = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 });
 
 /** An amount of tokens with six digits: 12.3457, 61,000.2. */

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
-import { type Point, pathOf, rangeOf } from './line';
+import { type Band, type Point, apart, areaOf, pathOf, rangeOf } from './line';
 
 const [WIDTH, HEIGHT] = [800, 200];
+/** Height of a label beside the chart, in percent of the chart. */
+const LABEL = 9;
 
 /** Something that happened on the axis of a chart. */
 export interface Mark {
@@ -11,10 +13,14 @@ export interface Mark {
   number: number;
 }
 
-/** A figure over time with a horizontal line that it must not cross, and marks of what happened. */
+/**
+ * A figure over time with a horizontal line that it must not cross, and marks of what happened. A band around it has a name for each of
+ * its lines, so that readers need no colour.
+ */
 export function LineChart({
   points,
-  marks,
+  band,
+  marks = [],
   line,
   label,
   format,
@@ -23,7 +29,8 @@ export function LineChart({
 }: {
   /** The oldest first. */
   points: readonly Point[];
-  marks: readonly Mark[];
+  band?: Band;
+  marks?: readonly Mark[];
   line: { value: number; name: string };
   /** Says what the chart shows, for readers of a screen. */
   label: string;
@@ -33,9 +40,16 @@ export function LineChart({
   to: string;
 }): ReactNode {
   const [first, last] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 1];
-  const [low, high] = rangeOf(points, line.value);
+  const edges = band ? [band.high, band.low] : [];
+  const [low, high] = rangeOf([...points, ...edges.flat()], line.value);
   const x = (at: number): number => ((at - first) / Math.max(1, last - first)) * WIDTH;
   const y = (value: number): number => HEIGHT - ((value - low) / (high - low)) * HEIGHT;
+  const ends = [band?.high, points, band?.low].map((each) => y(each?.at(-1)?.value ?? low));
+  const places = apart(
+    ends.map((end) => (end / HEIGHT) * 100),
+    LABEL,
+    100 - LABEL / 2,
+  );
   const shown = marks.filter(({ at }) => at >= first && at <= last);
   return (
     <figure className="px-5 pt-6 pb-4">
@@ -52,6 +66,17 @@ export function LineChart({
             aria-label={label}
             className="h-52 w-full border-b border-line"
           >
+            {band && <path d={areaOf(band, x, y)} className="fill-accent-soft" />}
+            {edges.map((edge, index) => (
+              <path
+                key={index}
+                d={pathOf(edge, x, y)}
+                fill="none"
+                className="stroke-accent"
+                strokeWidth="1"
+                vectorEffect="non-scaling-stroke"
+              />
+            ))}
             <line
               x1="0"
               x2={WIDTH}
@@ -86,7 +111,7 @@ export function LineChart({
           </svg>
           <span
             aria-hidden="true"
-            className="absolute right-0 -translate-y-full text-xs font-medium text-risk-5"
+            className={`absolute -translate-y-full text-xs font-medium text-risk-5 ${band ? 'left-1' : 'right-0'}`}
             style={{ top: `${(y(line.value) / HEIGHT) * 100}%` }}
           >
             {line.name}
@@ -102,8 +127,21 @@ export function LineChart({
             </span>
           ))}
         </div>
+        {band && (
+          <div className="relative w-14 shrink-0 text-xs text-soft" aria-hidden="true">
+            {band.names.map((name, index) => (
+              <span
+                key={name}
+                className="absolute left-0 -translate-y-1/2 whitespace-nowrap"
+                style={{ top: `${places[index]}%` }}
+              >
+                {name}
+              </span>
+            ))}
+          </div>
+        )}
       </div>
-      <figcaption className="mt-1.5 flex justify-between pl-15 text-xs text-faint">
+      <figcaption className={`mt-1.5 flex justify-between pl-15 text-xs text-faint ${band ? 'pr-17' : ''}`}>
         <span>{from}</span>
         <span>{to}</span>
       </figcaption>

@@ -1,4 +1,4 @@
-import { pathOf, rangeOf } from './line';
+import { apart, areaOf, pathOf, rangeOf } from './line';
 
 describe('the line of a chart', () => {
   const same = (value: number): number => value;
@@ -17,5 +17,20 @@ describe('the line of a chart', () => {
   it('is inside of its range, with the line that it must not cross', () => {
     expect(rangeOf([{ at: 0, value: 2 }], 1)).toEqual([0.9, 2.1]);
     expect(rangeOf([{ at: 0, value: null }], 1)).toEqual([0.9, 1.1]);
+  });
+
+  it('has a band between its two ends, without the times at which one is unknown', () => {
+    const names = ['high', 'middle', 'low'] as const;
+    const points = (...values: (number | null)[]) => values.map((value, at) => ({ at, value }));
+    expect(areaOf({ low: points(1, 2, 3), high: points(4, null, 6), names }, same, same)).toBe(
+      'M0.0 4.0L2.0 6.0L2.0 3.0L0.0 1.0Z',
+    );
+    expect(areaOf({ low: points(null), high: points(4), names }, same, same)).toBe('');
+  });
+
+  it('has labels that do not cover each other', () => {
+    expect(apart([10, 50, 90], 8, 100)).toEqual([10, 50, 90]);
+    expect(apart([50, 51, 52], 8, 100)).toEqual([50, 58, 66]);
+    expect(apart([95, 98, 99], 8, 100)).toEqual([84, 92, 100]);
   });
 });

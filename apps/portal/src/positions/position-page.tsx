@@ -13,9 +13,13 @@ import { Empty, ErrorNotice, Loading, Notice } from '../design/notice';
 import { RiskLevel } from '../design/risk';
 import { Address, Changing, Id, Time, Usd } from '../design/values';
 import { AssetsCard } from './assets-card';
+import { DeleverageCard } from './deleverage-card';
+import { ForecastCard } from './forecast-card';
 import { HistoryCard } from './history-card';
 import { useLivePosition } from './live';
+import { MonteCarloCard } from './monte-carlo-card';
 import { FLAGS, marketOf } from './position-cells';
+import { StressCard } from './stress-card';
 import { VerifyCard } from './verify-card';
 import { WhatIfCard } from './what-if-card';
 import { type Detailed, chainQuery, positionQuery, walletsQuery } from './requests';
@@ -94,6 +98,10 @@ function Position({ position }: { position: Detailed }): ReactNode {
         </div>
         <AssetsCard position={position} link={link} />
         <WhatIfCard position={position} />
+        <MonteCarloCard position={position} />
+        <StressCard position={position} />
+        <ForecastCard position={position} />
+        <DeleverageCard position={position} />
         <HistoryCard position={position} />
         <VerifyCard position={position} />
       </div>

@@ -40,7 +40,13 @@ export interface PositionsSearch extends PositionFilter {
 export interface PositionSearch {
   /** Prices of the scenario. */
   prices?: Changes | undefined;
+  /** Days that the simulation looks ahead. */
+  horizon?: HorizonDays | undefined;
 }
+
+/** Days that a simulation may look ahead. */
+export const HORIZONS = [7, 30, 90] as const;
+export type HorizonDays = (typeof HORIZONS)[number];
 
 /** The changes that an address has. Others than the sliders have are left out. */
 export function changesOf(value: unknown): Changes | undefined {

@@ -42,7 +42,7 @@ export function WhatIfCard({ position }: { position: Detailed }): ReactNode {
   const keep = (next: Changes): void => {
     const moved = Object.entries(next).filter(([symbol, percent]) => percent !== 0 && prices.has(symbol));
     void navigate({
-      search: { prices: moved.length > 0 ? Object.fromEntries(moved) : undefined },
+      search: (before) => ({ ...before, prices: moved.length > 0 ? Object.fromEntries(moved) : undefined }),
       replace: true,
       resetScroll: false,
     });

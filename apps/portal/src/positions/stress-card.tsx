@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { sessionQuery } from '../api/client';
+import { FigureTable } from '../design/figure-table';
+import { formatChange } from '../design/format';
+import { Card } from '../design/layout';
+import { healthText } from '../design/levels';
+import { Status, Usd } from '../design/values';
+import { AtBlock } from './basis';
+import { type Stressed, byDanger, stressQuery } from './outlook';
+import { PlanNeeded } from './plan-needed';
+import type { Detailed } from './requests';
+import { RunCard } from './run-card';
+
+/** The position under each scenario of the past and of assumption, side by side. */
+export function StressCard({ position: { id, totalDebtUsd } }: { position: Detailed }): ReactNode {
+  const tier = useQuery(sessionQuery).data?.account.tier ?? 'open';
+  if (tier === 'open' || tier === 'pro')
+    return (
+      <Card title="Stress scenarios">
+        <PlanNeeded title="Stress scenarios begin with the business plan.">
+          They state the effect of crashes of the past on this position.
+        </PlanNeeded>
+      </Card>
+    );
+  return (
+    <RunCard
+      title="Stress scenarios"
+      about="The effect of crashes of the past, and of assumed ones, on this position, each from the prices of now."
+      action="Compare"
+      hasDebt={totalDebtUsd > 0}
+      query={stressQuery(id)}
+    >
+      {(stressed) => <Scenarios stressed={stressed} />}
+    </RunCard>
+  );
+}
+
+const HEADS = ['Prices', 'Health factor', 'Loss', 'of it penalty and slippage'];
+
+function Scenarios({ stressed: { answer, scenarios } }: { stressed: Stressed }): ReactNode {
+  return (
+    <>
+      <FigureTable
+        label="Stress scenarios"
+        name="Scenario"
+        heads={HEADS}
+        rows={byDanger(answer.results).map((result) => {
+          const scenario = scenarios.get(result.scenario);
+          return {
+            id: result.scenario,
+            name: (
+              <>
+                {scenario?.description ?? result.scenario}
+                {scenario?.from && (
+                  <span className="block text-sm font-normal text-soft">
+                    {scenario.from} to {scenario.to}
+                  </span>
+                )}
+              </>
+            ),
+            figures: [
+              <span className="inline-flex flex-wrap justify-end gap-x-3 lg:flex-col">
+                {Object.entries(result.shocks).map(([asset, percent]) => (
+                  <span key={asset} className="whitespace-nowrap">
+                    <span className="text-soft">{asset}</span> {formatChange(percent)}
+                  </span>
+                ))}
+              </span>,
+              <span className="inline-flex flex-wrap items-center justify-end gap-x-3">
+                {result.liquidated ? (
+                  <Status tone="bad">liquidated</Status>
+                ) : (
+                  <Status tone="good">holds</Status>
+                )}
+                {healthText(result.healthFactor, true)}
+              </span>,
+              <Usd value={result.estimatedLoss} />,
+              <Usd value={result.lossSplit.penaltyUsd + result.lossSplit.slippageUsd} />,
+            ],
+          };
+        })}
+      />
+      <p className="border-t border-line px-5 py-3 text-sm text-soft">
+        Losses are those of the owner, at most the net worth. One liquidation repays at most{' '}
+        {Math.round(answer.assumptions.closeFactor * 100)}&nbsp;% of the debt. <AtBlock answer={answer} />
+      </p>
+    </>
+  );
+}
