@@ -128,6 +128,14 @@ const TOOLS = {
     says: 'checks clients/python, and tests it against a platform; needs python3 and PyPI',
     steps: [['tools/python-client.cjs']],
   },
+  release: {
+    says: 'releases one service: version, changelog, commit and tag',
+    steps: [['tools/release/main.ts']],
+  },
+  'release:tags': {
+    says: 'creates the tags of deploy/releases.json that this clone lacks',
+    steps: [['tools/release/tags-main.ts']],
+  },
   sbom: {
     says: 'prints the production packages as CycloneDX',
     steps: [['tools/supply-chain/main.ts', 'sbom']],
