@@ -34,7 +34,7 @@ describe('the receipt of an alert: chain → positions → alerts → REST, webh
 
   beforeAll(async () => {
     receiver = await startReceiver();
-    platform = await startOwnPlatform({}, [plan]);
+    platform = await startOwnPlatform({}, { plans: [plan] });
     const key = await platform.createKey('enterprise', 10_000);
     api = apiClient(platform.baseUrl, key);
     wallet = platform.wallets[0]!.address;

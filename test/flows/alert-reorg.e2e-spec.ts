@@ -51,7 +51,7 @@ describe('a reorg that undoes a fall: chain → positions → Kafka → alerts �
 
   beforeAll(async () => {
     receiver = await startReceiver();
-    platform = await startOwnPlatform({}, [plan]);
+    platform = await startOwnPlatform({}, { plans: [plan] });
     rpc = connectAnvil(platform.rpcUrl);
     const key = await platform.createKey('enterprise', 10_000);
     api = apiClient(platform.baseUrl, key);

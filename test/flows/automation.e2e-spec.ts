@@ -56,7 +56,7 @@ describe('a rule that executes: price → rule → policy on chain → health fa
         FOLLOW_POLL_MS: '100',
         LEASE_MS: '2000',
       },
-      LABELS.map(plan),
+      { plans: LABELS.map(plan) },
     );
     rpc = connectAnvil(platform.rpcUrl);
     api = apiClient(platform.baseUrl, await platform.createKey('enterprise', 10_000));

@@ -54,8 +54,7 @@ describe('one flow through every service', () => {
     receiver = await startReceiver();
     platform = await startOwnPlatform(
       { WHALE_THRESHOLD_USD: '100000', DEFAULT_CONFIRMATIONS: '1', FOLLOW_POLL_MS: '100' },
-      [plan('watched', WATCHED_AT), plan('executed', EXECUTED_AT)],
-      builds,
+      { plans: [plan('watched', WATCHED_AT), plan('executed', EXECUTED_AT)], builds },
     );
     key = await platform.createKey('enterprise', 10_000);
     api = apiClient(platform.baseUrl, key);

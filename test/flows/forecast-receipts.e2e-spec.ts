@@ -27,7 +27,7 @@ describe('the receipt of recorded forecasts: simulation → positions → log �
   let id: string;
 
   beforeAll(async () => {
-    platform = await startOwnPlatform({ TRACK_RECORD_ROUND_MS: '200' }, [plan]);
+    platform = await startOwnPlatform({ TRACK_RECORD_ROUND_MS: '200' }, { plans: [plan] });
     key = await platform.createKey('enterprise', 10_000);
     api = apiClient(platform.baseUrl, key);
     const { address } = platform.wallets[0]!;

@@ -25,7 +25,10 @@ describe('whales: chain → activity → whale.v1 → API, stream and alert', ()
   let seeded: SeededFamilies;
 
   beforeAll(async () => {
-    platform = await startOwnPlatform({ WHALE_THRESHOLD_USD: '100000', CLUSTER_INTERVAL_MS: '500' }, []);
+    platform = await startOwnPlatform(
+      { WHALE_THRESHOLD_USD: '100000', CLUSTER_INTERVAL_MS: '500' },
+      { plans: [] },
+    );
     key = await platform.createKey('enterprise');
     api = apiClient(platform.baseUrl, key);
   }, 180_000);

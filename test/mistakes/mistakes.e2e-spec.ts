@@ -42,7 +42,7 @@ describe('typical mistakes', () => {
   const golden: Golden = existsSync(GOLDEN) ? (JSON.parse(readFileSync(GOLDEN, 'utf8')) as Golden) : {};
 
   beforeAll(async () => {
-    platform = await startOwnPlatform({ UPGRADE_URL }, []);
+    platform = await startOwnPlatform({ UPGRADE_URL }, { plans: [] });
     ({ origin } = new URL(platform.baseUrl));
     for (const tier of ['open', 'pro', 'enterprise'] as const) keys.set(tier, await platform.createKey(tier));
     browser = await Browser.signedIn({ origin });

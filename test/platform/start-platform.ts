@@ -28,6 +28,8 @@ import {
   type OwnPart,
 } from '@plimsoll/testing';
 import { KEEPER_ADDRESS, KEEPER_PASSWORD, ensureKeeperFile } from '../../tools/local-stack/parts/executors';
+import { startControlServer } from '../../tools/local-stack/market/control-server';
+import { LocalMarket } from '../../tools/local-stack/market/market';
 import type { ServiceContext, ServiceName } from '../../tools/local-stack/services/service-environment';
 import { serviceCommand } from '../../tools/local-stack/services/services';
 import type { ServiceBuilds } from './service-builds';
@@ -50,6 +52,8 @@ export const SERVICES: readonly ServiceName[] = [
   'streams',
 ];
 const CHAIN_ID = 1;
+/** Neither prices nor whales move by themselves. */
+const MARKET = { seed: 1, whaleActMs: 0 };
 const KEEPER_BALANCE = numberToHex(parseEther('1000'));
 
 /** Real parts that a platform runs on. */
@@ -70,6 +74,8 @@ export interface Platform {
   wallets: SeededWallet[];
   services: Record<ServiceName, ServiceProcess>;
   chain: OwnPart;
+  /** The control port of `hasMarket`. */
+  control: { url: string; token: string } | undefined;
   /** Creates an account of a tier and returns a key with all scopes. */
   createKey(tier: Tier, requestsPerMinute?: number): Promise<string>;
   /** Creates an enterprise account. Returns a live and a test key of it with all scopes. */
@@ -85,6 +91,8 @@ export interface PlatformOptions {
   plans?: readonly SeedPlan[] | undefined;
   /** Whether it serves test keys. */
   hasSandbox?: boolean;
+  /** Whether the portal and the platform can move prices, as with `npm start`. They do not move by themselves. */
+  hasMarket?: boolean;
   /** Runs the services from there, in place of the builds. */
   images?: ServiceImages;
   /** Gives each service its version. */
@@ -98,7 +106,7 @@ export interface PlatformOptions {
 export async function startPlatform(
   parts: PlatformParts,
   env: Record<string, string> = {},
-  { plans, hasSandbox = false, images, builds }: PlatformOptions = {},
+  { plans, hasSandbox = false, hasMarket = false, images, builds }: PlatformOptions = {},
 ): Promise<Platform> {
   const names: readonly ServiceName[] = hasSandbox ? [...SERVICES, 'sandbox'] : SERVICES;
   const folder = await createTestFolder();
@@ -115,12 +123,18 @@ export async function startPlatform(
   const keeper = { file: path.join(data, 'keeper.json'), password: KEEPER_PASSWORD };
   await ensureKeeperFile(keeper.file);
 
+  const market = hasMarket
+    ? new LocalMarket([{ chainId: CHAIN_ID, rpcUrl: chain.url, addresses: devnet }], MARKET, () => undefined)
+    : undefined;
+  const control = market && (await startControlServer(market));
+
   const secret = (): string => `test:${randomBytes(32).toString('base64')}`;
   const context: ServiceContext = {
     ...parts,
     rpcUrls: new Map([[CHAIN_ID, chain.url]]),
     registryOverlay: overlay,
     keeper,
+    ...(control && { localMarket: control }),
     ports: new Map(await Promise.all(names.map(async (name) => [name, await findFreePort()] as const))),
     secrets: {
       identityKeys: images ? testIdentityKeys(path.join(data, 'identity')) : testIdentityKeys(),
@@ -136,6 +150,7 @@ export async function startPlatform(
   images?.giveData();
   const start = (name: ServiceName) => startService(name, context, folder.path, env, { images, builds });
   const started = await startServices(names.map(start)).catch(async (error: unknown) => {
+    control?.close();
     await chain.dispose();
     await folder.remove();
     throw error;
@@ -165,6 +180,7 @@ export async function startPlatform(
     wallets,
     services,
     chain,
+    control,
     createKey: async (tier, requestsPerMinute) => {
       const key = generateApiKey('demo', randomBytes);
       const email = `${randomBytes(6).toString('hex')}@plimsoll.test`;
@@ -180,6 +196,8 @@ export async function startPlatform(
     },
     admin,
     stop: async () => {
+      control?.close();
+      await market?.stop();
       await Promise.all(started.map((service) => service.stop()));
       await chain.dispose();
       await folder.remove();
@@ -200,8 +218,7 @@ async function startServices(starting: readonly Promise<ServiceProcess>[]): Prom
 /** Starts a platform with parts of its own, which end with it. */
 export async function startOwnPlatform(
   env: Record<string, string> = {},
-  plans?: readonly SeedPlan[],
-  builds?: ServiceBuilds,
+  options: PlatformOptions = {},
 ): Promise<Platform> {
   const [kafka, database] = await Promise.all([startOwnKafka(), createTestDatabase()]);
   const redis = testRedis();
@@ -211,11 +228,7 @@ export async function startOwnPlatform(
   };
   const parts = { databaseUrl: database.url, redisUrl: redis.url, kafkaBrokers: kafka.url };
   try {
-    const platform = await startPlatform(
-      parts,
-      { REDIS_KEY_PREFIX: redis.keyPrefix, ...env },
-      { plans, builds },
-    );
+    const platform = await startPlatform(parts, { REDIS_KEY_PREFIX: redis.keyPrefix, ...env }, options);
     const stop = async (): Promise<void> => {
       await platform.stop();
       await endParts();

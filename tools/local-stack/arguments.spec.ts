@@ -35,6 +35,30 @@ describe('parseArguments', () => {
     expect(await parseArguments(['market', 'pause'])).toMatchObject({ order: { action: 'pause' } });
   });
 
+  it('reads replays and shocks that take time', async () => {
+    expect(await parseArguments(['market', 'replay', 'crash.csv'])).toEqual({
+      name: 'market',
+      order: { action: 'replay', file: 'crash.csv', speed: 1, isRelative: false, json: false },
+    });
+    expect(
+      await parseArguments(['market', 'replay', '--json', '--speed', '0.5', 'crash.csv', '--relative']),
+    ).toMatchObject({ order: { file: 'crash.csv', speed: 0.5, isRelative: true, json: true } });
+    expect(await parseArguments(['market', 'shock', 'ETH', '-30', '--over', '60'])).toMatchObject({
+      order: { action: 'shock', symbol: 'ETH', percent: -30, seconds: 60 },
+    });
+    expect(await parseArguments(['market', 'stop'])).toMatchObject({ order: { action: 'stop' } });
+    await refuses('market', 'replay');
+    await refuses('market', 'replay', 'a.csv', 'b.csv');
+    await refuses('market', 'replay', 'a.csv', '--speed', '0');
+    await refuses('market', 'replay', 'a.csv', '--speed', 'fast');
+    await refuses('market', 'shock', 'ETH', '-30', '--over', '0');
+    await refuses('market', 'shock', 'ETH', '-30', '--over', '1.5');
+    await refuses('market', 'shock', 'ETH', '-30', '--over', '3601');
+    await expect(parseArguments(['market', 'replay', 'a.csv', '--slow'])).rejects.toThrow(
+      'market does not understand "replay a.csv --slow"',
+    );
+  });
+
   it('reads commands for the whales', async () => {
     expect(await parseArguments(['market', 'whale', 'list', '--json'])).toEqual({
       name: 'market',

@@ -6,8 +6,13 @@ export const HELP = `Plimsoll on this machine: real Postgres, Redis, Kafka and a
   npm start -- --separate          runs each service in its own process, as in production; the default is one process for all
   npm stop                         stops all, also what a killed launcher left behind
   npm run status [-- --json]       each part and service: address, health, CPU, memory; alerts for operators
-  npm run market -- shock ETH -30  moves a price on the local chain by percent
+  npm run market -- shock ETH -30 [--over SECONDS]
+                                   moves a price on the local chains by percent, at once or step by step
   npm run market -- set ETH 2500   sets a price in US dollars
+  npm run market -- replay FILE [--speed N] [--relative] [--json]
+                                   moves prices along the path of a file, N seconds of it in a second (1). --relative
+                                   begins at the present prices. --json prints a line for each move
+  npm run market -- stop           ends a replay
   npm run market -- pause|resume   holds the market simulation, or lets it go on
   npm run market -- whale list     the whales and market makers with what they have
   npm run market -- whale act orca-1 supply 200 WETH
@@ -15,6 +20,13 @@ export const HELP = `Plimsoll on this machine: real Postgres, Redis, Kafka and a
   npm run market -- whale pause|resume
                                    holds the whales alone, or lets them go on; all take --json
   npm run reset [-- --all]         stops all and removes the data (--all: the downloads too)
+
+A price path is CSV: the first line names seconds and assets, and each further line a time and prices in US dollars. An
+empty price stays, and lines that begin with # are left out:
+
+  seconds,ETH,BTC
+  0,2500,60000
+  60,2310.5,
 
 Variables of npm start, all optional:
   PORT                             of the gateway, 4000

@@ -4,11 +4,24 @@ import { UsageError } from './settings/usage-error';
 
 /** The commands for the market of the local chains. */
 export type MarketCommand =
-  | { action: 'shock'; symbol: string; percent: number }
+  | { action: 'shock'; symbol: string; percent: number; seconds?: number }
   | { action: 'set'; symbol: string; usd: number }
   | { action: 'pause' }
   | { action: 'resume' }
+  | { action: 'stop' }
+  | ReplayCommand
   | WhaleCommand;
+
+/** Moves prices along the path of a file. */
+export interface ReplayCommand {
+  action: 'replay';
+  file: string;
+  /** Seconds of the path in a second. */
+  speed: number;
+  /** Whether it begins at the present prices. */
+  isRelative: boolean;
+  json: boolean;
+}
 
 /** The commands for the whales and market makers of the local chains. */
 export type WhaleCommand =
@@ -25,24 +38,50 @@ export type WhaleCommand =
       symbol: string;
     };
 
-const EXAMPLES = 'For example `npm run market -- shock ETH -30`, `-- set ETH 2500`, `-- pause`, `-- resume`';
+const EXAMPLES =
+  'For example `npm run market -- shock ETH -30`, `-- set ETH 2500`, `-- replay FILE --speed 10`';
 const WHALE_EXAMPLES =
   'For example `npm run market -- whale list`, `-- whale act orca-1 supply 200 WETH`, `-- whale pause`, `-- whale resume`';
+/** The longest shock. */
+export const MOST_SHOCK_SECONDS = 3_600;
+const MOST_SPEED = 100_000;
 const AMOUNT = /^[0-9]+(\.[0-9]+)?$/;
 
 /** Reads the words after `market`. Throws UsageError. */
 export function parseMarketCommand(words: readonly string[]): MarketCommand {
   let order: MarketCommand | undefined;
   const market = quiet(new Command('market'));
-  market.command('shock <symbol> <percent>').action((symbol: string, text: string) => {
-    const percent = Number(text);
-    if (percent > -100 && Number.isFinite(percent)) order = { action: 'shock', symbol, percent };
-  });
+  market
+    .command('shock <symbol> <percent>')
+    .option('--over <seconds>')
+    .action((symbol: string, text: string, { over }: { over?: string }) => {
+      const percent = Number(text);
+      const seconds = Number(over ?? 0);
+      const isTime = Number.isInteger(seconds) && seconds >= (over ? 1 : 0) && seconds <= MOST_SHOCK_SECONDS;
+      if (percent > -100 && Number.isFinite(percent) && isTime)
+        order = { action: 'shock', symbol, percent, ...(seconds > 0 && { seconds }) };
+    });
+  market
+    .command('replay <file>')
+    .option('--speed <number>')
+    .option('--relative')
+    .option('--json')
+    .action((file: string, options: { speed?: string; relative?: boolean; json?: boolean }) => {
+      const speed = Number(options.speed ?? 1);
+      if (speed > 0 && speed <= MOST_SPEED)
+        order = {
+          action: 'replay',
+          file,
+          speed,
+          isRelative: options.relative ?? false,
+          json: options.json ?? false,
+        };
+    });
   market.command('set <symbol> <usd>').action((symbol: string, text: string) => {
     const usd = Number(text);
     if (usd > 0 && Number.isFinite(usd)) order = { action: 'set', symbol, usd };
   });
-  for (const action of ['pause', 'resume'] as const)
+  for (const action of ['pause', 'resume', 'stop'] as const)
     market.command(action).action(() => {
       order = { action };
     });
@@ -69,8 +108,13 @@ export function parseMarketCommand(words: readonly string[]): MarketCommand {
 }
 
 function refusalOf(words: readonly string[]): UsageError {
+  if (words[0] === 'replay')
+    return new UsageError(
+      `market does not understand "${words.join(' ')}"`,
+      `A replay is <file> [--speed <number up to ${MOST_SPEED}>] [--relative] [--json]`,
+    );
   if (words[0] !== 'whale') {
-    const excess = words[3];
+    const excess = words.includes('--over') ? undefined : words[3];
     const text = excess === undefined ? `understand "${words.join(' ')}"` : `accept ${excess}`;
     return new UsageError(`market does not ${text}`, EXAMPLES);
   }

@@ -5,6 +5,7 @@ import { ActivityModule } from './activity/activity.module';
 import { DocumentsModule } from './documents/documents.module';
 import { EdgeModule } from './edge/edge.module';
 import { IdentityModule } from './identity';
+import { LocalMarketModule } from './local-market/local-market.module';
 import { ReceiptKeysModule } from './receipt-keys/receipt-keys.module';
 import { RequestLogModule } from './request-log/request-log.module';
 import { UsageModule } from './usage/usage.module';
@@ -25,6 +26,7 @@ const bus = eventBusOptions('gateway');
     ActivityModule,
     DocumentsModule,
     IdentityModule,
+    LocalMarketModule,
     ReceiptKeysModule,
     RequestLogModule,
     UsageModule,

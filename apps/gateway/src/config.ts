@@ -140,6 +140,23 @@ export class GatewayConfig extends EventServiceConfig {
   )
   LOCAL_MAILS: boolean = false;
 
+  /**
+   * Control port of the local market, so that signed-in users of the portal can move its prices. Only for a platform that serves
+   * this machine alone: `npm start` sets it.
+   */
+  @Matches(/^$|^http:\/\/127\.0\.0\.1:\d+$/, { message: 'must be an http://127.0.0.1 address with a port' })
+  @Requires<GatewayConfig>(
+    ({ LOCAL_MARKET_URL, LOCAL_MARKET_TOKEN, HOST, PUBLIC_URL }) =>
+      LOCAL_MARKET_URL === '' ||
+      (isLoopback(HOST) && isLoopback(hostOf(PUBLIC_URL)) && LOCAL_MARKET_TOKEN !== ''),
+    'needs LOCAL_MARKET_TOKEN, and HOST and PUBLIC_URL of the loopback',
+  )
+  LOCAL_MARKET_URL: string = '';
+
+  /** The token of the control port. Required with LOCAL_MARKET_URL. */
+  @IsString()
+  LOCAL_MARKET_TOKEN: string = '';
+
   /** Hours after which an unused session ends. */
   @IsIntegerIn(1, 8_760)
   SESSION_IDLE_HOURS: number = 168;

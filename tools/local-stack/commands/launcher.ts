@@ -28,7 +28,7 @@ export class Launcher {
    * be called then.
    */
   async start(): Promise<DemoFile> {
-    const { config, paths, progress, state } = this.context;
+    const { config, paths, state } = this.context;
     const ports = {
       ports: await chooseServicePorts(this.context),
       operationsPorts: await chooseOperationsPorts(this.context),
@@ -39,7 +39,7 @@ export class Launcher {
       ports,
       starting.then(({ service }) => service),
     );
-    const { steps, chains, addresses, secrets, service } = await starting;
+    const { steps, chains, addresses, secrets, service, control } = await starting;
 
     const hasMarket = chains.some((chain) => chain.addresses);
     const wallets = hasMarket ? steps.demoWalletAddresses() : [];
@@ -59,11 +59,9 @@ export class Launcher {
         wallets,
       );
     }
-    await this.openMarket(
-      new steps.LocalMarket(chains, { seed: config.marketSeed, whaleActMs: config.whaleActMs }, (line) =>
-        progress.print(line),
-      ),
-    );
+    // Prices move once every service follows them.
+    state.setControl(control);
+    this.market?.start();
     writeJsonFile(paths.demoFile, demo);
     state.setReady();
     return demo;
@@ -82,12 +80,18 @@ export class Launcher {
     const chains = await Promise.all(markets.map((chain) => steps.ensureExecutors(this.context, chain)));
     steps.writeRegistryOverlay(paths.overlayFile, chains);
     await steps.ensureKeeperFile(paths.keeperFile);
+    const control = await this.openControl(
+      new steps.LocalMarket(chains, { seed: config.marketSeed, whaleActMs: config.whaleActMs }, (line) =>
+        progress.print(line),
+      ),
+    );
     const service: ServiceContext = {
       ...addresses,
       ...ports,
       rpcUrls: new Map(chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl])),
       registryOverlay: paths.overlayFile,
       localMails: true,
+      localMarket: control,
       keeper: { file: paths.keeperFile, password: steps.KEEPER_PASSWORD },
       secrets,
       sandbox: {
@@ -95,7 +99,7 @@ export class Launcher {
         services: path.join(paths.root, 'dist/apps'),
       },
     };
-    return { steps, chains, addresses, secrets, service };
+    return { steps, chains, addresses, secrets, service, control };
   }
 
   /** Ends everything, in an order that loses nothing. It also works when start() did not finish. */
@@ -125,10 +129,11 @@ export class Launcher {
     );
   }
 
-  private async openMarket(market: LocalMarket): Promise<void> {
+  /** The gateway needs its address, so it listens before the services start. */
+  private async openControl(market: LocalMarket): Promise<{ url: string; token: string }> {
     this.market = market;
     this.control = await startControlServer(market);
-    this.context.state.setControl({ url: this.control.url, token: this.control.token });
-    market.start();
+    const { url, token } = this.control;
+    return { url, token };
   }
 }

@@ -1,6 +1,7 @@
 import type { MarketCommand } from '../arguments';
 import type { ReportedPriceChange, WhaleResponse } from '../market/market';
 import { readRunState, isSameProcess } from '../processes/run-state';
+import { postOrder, runReplay } from './replay-command';
 import type { StackPaths } from '../settings/stack-paths';
 import { UsageError } from '../settings/usage-error';
 
@@ -12,12 +13,8 @@ export async function runMarket(paths: StackPaths, order: MarketCommand): Promis
   if (!state?.control || !(await isSameProcess(state.launcher))) {
     throw new UsageError('the stack is not running', 'Run `npm start` and wait until it is ready');
   }
-  const response = await fetch(`${state.control.url}/market`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${state.control.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(order),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
+  if (order.action === 'replay') return runReplay(state.control, order);
+  const response = await postOrder(state.control, order, AbortSignal.timeout(TIMEOUT_MS));
   const body = (await response.json()) as {
     changes?: ReportedPriceChange[];
     whales?: WhaleResponse;
@@ -33,8 +30,14 @@ export async function runMarket(paths: StackPaths, order: MarketCommand): Promis
       `chain ${chainId}: ${symbol} is ${usd} USD from block ${blockNumber} on (${transactionHash})`,
     );
   }
-  if (body.changes.length === 0)
-    console.log(order.action === 'pause' ? 'The market is paused.' : 'The market moves.');
+  if (body.changes.length === 0) console.log(doneText(order));
+}
+
+function doneText(order: MarketCommand): string {
+  if (order.action === 'shock')
+    return `${order.symbol} moves by ${order.percent} % within ${order.seconds} s. \`npm run market -- stop\` ends it.`;
+  if (order.action === 'stop') return 'No replay runs.';
+  return order.action === 'pause' ? 'The market is paused.' : 'The market moves.';
 }
 
 const WHOLE_USD = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });

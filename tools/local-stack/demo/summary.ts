@@ -20,6 +20,7 @@ export function summary(
     `  API      ${baseUrl}`,
     `  Portal   ${new URL('/portal', baseUrl).href}`,
     `  Mails    ${new URL('/portal/mail', baseUrl).href}`,
+    `  Market   ${new URL('/portal/local-market', baseUrl).href}`,
     `  Streams  ${streamsUrl}/positions, /alerts, /whales`,
     ...Object.entries(rpc).map(([chainId, url]) => `  ${`Chain ${chainId}`.padEnd(8)} ${url}`),
     ...DEMO_TIERS.map((tier) => `  ${`Key ${tier}`.padEnd(15)} ${keys[tier]}`),

@@ -1,10 +1,20 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { MarketCommand } from '../arguments';
-import type { LocalMarket } from './market';
+import type { WhaleCommand } from '../arguments';
+import { formatFailure } from '../processes/progress';
+import type { LocalMarket, PriceOrder, ReplayOrder, ReplayStep } from './market';
 
-const MAX_BODY_BYTES = 4_096;
+/** A replay of the longest path. */
+const MAX_BODY_BYTES = 8_388_608;
+/** A client of a replay ends it after a longer silence. */
+const ALIVE_MS = 5_000;
+
+/** The body of a command. */
+export type ControlOrder = PriceOrder | ReplayOrder | WhaleCommand;
+
+/** A line of the response to a replay: a move, its end, or a sign of life with nothing new. */
+export type ReplayLine = ReplayStep | { isWhole: boolean } | { error: string } | { isAlive: true };
 
 /**
  * Accepts commands for a running launcher: loopback only, with a token that run.json hides from other users.
@@ -15,7 +25,10 @@ export interface ControlServer {
   close(): void;
 }
 
-/** Listens for `POST /market` with a MarketOrder. The response is { changes }, { whales } or { error }. */
+/**
+ * Listens for `POST /market` with an order, and for `GET /market`. The response is { changes }, { whales }, { error } or the
+ * state of the market. That of a replay is a line of JSON for each move, and the replay ends with its connection.
+ */
 export async function startControlServer(market: LocalMarket): Promise<ControlServer> {
   const token = randomBytes(24).toString('base64url');
   const server = createServer((request, response) => {
@@ -24,17 +37,16 @@ export async function startControlServer(market: LocalMarket): Promise<ControlSe
         response.writeHead(403).end();
         return;
       }
-      const order = JSON.parse(await readBody(request)) as MarketCommand;
+      if (request.method === 'GET') return sendJson(response, 200, await market.state());
+      const order = JSON.parse(await readBody(request)) as ControlOrder;
+      if (order.action === 'replay') return sendReplay(response, market, order);
       const result =
         order.action === 'whale'
           ? { whales: await market.executeForWhales(order) }
           : { changes: await market.execute(order) };
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result));
+      return sendJson(response, 200, result);
     };
-    handle().catch((error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error);
-      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: message }));
-    });
+    handle().catch((error: unknown) => sendJson(response, 400, { error: formatFailure(error) }));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -51,10 +63,33 @@ export async function startControlServer(market: LocalMarket): Promise<ControlSe
   };
 }
 
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+async function sendReplay(response: ServerResponse, market: LocalMarket, order: ReplayOrder): Promise<void> {
+  const left = new AbortController();
+  response.on('close', () => left.abort());
+  const send = (line: ReplayLine): void => {
+    if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+    response.write(`${JSON.stringify(line)}\n`);
+  };
+  const alive = setInterval(() => send({ isAlive: true }), ALIVE_MS);
+  try {
+    send({ isWhole: await market.replay(order, send, left.signal) });
+  } catch (error) {
+    if (!response.headersSent) throw error;
+    send({ error: formatFailure(error) });
+  } finally {
+    clearInterval(alive);
+  }
+  response.end();
+}
+
 function isAllowed(request: IncomingMessage, token: string): boolean {
   const given = Buffer.from(request.headers.authorization ?? '');
   const wanted = Buffer.from(`Bearer ${token}`);
-  const isRoute = request.method === 'POST' && request.url === '/market';
+  const isRoute = ['GET', 'POST'].includes(request.method ?? '') && request.url === '/market';
   return isRoute && given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 

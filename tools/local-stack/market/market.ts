@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type ActorView,
   type CompletedAct,
@@ -5,9 +6,53 @@ import {
   type PriceChange,
   WhaleSimulation,
 } from '@plimsoll/devnet';
-import type { MarketCommand, WhaleCommand } from '../arguments';
+import type { WhaleCommand } from '../arguments';
 import type { RunningChain } from '../parts/chain';
 import type { Print } from '../processes/progress';
+import { UsageError } from '../settings/usage-error';
+import { type Clock, followPath } from './follow-path';
+import { type PricePoint, fromPresent, shockPath } from './price-path';
+
+/** An order for prices that the control port executes at once. */
+export type PriceOrder =
+  | { action: 'shock'; symbol: string; percent: number; seconds?: number }
+  | { action: 'set'; symbol: string; usd: number }
+  | { action: 'pause' }
+  | { action: 'resume' }
+  | { action: 'stop' };
+
+/** A path that prices follow. */
+export interface ReplayOrder {
+  action: 'replay';
+  path: PricePoint[];
+  /** Seconds of the path in a second. */
+  speed: number;
+  /** Whether it begins at the present prices. */
+  isRelative: boolean;
+}
+
+/** Where a replay is. */
+export interface ReplayState {
+  point: number;
+  points: number;
+  /** Of the path: those that passed, and all. */
+  seconds: number;
+  ofSeconds: number;
+}
+
+/** A move of a replay, as it is reported. */
+export type ReplayStep = ReplayState & { changes: ReportedPriceChange[] };
+
+/** The market as the control port shows it. */
+export interface MarketState {
+  /** US dollars by symbol, of each chain. */
+  prices: { chainId: number; usd: Record<string, number> }[];
+  isPaused: boolean;
+  /** Null while no replay runs. */
+  replay: ReplayState | null;
+  /** Why the last replay ended before its end. Null when it did not. */
+  failure: string | null;
+}
 
 /** A price change as the control port reports it. */
 export interface ReportedPriceChange {
@@ -43,6 +88,9 @@ export interface MarketTiming {
 export class LocalMarket {
   private readonly simulations: LocalSimulation[];
   private areWhalesPaused = false;
+  private isMarketPaused = false;
+  private replaying: { state: ReplayState; stop: AbortController; ended: Promise<unknown> } | undefined;
+  private failure: string | null = null;
 
   constructor(
     chains: readonly RunningChain[],
@@ -76,23 +124,139 @@ export class LocalMarket {
   }
 
   async stop(): Promise<void> {
+    await this.stopReplay();
     await Promise.all(
       this.simulations.flatMap(({ simulation, whales }) => [simulation.stop(), whales.stop()]),
     );
   }
 
   /** Executes a command on every local chain. Throws when it names an asset that does not exist. */
-  async execute(order: Exclude<MarketCommand, WhaleCommand>): Promise<ReportedPriceChange[]> {
+  async execute(order: PriceOrder): Promise<ReportedPriceChange[]> {
+    if (order.action === 'stop') {
+      await this.stopReplay();
+      return [];
+    }
+    this.refuseDuringReplay();
+    if (order.action === 'shock' && order.seconds) {
+      const path = shockPath(order.symbol, order.percent, order.seconds);
+      // The first price of the path is the present one, which needs no move.
+      const begun = this.play(await this.pathsOf(path, true), 1, () => undefined, 1);
+      begun.catch((error: unknown) => (this.failure = textOf(error)));
+      return [];
+    }
     const changes = await Promise.all(
-      this.simulations.map(async ({ chainId, simulation }) =>
-        reportedChanges(chainId, await executeOn(simulation, order)),
-      ),
+      this.simulations.map(async ({ chainId, simulation }) => {
+        const change = await executeOn(simulation, order);
+        return reportedChanges(chainId, change ? [change] : []);
+      }),
     );
+    if (order.action === 'pause' || order.action === 'resume') this.isMarketPaused = order.action === 'pause';
     this.pauseWhales();
     return changes.flat();
   }
 
-  /** As obey, only for the whales. Throws when the named whale does not exist, or cannot do it. */
+  /**
+   * Moves the prices of every chain along a path. The simulation of the market waits for its end.
+   * @param onStep called after each move
+   * @param signal ends it
+   * @returns whether it came to its end. False: it was stopped
+   */
+  async replay(
+    { path, speed, isRelative }: ReplayOrder,
+    onStep: (step: ReplayStep) => void,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    this.refuseDuringReplay();
+    return this.play(await this.pathsOf(path, isRelative), speed, onStep, 0, signal);
+  }
+
+  async state(): Promise<MarketState> {
+    return {
+      prices: await Promise.all(
+        this.simulations.map(async ({ chainId, simulation }) => ({
+          chainId,
+          usd: Object.fromEntries(await simulation.prices()),
+        })),
+      ),
+      isPaused: this.isMarketPaused,
+      replay: this.replaying?.state ?? null,
+      failure: this.failure,
+    };
+  }
+
+  private refuseDuringReplay(): void {
+    if (this.replaying)
+      throw new UsageError('a replay runs', 'Wait for its end, or run `npm run market -- stop`');
+  }
+
+  private async stopReplay(): Promise<void> {
+    this.replaying?.stop.abort();
+    await this.replaying?.ended;
+  }
+
+  /** The path of each chain, whose present prices may differ. @throws RefusedAct for an unknown asset */
+  private pathsOf(path: readonly PricePoint[], isRelative: boolean): Promise<readonly PricePoint[][]> {
+    return Promise.all(
+      this.simulations.map(async ({ simulation }) => {
+        const present = await simulation.prices();
+        for (const symbol of new Set(path.flatMap(({ usd }) => Object.keys(usd))))
+          if (!present.has(symbol))
+            throw new UsageError(
+              `there is no asset ${symbol}`,
+              `Use one of ${[...present.keys()].join(', ')}`,
+            );
+        return isRelative ? fromPresent(path, present) : [...path];
+      }),
+    );
+  }
+
+  /** @param from index of the first point that moves prices */
+  private play(
+    paths: readonly PricePoint[][],
+    speed: number,
+    onStep: (step: ReplayStep) => void,
+    from: number,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    this.refuseDuringReplay();
+    const path = paths[0] ?? [];
+    const begin = path[0]?.seconds ?? 0;
+    const state: ReplayState = {
+      point: from,
+      points: path.length,
+      seconds: 0,
+      ofSeconds: (path.at(-1)?.seconds ?? 0) - begin,
+    };
+    const stop = new AbortController();
+    const stopping = signal ? AbortSignal.any([stop.signal, signal]) : stop.signal;
+    const move = async (first: number, end: number): Promise<void> => {
+      const changes = await Promise.all(
+        this.simulations.map(async ({ chainId, simulation }, chain) => {
+          const due = (paths[chain] ?? []).slice(first + from, end + from);
+          const usd: Record<string, number> = Object.assign({}, ...due.map((each) => each.usd));
+          return reportedChanges(chainId, await simulation.setAll(usd));
+        }),
+      );
+      state.point = end + from;
+      state.seconds = (path[state.point - 1]?.seconds ?? begin) - begin;
+      onStep({ ...state, changes: changes.flat() });
+    };
+    const run = async (): Promise<boolean> => {
+      for (const { simulation } of this.simulations) simulation.pause();
+      try {
+        return await followPath(path.slice(from), speed, move, stopping, CLOCK);
+      } finally {
+        this.replaying = undefined;
+        if (!this.isMarketPaused) for (const { simulation } of this.simulations) simulation.resume();
+      }
+    };
+    this.failure = null;
+    const ended = run();
+    this.replaying = { state, stop, ended: ended.catch(() => undefined) };
+    return ended;
+  }
+
+  /** As execute, only for the whales. Throws when the named whale does not exist, or cannot do it. */
   async executeForWhales(order: WhaleCommand): Promise<WhaleResponse> {
     switch (order.whale) {
       case 'list':
@@ -121,8 +285,8 @@ export class LocalMarket {
 
   /** Whales pause with the market, and on their own command. */
   private pauseWhales(): void {
-    for (const { simulation, whales } of this.simulations) {
-      if (this.areWhalesPaused || simulation.isPaused) whales.pause();
+    for (const { whales } of this.simulations) {
+      if (this.areWhalesPaused || this.isMarketPaused) whales.pause();
       else whales.resume();
     }
   }
@@ -140,7 +304,7 @@ export class LocalMarket {
 
 async function executeOn(
   simulation: MarketSimulation,
-  order: Exclude<MarketCommand, WhaleCommand>,
+  order: Exclude<PriceOrder, { action: 'stop' }>,
 ): Promise<PriceChange | undefined> {
   switch (order.action) {
     case 'shock':
@@ -156,19 +320,21 @@ async function executeOn(
   }
 }
 
-function reportedChanges(chainId: number, change: PriceChange | undefined): ReportedPriceChange[] {
-  if (!change) return [];
-  const { symbol, priceRaw, transactionHash, blockNumber } = change;
-  return [
-    {
-      chainId,
-      symbol,
-      usd: Number(priceRaw) / PRICE_SCALE,
-      transactionHash,
-      blockNumber: Number(blockNumber),
-    },
-  ];
-}
+const reportedChanges = (chainId: number, changes: readonly PriceChange[]): ReportedPriceChange[] =>
+  changes.map(({ symbol, priceRaw, transactionHash, blockNumber }) => ({
+    chainId,
+    symbol,
+    usd: Number(priceRaw) / PRICE_SCALE,
+    transactionHash,
+    blockNumber: Number(blockNumber),
+  }));
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const CLOCK: Clock = {
+  now: () => performance.now(),
+  wait: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+};
 
 /** A node that is down fails every move. One line is enough. */
 function reportOnce(report: (error: unknown) => void): { onError: (error: unknown) => void } {

@@ -35,6 +35,14 @@ describe('serviceEnvironment', () => {
     expect(serviceEnvironment('gateway', 4000, context)['OPERATIONS_PORT']).toBe('4500');
   });
 
+  it('gives the gateway alone the control port of the local market', () => {
+    const own = { ...context, localMarket: { url: 'http://127.0.0.1:5000', token: 'local:market' } };
+    const variables = { LOCAL_MARKET_URL: 'http://127.0.0.1:5000', LOCAL_MARKET_TOKEN: 'local:market' };
+    expect(serviceEnvironment('gateway', 4000, own)).toMatchObject(variables);
+    expect(serviceEnvironment('positions', 4001, own)).not.toHaveProperty('LOCAL_MARKET_TOKEN');
+    expect(serviceEnvironment('gateway', 4000, context)).not.toHaveProperty('LOCAL_MARKET_URL');
+  });
+
   it('permits only this machine to set the client address', () => {
     expect(serviceEnvironment('gateway', 4000, context)['TRUSTED_PROXIES']).toBe('127.0.0.0/8,::1/128');
   });

@@ -29,6 +29,8 @@ export interface ServiceContext {
   keeper?: { file: string; password: string };
   /** Keeps mails for /portal/mail. Without it, no mails are sent. */
   localMails?: boolean;
+  /** The control port of the local market, for /portal/local-market. */
+  localMarket?: { url: string; token: string };
   secrets: Pick<Secrets, 'identityKeys' | 'webhookSecretKeys'> &
     Partial<Pick<Secrets, 'receiptSecretKeys' | 'sandboxSecret'>>;
   /** The folders of the sandbox. Absent: it does not run. */
@@ -59,10 +61,11 @@ export function serviceEnvironment(
 }
 
 const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<string, string>> = {
-  gateway: ({ redisUrl, ports, localMails }) => ({
+  gateway: ({ redisUrl, ports, localMails, localMarket }) => ({
     REDIS_URL: redisUrl,
     ...publicUrl(ports),
     ...(localMails && { LOCAL_MAILS: 'true' }),
+    ...(localMarket && { LOCAL_MARKET_URL: localMarket.url, LOCAL_MARKET_TOKEN: localMarket.token }),
     // Programs on this machine may set the client address: a proxy, or a test that simulates many clients.
     TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
     ...upstreams(ports),

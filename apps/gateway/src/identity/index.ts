@@ -5,5 +5,5 @@ export { ActivityGuard, SessionGuard } from './api/session.guard';
 export type { Caller } from './callers/caller';
 export { Identity } from './identity';
 export { IdentityModule } from './identity.module';
-export { NOT_RECENT } from './sessions/browser-session';
+export { NOT_RECENT, isLoopback } from './sessions/browser-session';
 export { type Session, isRecent } from './sessions/sessions';

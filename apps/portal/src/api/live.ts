@@ -14,8 +14,10 @@ export const WAITING_MS = 3_000;
 export const FALLBACK_MS = 60_000;
 /** GET /v1/events counts toward the window of the session. It changes the usage too, which pages then read again. */
 const EVENTS_MS = 12_000;
-/** Deliveries of an alert are made while its frame is on its way. */
-const AFTER_FRAME_MS = 1_000;
+/** Deliveries of an alert are made while its frame is on its way. Their outcome follows within the second time. */
+const [AFTER_FRAME_MS, OUTCOME_MS] = [250, 1_000];
+/** Frames of one block come together. */
+export const TOGETHER_MS = 50;
 
 /** The lists that are read again when a mark differs. */
 const LISTS: Record<keyof Marks, readonly QueryKey[]> = {
@@ -65,11 +67,15 @@ const newestEventQuery = queryOptions({
 });
 
 /**
- * Returns a function that calls `run` once, `afterMs` after the first of its calls. A page that is left calls nothing.
- * @param run returns whether to call it again, after the same time
+ * Returns a function that calls `run` soon after the first of its calls, and then at most once in a time. A page that is left
+ * calls nothing.
+ * @param run returns whether to call it again
+ * @param everyMs between two runs
+ * @param firstMs before a run after a rest, in which further calls are collected
  */
-export function useDelayed(run: () => boolean, afterMs: number): () => void {
+export function useDelayed(run: () => boolean, everyMs: number, firstMs: number): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const mayRunAt = useRef(0);
   useEffect(
     () => () => {
       clearTimeout(timer.current);
@@ -79,13 +85,17 @@ export function useDelayed(run: () => boolean, afterMs: number): () => void {
   );
   return useCallback(() => {
     const start = (): void => {
-      timer.current ??= setTimeout(() => {
-        timer.current = undefined;
-        if (run()) start();
-      }, afterMs);
+      timer.current ??= setTimeout(
+        () => {
+          timer.current = undefined;
+          mayRunAt.current = Date.now() + everyMs;
+          if (run()) start();
+        },
+        Math.max(firstMs, mayRunAt.current - Date.now()),
+      );
     };
     start();
-  }, [run, afterMs]);
+  }, [run, everyMs, firstMs]);
 }
 
 /** Whether the page is visible. Hidden pages read nothing. */
@@ -140,11 +150,13 @@ const alerts = (options: { signal: AbortSignal }) => plimsoll.streams.alerts(opt
 export function useWebhookEvents(): void {
   const queries = useQueryClient();
   useNewEvents(WEBHOOKS);
+  const isFirst = useRef(false);
   const readNewest = useCallback((): boolean => {
     void queries.invalidateQueries({ queryKey: newestEventQuery.queryKey });
-    return false;
+    isFirst.current = !isFirst.current;
+    return isFirst.current;
   }, [queries]);
-  const onFrame = useDelayed(readNewest, AFTER_FRAME_MS);
+  const onFrame = useDelayed(readNewest, OUTCOME_MS, AFTER_FRAME_MS);
   useStream(alerts, onFrame);
 }
 

@@ -1,6 +1,8 @@
+import { isLocal } from '../design/local';
+
 /** Pages of the navigation by group, in their order. */
 export const GROUPS = [
-  ['Risk', [['/positions', 'Positions']]],
+  ['Risk', [['/positions', 'Positions'], ...(isLocal ? [['/local-market', 'Local market'] as const] : [])]],
   [
     'Develop',
     [

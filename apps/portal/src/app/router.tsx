@@ -110,6 +110,12 @@ const position = createRoute({
   }),
   component: later(() => import('../positions/position-page'), 'PositionPage'),
 });
+/** For platforms on one machine, which have a market of their own. */
+const localMarket = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/local-market',
+  component: later(() => import('../local-market/local-market-page'), 'LocalMarketPage'),
+});
 const webhooks = createRoute({
   getParentRoute: () => signedIn,
   path: '/webhooks',
@@ -202,7 +208,7 @@ export const router = createRouter({
     confirmEmail,
     resetPassword,
     ...(isLocal ? [design, mail] : []),
-    signedIn.addChildren([home, ...PAGES]),
+    signedIn.addChildren([home, ...PAGES, ...(isLocal ? [localMarket] : [])]),
   ]),
   basepath: '/portal',
   defaultPreload: 'intent',

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import { plimsoll, sessionQuery } from '../api/client';
-import { useDelayed, useStream } from '../api/live';
+import { TOGETHER_MS, useDelayed, useStream } from '../api/live';
 import { type Change, withChanges } from './changes';
 import { POSITIONS, type PositionFilter, type PositionList } from './requests';
 
@@ -60,7 +60,7 @@ export function useLivePositions(): { source: Source; restMs: number } {
     if (pages > 0) mayReadAt.current = Date.now() + READ_MS * pages;
     return false;
   }, [queries]);
-  const showLater = useDelayed(show, SHOWN_MS);
+  const showLater = useDelayed(show, SHOWN_MS, TOGETHER_MS);
   const onFrame = useCallback(
     (frame: Frame): void => {
       if (frame.type === 'gap') return;
@@ -105,11 +105,14 @@ export function useLivePosition(id: string): number {
       plimsoll.streams.positions({ signal, filter: { positionIds: [id] } }),
     [id],
   );
+  const isFirst = useRef(false);
   const read = useCallback((): boolean => {
     for (const queryKey of ONE) void queries.invalidateQueries({ queryKey });
-    return false;
+    // Its alerts follow a change within the second time.
+    isFirst.current = !isFirst.current;
+    return isFirst.current;
   }, [queries]);
-  const readLater = useDelayed(read, SHOWN_MS);
+  const readLater = useDelayed(read, SHOWN_MS, TOGETHER_MS);
   const onFrame = useCallback(({ type }: Frame): void => void (type === 'event' && readLater()), [readLater]);
   useStream(open, onFrame);
   return REST_MS[sourceOf(tier)];

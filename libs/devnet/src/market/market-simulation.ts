@@ -78,6 +78,23 @@ export class MarketSimulation extends PacedSimulation {
     );
   }
 
+  /** Sets several assets to prices in US dollars, all in one block. @throws RefusedAct for an unknown asset */
+  setAll(prices: Readonly<Record<string, number>>): Promise<PriceChange[]> {
+    return this.inTurn(() => {
+      const changes = Object.entries(prices).map(([symbol, usd]) => ({
+        symbol: marketSymbol(symbol),
+        priceRaw: toPriceRaw(usd),
+      }));
+      return this.send(changes);
+    });
+  }
+
+  /** The current prices on the chain in US dollars, by symbol. */
+  async prices(): Promise<Map<string, number>> {
+    const current = await readPrices(this.rpc, this.options.addresses);
+    return new Map([...current].map(([symbol, raw]) => [symbol, Number(raw) / SCALE]));
+  }
+
   private async move(): Promise<PriceChange[]> {
     const { addresses, timeScale = DEFAULT_TIME_SCALE } = this.options;
     const current = await readPrices(this.rpc, addresses);
@@ -86,6 +103,11 @@ export class MarketSimulation extends PacedSimulation {
     const changes = [...next]
       .map(([symbol, usd]) => ({ symbol, priceRaw: toPriceRaw(usd) }))
       .filter(({ symbol, priceRaw }) => priceRaw !== current.get(symbol));
+    return this.send(changes);
+  }
+
+  private async send(changes: readonly Pick<PriceChange, 'symbol' | 'priceRaw'>[]): Promise<PriceChange[]> {
+    const { addresses } = this.options;
     const queue = await TransactionQueue.open(this.rpc, [addresses.operator]);
     for (const { symbol, priceRaw } of changes) queuePrice(queue, addresses, symbol, priceRaw);
     const receipts = await queue.flush();
