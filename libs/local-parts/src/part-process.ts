@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { keepPort } from './free-port';
 import { PartError } from './part-error';
@@ -25,8 +24,6 @@ export interface ServerCommand {
   cwd?: string;
   /** The whole environment. Undefined: that of this process. */
   env?: NodeJS.ProcessEnv;
-  /** Its standard input. The server may load while this is not known yet. Undefined: it has none. */
-  input?: Promise<string>;
   uid?: number;
   gid?: number;
   logFile: string;
@@ -34,24 +31,16 @@ export interface ServerCommand {
   stopSignal?: NodeJS.Signals;
   /** True when the server responds. It is called until then. */
   isReady: (signal: AbortSignal) => Promise<boolean>;
-  /** From its input on. Default 60,000. */
+  /** Default 60,000. */
   readyTimeoutMs?: number;
 }
 
-/**
- * Starts the server in its own process group and returns when it responds. Throws PartError, or the error of its input.
- */
+/** Starts the server in its own process group and returns when it responds. Throws PartError. */
 export async function startServer(command: ServerCommand): Promise<RunningPart> {
   const { name, logFile, readyTimeoutMs = 60_000 } = command;
   mkdirSync(path.dirname(logFile), { recursive: true });
   const logStart = existsSync(logFile) ? statSync(logFile).size : 0;
-  const { part, stdin } = spawnServer(command);
-  try {
-    stdin?.end(await command.input);
-  } catch (error) {
-    await part.kill9();
-    throw error;
-  }
+  const part = spawnServer(command);
   let exit: PartExit | undefined;
   void part.exited.then((ended) => (exit = ended));
   const ready = await pollUntil(command.isReady, {
@@ -82,7 +71,7 @@ export async function startServer(command: ServerCommand): Promise<RunningPart> 
   throw new PartError('exited_at_start', `${name} ended at start (${how}): ${lastLine(tail)}`, seeLog);
 }
 
-function spawnServer(command: ServerCommand): { part: RunningPart; stdin: Writable | null } {
+function spawnServer(command: ServerCommand): RunningPart {
   const { name, url, port, stopSignal = 'SIGTERM' } = command;
   const log = openSync(command.logFile, 'a');
   const child = spawn(command.file, [...command.args], {
@@ -91,10 +80,8 @@ function spawnServer(command: ServerCommand): { part: RunningPart; stdin: Writab
     uid: command.uid,
     gid: command.gid,
     detached: true,
-    stdio: [command.input ? 'pipe' : 'ignore', log, log],
+    stdio: ['ignore', log, log],
   });
-  // A server that ended early cannot read its input. Its exit is reported.
-  child.stdin?.on('error', () => undefined);
   closeSync(log);
   const pid = child.pid;
   const exited = new Promise<PartExit>((resolve) => {
@@ -130,5 +117,5 @@ function spawnServer(command: ServerCommand): { part: RunningPart; stdin: Writab
     if (await Promise.race([exited.then(() => false), expired])) await kill9();
     timeout.abort();
   };
-  return { part: { name, url, port, pid, exited, stop, kill9 }, stdin: child.stdin };
+  return { name, url, port, pid, exited, stop, kill9 };
 }
