@@ -86,6 +86,13 @@ describe('positions in the portal', () => {
     }, query);
 
   const row = (page: Page, name: RegExp | string) => page.getByRole('row', { name });
+  /** Opens the page of the position whose wallet is named Northstar. */
+  const openNorthstar = async (): Promise<void> => {
+    await joan.goto('/positions');
+    await row(joan.page, /Northstar/)
+      .getByRole('link')
+      .click();
+  };
   const names = async (page: Page): Promise<string[]> => {
     const texts = await page.getByRole('row', { name: /seed/ }).allInnerTexts();
     return texts.map((text) => /seed (\S+)/.exec(text)?.[1] ?? '');
@@ -255,10 +262,7 @@ describe('positions in the portal', () => {
 
   it('show what other prices do: in the browser at once, and confirmed by the API at the same block', async () => {
     const { page } = joan;
-    await joan.goto('/positions');
-    await row(page, /Northstar/)
-      .getByRole('link')
-      .click();
+    await openNorthstar();
     const slider = page.getByRole('slider', { name: 'ETH' });
     await joan.tabToElement(slider);
     for (let presses = 0; presses < 20; presses += 1) await joan.press('ArrowLeft');
@@ -286,10 +290,7 @@ describe('positions in the portal', () => {
 
   it('are verified on a node of the user, in the browser', async () => {
     const { page } = joan;
-    await joan.goto('/positions');
-    await row(page, /Northstar/)
-      .getByRole('link')
-      .click();
+    await openNorthstar();
     const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
     const url = page.getByLabel('URL of your node of');
     await joan.tabToElement(url);
@@ -353,6 +354,7 @@ describe('positions in the portal', () => {
         void response.json().then((answer: MonteCarlo) => answers.set(answer.horizonDays, answer));
     });
     const chart = page.getByRole('img', { name: /^Health factor from now to 30 days ahead/ });
+    await openNorthstar();
     await joan.choose('button', 'Simulate');
     await chart.waitFor({ timeout: 60_000 });
     const days = [2, 5, 10, 15, 20, 30].map((day) => answers.get(day)!);
@@ -427,6 +429,7 @@ describe('positions in the portal', () => {
       ]);
       return (await response.json()) as { requiredRepayUsd: number };
     };
+    await openNorthstar();
     await joan.tabToElement(target);
     await target.fill('1');
     await joan.press('Enter');

@@ -67,7 +67,7 @@ function Scenarios({ stressed: { answer, scenarios } }: { stressed: Stressed }):
                   </span>
                 ))}
               </span>,
-              <span className="inline-flex flex-wrap items-center justify-end gap-x-3">
+              <span className="inline-flex items-center gap-x-3 whitespace-nowrap">
                 {result.liquidated ? (
                   <Status tone="bad">liquidated</Status>
                 ) : (
