@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { waitFor } from '@plimsoll/testing';
 import type { Browser, Page } from 'playwright-core';
 import { type Platform, startOwnPlatform } from '../platform/start-platform';
-import { PortalUser, startChromium } from './portal-browser';
+import { PortalUser, becomesTrue, startChromium } from './portal-browser';
 
 const EMAIL = 'lise@example.com';
 const PASSWORD = 'correct horse battery staple';
@@ -344,9 +344,11 @@ describe('the main path with a fault in the middle of each step', () => {
   it('keeps every view while the browser is offline, and says so', async () => {
     const user = await openTryIt();
     // The programs of all pages are loaded when the browser is idle.
-    await user.page.waitForFunction(
+    await becomesTrue(
+      user.page,
       `['positions-page', 'keys-page', 'account-page', 'usage-page'].every((name) =>
         performance.getEntriesByType('resource').some((entry) => entry.name.includes(name)))`,
+      'the programs of the pages are loaded',
     );
     await whileOffline(async () => {
       for (const [link, heading] of VIEWS) {

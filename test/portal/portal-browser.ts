@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { waitFor } from '@plimsoll/testing';
 import { type Browser, type BrowserContext, type Locator, type Page, chromium } from 'playwright-core';
 
 const DEADLINE_MS = 20_000;
@@ -161,13 +162,17 @@ export class PortalUser {
    * another in a later frame, because a colour that an element inherits changes again.
    */
   private async colours(): Promise<void> {
-    await this.page.waitForFunction(`(async () => {
-      for (let frame = 0; frame < 10; frame += 1) {
-        await new Promise((done) => requestAnimationFrame(done));
-        if (document.getAnimations().some(({ playState }) => playState === 'running')) return false;
-      }
-      return true;
-    })()`);
+    await becomesTrue(
+      this.page,
+      `(async () => {
+        for (let frame = 0; frame < 10; frame += 1) {
+          await new Promise((done) => requestAnimationFrame(done));
+          if (document.getAnimations().some(({ playState }) => playState === 'running')) return false;
+        }
+        return true;
+      })()`,
+      'the colours are painted',
+    );
   }
 
   private async takePictures(
@@ -195,4 +200,12 @@ type Reached = 'button' | 'link' | 'tab';
 
 interface AxeResults {
   violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[];
+}
+
+/**
+ * Waits until an expression is true in the page. page.waitForFunction repeats it inside the page, where the policy permits no
+ * evaluation of text.
+ */
+export async function becomesTrue(page: Page, expression: string, message: string): Promise<void> {
+  await waitFor(() => page.evaluate<boolean>(expression), { message });
 }

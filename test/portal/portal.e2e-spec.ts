@@ -10,7 +10,7 @@ import type { Browser } from 'playwright-core';
 import { request } from 'undici';
 import { MailServer } from '../../apps/gateway/test/identity/mail-server';
 import { type Platform, startOwnPlatform } from '../platform/start-platform';
-import { PortalUser, setHidden, startChromium } from './portal-browser';
+import { PortalUser, becomesTrue, setHidden, startChromium } from './portal-browser';
 
 const PASSWORD = 'correct horse battery staple';
 const MOST_SCRIPT_BYTES = 180 * 1_024;
@@ -274,7 +274,7 @@ describe('the portal', () => {
     await ada.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     // The focus returns in the frame after the dialog has left.
-    await page.waitForFunction("document.activeElement.textContent === 'Menu'");
+    await becomesTrue(page, "document.activeElement.textContent === 'Menu'", 'the menu has the focus');
     await ada.press('Enter');
     await ada.tabTo('link', 'Requests');
     await ada.press('Enter');
