@@ -5,6 +5,11 @@
 // this process. A bundle reads its environment before its first await, so each one finds its own in process.env
 // while it is loaded.
 const { AsyncLocalStorage } = require('node:async_hooks');
+const { readFileSync, renameSync, writeFileSync } = require('node:fs');
+const Module = require('node:module');
+const path = require('node:path');
+const { Script, constants } = require('node:vm');
+const { crc32 } = require('node:zlib');
 const { Logger } = require('@nestjs/common');
 
 /** These packages keep state for a process: the registry of metrics, the logger. Each service gets its own copy of them. */
@@ -12,6 +17,9 @@ const SINGLETONS = /[\\/]node_modules[\\/](prom-client|nestjs-pino)[\\/]/;
 /** Static fields of Nest's Logger. Nest cannot have a copy for each service: its packages refer to each other. */
 const LOGGER_FIELDS = ['staticInstanceRef', 'isBufferAttached', 'logBuffer'];
 const SIGNALS = new Set(['SIGTERM', 'SIGINT']);
+/** The functions of a start have run by then, and are not forgotten yet. */
+const KEEP_AFTER_MS = 5_000;
+const CHECKSUM_BYTES = 4;
 /** Every service adds a few listeners for signals and warnings. */
 const LISTENERS_PER_SERVICE = 10;
 
@@ -26,7 +34,7 @@ function run(services) {
   for (const { file, env } of services) {
     forgetSingletons();
     replaceEnvironment({ ...common, ...env });
-    runSeparately(() => require(file));
+    runSeparately(() => load(file));
   }
 }
 
@@ -65,6 +73,60 @@ function separateLoggers() {
   process.on = (event, listener) =>
     on.call(process, event, SIGNALS.has(event) ? AsyncLocalStorage.bind(listener) : listener);
   return (work) => fieldsOf.run(initial(), work);
+}
+
+/**
+ * Loads a bundle like require, with the code that its last start compiled. The cache of Node has only what is compiled
+ * before a file runs. A bundle compiles its functions while it runs.
+ */
+function load(file) {
+  const folder = Module.getCompileCacheDir?.();
+  if (folder === undefined) return require(file);
+  const source = readFileSync(file, 'utf8');
+  const cacheFile = path.join(folder, `${path.basename(path.dirname(file))}.bundle`);
+  const cachedData = compiledOf(source, cacheFile);
+  const script = new Script(Module.wrap(source), {
+    filename: file,
+    cachedData,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  const module = new Module(file);
+  module.filename = file;
+  module.paths = Module._nodeModulePaths(path.dirname(file));
+  script.runInThisContext()(module.exports, Module.createRequire(file), module, file, path.dirname(file));
+  if (cachedData === undefined || script.cachedDataRejected)
+    setTimeout(() => keep(script, source, cacheFile), KEEP_AFTER_MS).unref();
+  return module.exports;
+}
+
+/** V8 compares the length of the source only, so the file begins with a checksum of it. */
+function checksumOf(source) {
+  const bytes = Buffer.alloc(CHECKSUM_BYTES);
+  bytes.writeUInt32LE(crc32(source));
+  return bytes;
+}
+
+function compiledOf(source, cacheFile) {
+  let kept;
+  try {
+    kept = readFileSync(cacheFile);
+  } catch {
+    // The first start.
+    return undefined;
+  }
+  return checksumOf(source).equals(kept.subarray(0, CHECKSUM_BYTES))
+    ? kept.subarray(CHECKSUM_BYTES)
+    : undefined;
+}
+
+function keep(script, source, cacheFile) {
+  const own = `${cacheFile}.${process.pid}`;
+  try {
+    writeFileSync(own, Buffer.concat([checksumOf(source), script.createCachedData()]));
+    renameSync(own, cacheFile);
+  } catch {
+    // The next start is only slower.
+  }
 }
 
 function forgetSingletons() {

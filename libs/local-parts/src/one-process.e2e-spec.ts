@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createTestFolder, waitFor, type TestFolder } from '@plimsoll/testing';
@@ -39,6 +40,13 @@ function start(services: object[], env: NodeJS.ProcessEnv = {}): ChildProcess {
   running = started;
   return started;
 }
+
+const keptIn = (compiled: string): string[] =>
+  existsSync(compiled)
+    ? readdirSync(compiled, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.bundle'))
+        .map((name) => path.join(compiled, name))
+    : [];
 
 const STOPS_AFTER = (ms: number): string => `
   const { Counter, register } = require(${PROM_CLIENT});
@@ -95,6 +103,27 @@ describe('one process for several services', () => {
         expect.stringContaining(`"msg":"of ${name}"`),
       ]);
     }
+  });
+
+  it('loads a bundle with the code that its last start compiled, unless the bundle has changed', async () => {
+    const compiled = path.join(folder.path, 'compiled');
+    const run = async (text: string): Promise<void> => {
+      output = '';
+      const bundle = await service('first', `console.log('${text}'); setInterval(() => undefined, 1_000);`);
+      const child = start([bundle], { NODE_COMPILE_CACHE: compiled });
+      await waitFor(() => output.includes('\n'), { message: 'the service runs' });
+      expect(output).toBe(`${text}\n`);
+      await waitFor(() => keptIn(compiled).length === 1, { message: 'its code is kept', timeoutMs: 20_000 });
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    };
+    await run('one');
+    const [kept = ''] = keptIn(compiled);
+    const { mtimeMs } = statSync(kept);
+    await run('one');
+    expect([keptIn(compiled), statSync(kept).mtimeMs]).toEqual([[kept], mtimeMs]);
+    // A text of the same length, which V8 would not notice.
+    await run('two');
   });
 
   it('ends immediately when a service fails', async () => {

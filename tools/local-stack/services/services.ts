@@ -74,6 +74,8 @@ const ONE_PROCESS_NODE_ARGS: readonly string[] = [
   '--min-semi-space-size=16',
   '--v8-pool-size=1',
   '--heap-growing-percent=30',
+  // The gateway sets it when it begins. V8 uses compiled code only with the flags that it was compiled with.
+  '--no-allocation-site-pretenuring',
 ];
 
 /** @param cacheFolder keeps compiled code from one start to the next */
