@@ -6,8 +6,7 @@ import {
   IsPostgresUrl,
   IsRedisPrefix,
   IsRedisUrl,
-  KMS_FORM,
-  KMS_MESSAGE,
+  IsKeyManagement,
   Requires,
   loadConfig,
 } from '@plimsoll/service-kit';
@@ -210,7 +209,7 @@ export function loadIdentityKeysConfig(): IdentityKeysConfig {
 
 /** Variables of the admin command that creates secret keys. */
 export class SecretKeysCommandConfig {
-  @Matches(KMS_FORM, { message: `${KMS_MESSAGE}, or empty` })
+  @IsKeyManagement()
   SECRET_KEYS_KMS: string = '';
 }
 

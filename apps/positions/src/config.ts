@@ -8,8 +8,7 @@ import {
   IsIntegerIn,
   IsPostgresUrl,
   IsSecretKeys,
-  KMS_FORM,
-  KMS_MESSAGE,
+  IsKeyManagement,
   SecretsConfig,
   loadConfig,
   withFileVariables,
@@ -108,7 +107,7 @@ export class ReceiptRotationConfig extends ReceiptKeysConfig {
   @IsSecretKeys()
   RECEIPT_SECRET_KEYS: string = '';
 
-  @Matches(KMS_FORM, { message: `${KMS_MESSAGE}, or empty` })
+  @IsKeyManagement()
   SECRET_KEYS_KMS: string = '';
 }
 

@@ -14,7 +14,7 @@ export { misspeltVariables } from './config/misspelt-variables';
 export { withFileVariables } from './config/file-variables';
 export { finishCommand } from './config/finish-command';
 export * from './config/kafka-settings';
-export { KMS_FORM, KMS_MESSAGE } from './config/kms-form';
+export { IsKeyManagement } from './config/kms-form';
 export * from './config/load-config';
 export * from './config/service.config';
 export * from './correlation-context';

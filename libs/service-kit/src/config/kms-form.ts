@@ -1,3 +1,5 @@
+import { Matches } from 'class-validator';
+
 const FILE = /^file:(?<file>\/\S+)$/;
 const AWS = /^aws:(?<keyArn>arn:aws[\w-]*:kms:[\w-]+:\d{12}:(?:key|alias)\/\S+)$/;
 const VAULT = /^vault:(?<mount>https?:\/\/[^\s/]+(?:\/[\w.-]+)+)\/keys\/(?<keyName>[\w.-]+)$/;
@@ -6,8 +8,13 @@ const VAULT = /^vault:(?<mount>https?:\/\/[^\s/]+(?:\/[\w.-]+)+)\/keys\/(?<keyNa
 export const KMS_FORM = new RegExp(
   `^$|${[FILE, AWS, VAULT].map(({ source }) => source.replaceAll(/\?<\w+>/g, '')).join('|')}`,
 );
-export const KMS_MESSAGE =
-  'must be file:/PATH, aws:ARN of a key of AWS KMS, or vault:https://HOST/MOUNT/keys/NAME';
+
+/** A variable with a key management, or empty. */
+export const IsKeyManagement = (): PropertyDecorator =>
+  Matches(KMS_FORM, {
+    message:
+      'must be file:/PATH, aws:ARN of a key of AWS KMS, or vault:https://HOST/MOUNT/keys/NAME, or empty',
+  });
 
 /** The parts of a text in one of the forms: those of one of them. */
 export interface KmsParts {

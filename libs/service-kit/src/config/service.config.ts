@@ -1,7 +1,7 @@
 import { Equals, IsBoolean, IsIn, IsNotEmpty, IsString, Matches, ValidateIf } from 'class-validator';
 import { HasIdentityKeys } from './has-identity-keys';
 import { IsFileOrEmpty, IsIntegerIn, IsPostgresUrl, IsUrlOrEmpty, Requires } from './decorators';
-import { KMS_FORM, KMS_MESSAGE } from './kms-form';
+import { IsKeyManagement } from './kms-form';
 
 /**
  * Variables of every service. A service extends this class in its own config.ts. Each field has the name of
@@ -209,6 +209,6 @@ export class SecretsConfig extends EventServiceConfig {
    * KMS, or a key of Vault's transit engine. Their credentials are the standard variables of AWS and Vault. Empty: the
    * variables have the keys themselves.
    */
-  @Matches(KMS_FORM, { message: `${KMS_MESSAGE}, or empty` })
+  @IsKeyManagement()
   SECRET_KEYS_KMS: string = '';
 }
