@@ -4,7 +4,7 @@ import { assetListing, setPrice } from '@plimsoll/devnet';
 import { type components, webhooks } from '@plimsoll/sdk';
 import { waitFor } from '@plimsoll/testing';
 import type { Browser, Page } from 'playwright-core';
-import { postOrder } from '../../tools/local-stack/commands/replay-command';
+import { postOrder } from '../../tools/local-stack/market/control-client';
 import { type Platform, startOwnPlatform } from '../platform/start-platform';
 import { request } from 'undici';
 import { PortalUser, setHidden, startChromium } from './portal-browser';

@@ -1,7 +1,7 @@
 import type { MarketCommand } from './market-arguments';
 import { UsageError } from './settings/usage-error';
 
-export type { MarketCommand, ReplayCommand, WhaleCommand } from './market-arguments';
+export type { MarketCommand, PriceCommand, ReplayCommand, WhaleCommand } from './market-arguments';
 
 /** One command of local-stack. */
 export type Command =

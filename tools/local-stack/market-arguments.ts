@@ -3,14 +3,15 @@ import { Command, CommanderError } from 'commander';
 import { UsageError } from './settings/usage-error';
 
 /** The commands for the market of the local chains. */
-export type MarketCommand =
+export type MarketCommand = PriceCommand | ReplayCommand | WhaleCommand;
+
+/** The commands for prices. A shock with seconds goes on after the response. */
+export type PriceCommand =
   | { action: 'shock'; symbol: string; percent: number; seconds?: number }
   | { action: 'set'; symbol: string; usd: number }
   | { action: 'pause' }
   | { action: 'resume' }
-  | { action: 'stop' }
-  | ReplayCommand
-  | WhaleCommand;
+  | { action: 'stop' };
 
 /** Moves prices along the path of a file. */
 export interface ReplayCommand {

@@ -1,7 +1,8 @@
 import type { MarketCommand } from '../arguments';
+import { postOrder } from '../market/control-client';
 import type { ReportedPriceChange, WhaleResponse } from '../market/market';
 import { readRunState, isSameProcess } from '../processes/run-state';
-import { postOrder, runReplay } from './replay-command';
+import { runReplay } from './replay-command';
 import type { StackPaths } from '../settings/stack-paths';
 import { UsageError } from '../settings/usage-error';
 

@@ -1,27 +1,16 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { ReplayCommand } from '../arguments';
-import type { ControlOrder, ReplayLine } from '../market/control-server';
+import { type Control, postOrder } from '../market/control-client';
+import type { ReplayLine } from '../market/control-server';
 import type { ReplayStep } from '../market/market';
 import { parsePricePath } from '../market/price-path';
-import type { RunState } from '../processes/run-state';
 import { UsageError } from '../settings/usage-error';
-
-type Control = NonNullable<RunState['control']>;
 
 const MOST_BYTES = 4_194_304;
 /** The launcher sends a line every five seconds. */
 const SILENCE_MS = 30_000;
 /** Where the output is no terminal, it has a line for each such part of the path. */
 const PART_PERCENT = 10;
-
-/** Sends an order to the control port. */
-export const postOrder = (control: Control, order: ControlOrder, signal: AbortSignal): Promise<Response> =>
-  fetch(`${control.url}/market`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${control.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(order),
-    signal,
-  });
 
 /** Replays the path of a file, and prints its progress. It ends with this process. @throws UsageError */
 export async function runReplay(control: Control, command: ReplayCommand): Promise<void> {

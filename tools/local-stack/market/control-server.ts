@@ -1,9 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { WhaleCommand } from '../arguments';
+import type { PriceCommand, WhaleCommand } from '../arguments';
 import { formatFailure } from '../processes/progress';
-import type { LocalMarket, PriceOrder, ReplayOrder, ReplayStep } from './market';
+import type { LocalMarket, ReplayOrder, ReplayStep } from './market';
 
 /** A replay of the longest path. */
 const MAX_BODY_BYTES = 8_388_608;
@@ -11,7 +11,7 @@ const MAX_BODY_BYTES = 8_388_608;
 const ALIVE_MS = 5_000;
 
 /** The body of a command. */
-export type ControlOrder = PriceOrder | ReplayOrder | WhaleCommand;
+export type ControlOrder = PriceCommand | ReplayOrder | WhaleCommand;
 
 /** A line of the response to a replay: a move, its end, or a sign of life with nothing new. */
 export type ReplayLine = ReplayStep | { isWhole: boolean } | { error: string } | { isAlive: true };

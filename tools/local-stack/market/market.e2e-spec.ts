@@ -4,7 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createPublicClient, http, parseAbiItem } from 'viem';
-import { postOrder, runReplay } from '../commands/replay-command';
+import { runReplay } from '../commands/replay-command';
+import { postOrder } from './control-client';
 import { type ControlServer, startControlServer } from './control-server';
 import { LocalMarket, type MarketState, type ReplayStep } from './market';
 

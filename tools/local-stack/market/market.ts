@@ -6,20 +6,12 @@ import {
   type PriceChange,
   WhaleSimulation,
 } from '@plimsoll/devnet';
-import type { WhaleCommand } from '../arguments';
+import type { PriceCommand, WhaleCommand } from '../arguments';
 import type { RunningChain } from '../parts/chain';
 import type { Print } from '../processes/progress';
 import { UsageError } from '../settings/usage-error';
 import { type Clock, followPath } from './follow-path';
 import { type PricePoint, fromPresent, shockPath } from './price-path';
-
-/** An order for prices that the control port executes at once. */
-export type PriceOrder =
-  | { action: 'shock'; symbol: string; percent: number; seconds?: number }
-  | { action: 'set'; symbol: string; usd: number }
-  | { action: 'pause' }
-  | { action: 'resume' }
-  | { action: 'stop' };
 
 /** A path that prices follow. */
 export interface ReplayOrder {
@@ -131,7 +123,7 @@ export class LocalMarket {
   }
 
   /** Executes a command on every local chain. Throws when it names an asset that does not exist. */
-  async execute(order: PriceOrder): Promise<ReportedPriceChange[]> {
+  async execute(order: PriceCommand): Promise<ReportedPriceChange[]> {
     if (order.action === 'stop') {
       await this.stopReplay();
       return [];
@@ -139,8 +131,7 @@ export class LocalMarket {
     this.refuseDuringReplay();
     if (order.action === 'shock' && order.seconds) {
       const path = shockPath(order.symbol, order.percent, order.seconds);
-      // The first price of the path is the present one, which needs no move.
-      const begun = this.play(await this.pathsOf(path, true), 1, () => undefined, 1);
+      const begun = this.play(await this.pathsOf(path, true), 1, () => undefined);
       begun.catch((error: unknown) => (this.failure = textOf(error)));
       return [];
     }
@@ -167,7 +158,7 @@ export class LocalMarket {
     signal: AbortSignal,
   ): Promise<boolean> {
     this.refuseDuringReplay();
-    return this.play(await this.pathsOf(path, isRelative), speed, onStep, 0, signal);
+    return this.play(await this.pathsOf(path, isRelative), speed, onStep, signal);
   }
 
   async state(): Promise<MarketState> {
@@ -210,19 +201,17 @@ export class LocalMarket {
     );
   }
 
-  /** @param from index of the first point that moves prices */
   private play(
     paths: readonly PricePoint[][],
     speed: number,
     onStep: (step: ReplayStep) => void,
-    from: number,
     signal?: AbortSignal,
   ): Promise<boolean> {
     this.refuseDuringReplay();
     const path = paths[0] ?? [];
     const begin = path[0]?.seconds ?? 0;
     const state: ReplayState = {
-      point: from,
+      point: 0,
       points: path.length,
       seconds: 0,
       ofSeconds: (path.at(-1)?.seconds ?? 0) - begin,
@@ -232,19 +221,19 @@ export class LocalMarket {
     const move = async (first: number, end: number): Promise<void> => {
       const changes = await Promise.all(
         this.simulations.map(async ({ chainId, simulation }, chain) => {
-          const due = (paths[chain] ?? []).slice(first + from, end + from);
+          const due = (paths[chain] ?? []).slice(first, end);
           const usd: Record<string, number> = Object.assign({}, ...due.map((each) => each.usd));
           return reportedChanges(chainId, await simulation.setAll(usd));
         }),
       );
-      state.point = end + from;
-      state.seconds = (path[state.point - 1]?.seconds ?? begin) - begin;
+      state.point = end;
+      state.seconds = (path[end - 1]?.seconds ?? begin) - begin;
       onStep({ ...state, changes: changes.flat() });
     };
     const run = async (): Promise<boolean> => {
       for (const { simulation } of this.simulations) simulation.pause();
       try {
-        return await followPath(path.slice(from), speed, move, stopping, CLOCK);
+        return await followPath(path, speed, move, stopping, CLOCK);
       } finally {
         this.replaying = undefined;
         if (!this.isMarketPaused) for (const { simulation } of this.simulations) simulation.resume();
@@ -304,7 +293,7 @@ export class LocalMarket {
 
 async function executeOn(
   simulation: MarketSimulation,
-  order: Exclude<PriceOrder, { action: 'stop' }>,
+  order: Exclude<PriceCommand, { action: 'stop' }>,
 ): Promise<PriceChange | undefined> {
   switch (order.action) {
     case 'shock':
