@@ -29,7 +29,7 @@ export class LocalMarket {
         cause: error,
       });
     });
-    const body = (await response.json()) as { error?: string };
+    const body = (await response.json().catch(() => ({}))) as { error?: string };
     if (response.ok) return body;
     throw new Problem('invalid_request', body.error ?? 'The local market refused it.');
   }
