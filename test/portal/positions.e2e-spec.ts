@@ -323,7 +323,7 @@ describe('positions in the portal', () => {
     // No node of this machine has port 1.
     await url.fill('http://127.0.0.1:1');
     await page.getByRole('button', { name: 'Verify' }).click();
-    await page.getByText('Your node proves nothing').waitFor();
+    await page.getByText('Your node could not verify it').waitFor();
 
     await page.route(/\/v1\/positions\/pos_\w+\?receipt=/, async (route) => {
       const response = await route.fetch();

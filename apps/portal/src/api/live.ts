@@ -14,7 +14,7 @@ export const WAITING_MS = 3_000;
 export const FALLBACK_MS = 60_000;
 /** GET /v1/events counts toward the window of the session. It changes the usage too, which pages then read again. */
 const EVENTS_MS = 12_000;
-/** Deliveries of an alert are made while its frame is on its way. Their outcome follows within the second time. */
+/** Deliveries of an alert are made while its frame is on its way. The second read shows their outcome. */
 const [AFTER_FRAME_MS, OUTCOME_MS] = [250, 1_000];
 /** Frames of one block come together. */
 export const TOGETHER_MS = 50;
@@ -67,8 +67,8 @@ const newestEventQuery = queryOptions({
 });
 
 /**
- * Returns a function that calls `run` soon after the first of its calls, and then at most once in a time. A page that is left
- * calls nothing.
+ * Returns a function that calls `run` soon after the first of its calls, and then at most once every `everyMs`. A page that was
+ * left calls nothing.
  * @param run returns whether to call it again
  * @param everyMs between two runs
  * @param firstMs before a run after a rest, in which further calls are collected
@@ -96,6 +96,21 @@ export function useDelayed(run: () => boolean, everyMs: number, firstMs: number)
     };
     start();
   }, [run, everyMs, firstMs]);
+}
+
+/**
+ * Returns a function that reads queries again soon after the first of its calls, and once more for what follows from it.
+ * @param againMs between the two reads
+ */
+export function useReadTwice(keys: readonly QueryKey[], againMs: number, firstMs: number): () => void {
+  const queries = useQueryClient();
+  const isFirst = useRef(false);
+  const read = useCallback((): boolean => {
+    for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
+    isFirst.current = !isFirst.current;
+    return isFirst.current;
+  }, [queries, keys]);
+  return useDelayed(read, againMs, firstMs);
 }
 
 /** Whether the page is visible. Hidden pages read nothing. */
@@ -144,20 +159,13 @@ async function follow<Frame>(frames: AsyncGenerator<Frame>, onFrame: (frame: Fra
 }
 
 const WEBHOOKS = [['deliveries'], ['webhooks']] as const;
+const NEWEST = [newestEventQuery.queryKey] as const;
 const alerts = (options: { signal: AbortSignal }) => plimsoll.streams.alerts(options);
 
 /** Reads endpoints and deliveries again after an event: of GET /v1/events, and of the stream where the plan has one. */
 export function useWebhookEvents(): void {
-  const queries = useQueryClient();
   useNewEvents(WEBHOOKS);
-  const isFirst = useRef(false);
-  const readNewest = useCallback((): boolean => {
-    void queries.invalidateQueries({ queryKey: newestEventQuery.queryKey });
-    isFirst.current = !isFirst.current;
-    return isFirst.current;
-  }, [queries]);
-  const onFrame = useDelayed(readNewest, OUTCOME_MS, AFTER_FRAME_MS);
-  useStream(alerts, onFrame);
+  useStream(alerts, useReadTwice(NEWEST, OUTCOME_MS, AFTER_FRAME_MS));
 }
 
 function onVisibility(changed: () => void): () => void {

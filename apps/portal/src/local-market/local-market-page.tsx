@@ -69,7 +69,7 @@ export function LocalMarketPage(): ReactNode {
 }
 
 function ShockCard({ market: { prices, replay, failure } }: { market: MarketState }): ReactNode {
-  const symbols = [...new Set(prices.flatMap(({ usd }) => Object.keys(usd)))];
+  const symbols = symbolsOf(prices);
   const queries = useQueryClient();
   const read = (): Promise<void> => queries.invalidateQueries({ queryKey: marketQuery.queryKey });
   const move = useMutation({ mutationFn: shock, onSuccess: read });
@@ -81,7 +81,7 @@ function ShockCard({ market: { prices, replay, failure } }: { market: MarketStat
         validationErrors={fieldErrors(move.error)}
         onSubmit={(event) => {
           const { asset = '', percent = '', seconds = '0' } = fieldsOf(event);
-          move.mutate({ asset, percent: Number(percent.replace('−', '-')), seconds: Number(seconds) });
+          move.mutate({ asset, percent: percentOf(percent), seconds: Number(seconds) });
         }}
       >
         <div className="grid items-start gap-5 sm:grid-cols-2 lg:grid-cols-3">
@@ -143,8 +143,15 @@ function ShockCard({ market: { prices, replay, failure } }: { market: MarketStat
   );
 }
 
+const symbolsOf = (prices: MarketState['prices']): string[] => [
+  ...new Set(prices.flatMap(({ usd }) => Object.keys(usd))),
+];
+
+/** The minus of the hint is accepted too. */
+const percentOf = (text: string): number => Number(text.replace('−', '-'));
+
 function isPercent(text: string): boolean {
-  const percent = Number(text.replace('−', '-'));
+  const percent = percentOf(text);
   return text.trim() !== '' && percent >= -99.9 && percent <= 1_000 && percent !== 0;
 }
 
@@ -165,7 +172,7 @@ function Moved({ changes, percent }: { changes: readonly PriceChange[]; percent:
 
 function PriceCard({ market: { prices, isPaused } }: { market: MarketState }): ReactNode {
   const names = useQuery(registryQuery).data;
-  const symbols = [...new Set(prices.flatMap(({ usd }) => Object.keys(usd)))];
+  const symbols = symbolsOf(prices);
   return (
     <Card
       title="Prices on the chains"

@@ -1,8 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { fieldErrors, fieldsOf } from '../account/forms';
-import { type Schema, plimsoll, sessionQuery } from '../api/client';
+import { type Schema, plimsoll } from '../api/client';
 import { docs } from '../api/origin';
 import { Button } from '../design/button';
 import { RadioGroup, TextField } from '../design/field';
@@ -13,7 +13,7 @@ import { LINK } from '../design/link';
 import { Empty, ErrorNotice, Notice } from '../design/notice';
 import { Measure, Usd } from '../design/values';
 import { AtBlock } from './basis';
-import { PlanNeeded } from './plan-needed';
+import { PlanCard, PlanNeeded } from './plan-needed';
 import type { Detailed } from './requests';
 
 type Plan = Schema<'DeleverageAnswer'>;
@@ -47,22 +47,24 @@ const STRATEGIES: readonly { value: Strategy; label: string; hint: string }[] = 
 
 /** The repayment or sale that brings a position to a health factor, and its effect on the chain. */
 export function DeleverageCard({ position }: { position: Detailed }): ReactNode {
-  const tier = useQuery(sessionQuery).data?.account.tier ?? 'open';
-  if (tier === 'open' || tier === 'pro')
-    return (
-      <Card title="Deleverage">
-        <PlanNeeded title="The calculator begins with the business plan.">
-          It states the smallest repayment or sale that reaches a health factor, with its costs.
-        </PlanNeeded>
-      </Card>
-    );
-  if (position.totalDebtUsd === 0)
-    return (
-      <Card title="Deleverage">
-        <Empty title="Without debt, there is nothing to repay." />
-      </Card>
-    );
-  return <Calculator position={position} hasExecution={tier === 'enterprise'} />;
+  return (
+    <PlanCard
+      title="Deleverage"
+      plan="business"
+      needed="The calculator begins with the business plan."
+      purpose="It states the smallest repayment or sale that reaches a health factor, with its costs."
+    >
+      {(tier) =>
+        position.totalDebtUsd === 0 ? (
+          <Card title="Deleverage">
+            <Empty title="Without debt, there is nothing to repay." />
+          </Card>
+        ) : (
+          <Calculator position={position} hasExecution={tier === 'enterprise'} />
+        )
+      }
+    </PlanCard>
+  );
 }
 
 /** A target that improves the position, in steps of 0.05. */
@@ -71,7 +73,7 @@ function proposedTarget({ healthFactor, riskThresholds }: Detailed): number {
   return Math.min(HIGHEST_TARGET, Math.max(riskThresholds.healthFactor.moderate, better));
 }
 
-/** Says why a text is no number of a range, or null. */
+/** Says why a text is not a number in the range. Null: it is one. */
 const outside =
   (above: number, most: number, isAboveIncluded: boolean) =>
   (value: string): string | null => {
@@ -197,7 +199,8 @@ function PlanFigures({
                   [
                     `Sell ${sale.asset}`,
                     <span>
-                      <Usd value={sale.sellUsd} />, of it at most <Usd value={sale.costUsd ?? 0} /> costs
+                      <Usd value={sale.sellUsd} />, including costs of at most{' '}
+                      <Usd value={sale.costUsd ?? 0} />
                     </span>,
                   ] as const,
                 ]

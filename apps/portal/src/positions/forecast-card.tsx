@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { sessionQuery } from '../api/client';
 import { formatCount, formatProbability } from '../design/format';
-import { Card, Facts } from '../design/layout';
+import { Facts } from '../design/layout';
 import { Basis } from './basis';
 import { type Forecast, forecastQuery } from './outlook';
-import { PlanNeeded } from './plan-needed';
+import { PlanCard } from './plan-needed';
 import type { Detailed } from './requests';
 import { RunCard } from './run-card';
 
@@ -24,25 +22,25 @@ const SHARES = [
 
 /** The time until a liquidation when nothing is done. */
 export function ForecastCard({ position: { id, totalDebtUsd } }: { position: Detailed }): ReactNode {
-  const tier = useQuery(sessionQuery).data?.account.tier ?? 'open';
-  if (tier === 'open' || tier === 'pro')
-    return (
-      <Card title="Forecast">
-        <PlanNeeded title="Forecasts begin with the business plan.">
-          They state the time until a liquidation when nothing is done.
-        </PlanNeeded>
-      </Card>
-    );
   return (
-    <RunCard
+    <PlanCard
       title="Forecast"
-      about="The time until a liquidation when nothing is done, by prices and by interest alone."
-      action="Forecast"
-      hasDebt={totalDebtUsd > 0}
-      query={forecastQuery(id)}
+      plan="business"
+      needed="Forecasts begin with the business plan."
+      purpose="They state the time until a liquidation when nothing is done."
     >
-      {(forecast) => <Figures forecast={forecast} />}
-    </RunCard>
+      {() => (
+        <RunCard
+          title="Forecast"
+          about="The time until a liquidation when nothing is done, by prices and by interest alone."
+          action="Forecast"
+          hasDebt={totalDebtUsd > 0}
+          query={forecastQuery(id)}
+        >
+          {(forecast) => <Figures forecast={forecast} />}
+        </RunCard>
+      )}
+    </PlanCard>
   );
 }
 

@@ -11,6 +11,7 @@ import { LINK } from '../design/link';
 import { Empty, ErrorNotice, Loading } from '../design/notice';
 import { Select } from '../design/select';
 import { Status, Time } from '../design/values';
+import { PlanNeeded } from './plan-needed';
 import {
   type Alert,
   type Detailed,
@@ -47,11 +48,9 @@ export function HistoryCard({ position: { id } }: { position: Detailed }): React
     >
       {history.isPending && <Loading rows={4} />}
       {code === 'tier_required' && (
-        <Empty title="The history of positions begins with the business plan.">
-          <Link to="/account" search={{ dialog: 'plan' }} className={LINK}>
-            Change plan
-          </Link>
-        </Empty>
+        <PlanNeeded title="The history of positions begins with the business plan.">
+          It shows the lowest health factor of each hour and day.
+        </PlanNeeded>
       )}
       {code === 'not_found' && (
         <Empty title="A history begins when the account watches the wallet.">

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import { plimsoll, sessionQuery } from '../api/client';
-import { TOGETHER_MS, useDelayed, useStream } from '../api/live';
+import { TOGETHER_MS, useDelayed, useReadTwice, useStream } from '../api/live';
 import { type Change, withChanges } from './changes';
 import { POSITIONS, type PositionFilter, type PositionList } from './requests';
 
@@ -98,21 +98,14 @@ function showChanges(queries: QueryClient, changes: ReadonlyMap<string, Change>)
  * @returns the pause between reads
  */
 export function useLivePosition(id: string): number {
-  const queries = useQueryClient();
   const tier = useQuery(sessionQuery).data?.account.tier;
   const open = useCallback(
     ({ signal }: { signal: AbortSignal }) =>
       plimsoll.streams.positions({ signal, filter: { positionIds: [id] } }),
     [id],
   );
-  const isFirst = useRef(false);
-  const read = useCallback((): boolean => {
-    for (const queryKey of ONE) void queries.invalidateQueries({ queryKey });
-    // Its alerts follow a change within the second time.
-    isFirst.current = !isFirst.current;
-    return isFirst.current;
-  }, [queries]);
-  const readLater = useDelayed(read, SHOWN_MS, TOGETHER_MS);
+  // The second read shows the alerts of a change.
+  const readLater = useReadTwice(ONE, SHOWN_MS, TOGETHER_MS);
   const onFrame = useCallback(({ type }: Frame): void => void (type === 'event' && readLater()), [readLater]);
   useStream(open, onFrame);
   return REST_MS[sourceOf(tier)];

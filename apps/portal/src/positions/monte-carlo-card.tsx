@@ -1,16 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { sessionQuery } from '../api/client';
 import { FigureTable } from '../design/figure-table';
 import { formatHealthFactor, formatProbability } from '../design/format';
-import { Card } from '../design/layout';
 import { healthText } from '../design/levels';
 import { LineChart } from '../design/line-chart';
 import { Select } from '../design/select';
 import { Basis } from './basis';
 import { DEFAULT_HORIZON, type MonteCarlo, fanQuery } from './outlook';
-import { PlanNeeded } from './plan-needed';
+import { PlanCard } from './plan-needed';
 import { type Detailed, HORIZONS } from './requests';
 import { RunCard } from './run-card';
 
@@ -18,43 +15,46 @@ import { RunCard } from './run-card';
 export function MonteCarloCard({ position }: { position: Detailed }): ReactNode {
   const { horizon = DEFAULT_HORIZON } = useSearch({ from: '/signed-in/positions/$id' });
   const navigate = useNavigate({ from: '/positions/$id' });
-  const tier = useQuery(sessionQuery).data?.account.tier ?? 'open';
-  if (tier === 'open')
-    return (
-      <Card title="Simulation">
-        <PlanNeeded title="Simulations begin with the pro plan.">
-          They state how likely a liquidation is, from thousands of possible courses of prices.
-        </PlanNeeded>
-      </Card>
-    );
   return (
-    <RunCard
+    <PlanCard
       title="Simulation"
-      about="Thousands of possible courses of prices, drawn from the past year: where the health factor may be, and how likely a liquidation is until then."
-      action="Simulate"
-      hasDebt={position.totalDebtUsd > 0}
-      aside={
-        <Select
-          label="Horizon"
-          choices={HORIZONS.map((days) => ({ value: String(days), label: `${days} days` }))}
-          value={String(horizon)}
-          onChange={(value) =>
-            void navigate({
-              search: (before) => ({ ...before, horizon: HORIZONS.find((days) => String(days) === value) }),
-              replace: true,
-              resetScroll: false,
-            })
-          }
-        />
-      }
-      query={fanQuery(position.id, horizon, tier)}
+      plan="pro"
+      needed="Simulations begin with the pro plan."
+      purpose="They state how likely a liquidation is, from thousands of possible price paths."
     >
-      {(answers) => <Fan answers={answers} />}
-    </RunCard>
+      {(tier) => (
+        <RunCard
+          title="Simulation"
+          about="Thousands of possible price paths, drawn from the past year: where the health factor may be, and how likely a liquidation is until then."
+          action="Simulate"
+          hasDebt={position.totalDebtUsd > 0}
+          aside={
+            <Select
+              label="Horizon"
+              choices={HORIZONS.map((days) => ({ value: String(days), label: `${days} days` }))}
+              value={String(horizon)}
+              onChange={(value) =>
+                void navigate({
+                  search: (before) => ({
+                    ...before,
+                    horizon: HORIZONS.find((days) => String(days) === value),
+                  }),
+                  replace: true,
+                  resetScroll: false,
+                })
+              }
+            />
+          }
+          query={fanQuery(position.id, horizon, tier)}
+        >
+          {(answers) => <Fan answers={answers} />}
+        </RunCard>
+      )}
+    </PlanCard>
   );
 }
 
-/** Days of a point, and its probability in words. */
+/** The probability of a liquidation, with its error. */
 const probabilityOf = ({ liquidationProbability, standardError, upperBound95 }: MonteCarlo): string =>
   formatProbability(liquidationProbability, standardError, upperBound95);
 

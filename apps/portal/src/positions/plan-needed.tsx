@@ -1,7 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { type Schema, sessionQuery } from '../api/client';
+import { Card } from '../design/layout';
 import { LINK } from '../design/link';
 import { Empty } from '../design/notice';
+
+type Tier = Schema<'SessionInfo'>['account']['tier'];
+
+const TIERS: readonly Tier[] = ['open', 'pro', 'business', 'enterprise'];
+
+/** A card of a plan and those above it. Users of a lower plan see its purpose, and where to change the plan. */
+export function PlanCard({
+  title,
+  plan,
+  needed,
+  purpose,
+  children,
+}: {
+  title: string;
+  plan: Tier;
+  /** Names the plan that has it. */
+  needed: string;
+  purpose: string;
+  /** The card. */
+  children: (tier: Tier) => ReactNode;
+}): ReactNode {
+  const tier = useQuery(sessionQuery).data?.account.tier ?? 'open';
+  if (TIERS.indexOf(tier) >= TIERS.indexOf(plan)) return children(tier);
+  return (
+    <Card title={title}>
+      <PlanNeeded title={needed}>{purpose}</PlanNeeded>
+    </Card>
+  );
+}
 
 /** In place of a part that the plan does not have. */
 export function PlanNeeded({

@@ -1,42 +1,39 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { sessionQuery } from '../api/client';
 import { FigureTable } from '../design/figure-table';
 import { formatChange } from '../design/format';
-import { Card } from '../design/layout';
 import { healthText } from '../design/levels';
 import { Status, Usd } from '../design/values';
 import { AtBlock } from './basis';
 import { type Stressed, byDanger, stressQuery } from './outlook';
-import { PlanNeeded } from './plan-needed';
+import { PlanCard } from './plan-needed';
 import type { Detailed } from './requests';
 import { RunCard } from './run-card';
 
-/** The position under each scenario of the past and of assumption, side by side. */
+/** The position under each past and assumed crash, side by side. */
 export function StressCard({ position: { id, totalDebtUsd } }: { position: Detailed }): ReactNode {
-  const tier = useQuery(sessionQuery).data?.account.tier ?? 'open';
-  if (tier === 'open' || tier === 'pro')
-    return (
-      <Card title="Stress scenarios">
-        <PlanNeeded title="Stress scenarios begin with the business plan.">
-          They state the effect of crashes of the past on this position.
-        </PlanNeeded>
-      </Card>
-    );
   return (
-    <RunCard
+    <PlanCard
       title="Stress scenarios"
-      about="The effect of crashes of the past, and of assumed ones, on this position, each from the prices of now."
-      action="Compare"
-      hasDebt={totalDebtUsd > 0}
-      query={stressQuery(id)}
+      plan="business"
+      needed="Stress scenarios begin with the business plan."
+      purpose="They state the effect of past crashes on this position."
     >
-      {(stressed) => <Scenarios stressed={stressed} />}
-    </RunCard>
+      {() => (
+        <RunCard
+          title="Stress scenarios"
+          about="The effect of past and assumed crashes on this position, each from the present prices."
+          action="Compare"
+          hasDebt={totalDebtUsd > 0}
+          query={stressQuery(id)}
+        >
+          {(stressed) => <Scenarios stressed={stressed} />}
+        </RunCard>
+      )}
+    </PlanCard>
   );
 }
 
-const HEADS = ['Prices', 'Health factor', 'Loss', 'of it penalty and slippage'];
+const HEADS = ['Prices', 'Health factor', 'Loss', 'Penalty and slippage in it'];
 
 function Scenarios({ stressed: { answer, scenarios } }: { stressed: Stressed }): ReactNode {
   return (

@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Form } from 'react-aria-components';
 import { fieldsOf } from '../account/forms';
-import { sessionQuery } from '../api/client';
 import { save } from '../api/csv';
 import { docs } from '../api/origin';
 import { registryQuery } from '../api/registry';
@@ -12,15 +11,27 @@ import { Card } from '../design/layout';
 import { LINK } from '../design/link';
 import { ErrorNotice, Notice } from '../design/notice';
 import { Status } from '../design/values';
-import { PlanNeeded } from './plan-needed';
+import { PlanCard } from './plan-needed';
 import { type VerifiedReceipt, isAllowedNode, readAndVerify } from './receipt';
 import type { Verified } from './receipt-worker';
 import type { Detailed } from './requests';
 
 /** Derives the figures of a position again, from calls on a node of the user. */
-export function VerifyCard({ position: { id, chainId } }: { position: Detailed }): ReactNode {
+export function VerifyCard({ position }: { position: Detailed }): ReactNode {
+  return (
+    <PlanCard
+      title="Verify on my node"
+      plan="pro"
+      needed="Receipts begin with the pro plan."
+      purpose="A receipt lists the calls behind these figures, so that you can make them on your own node."
+    >
+      {() => <Verifier position={position} />}
+    </PlanCard>
+  );
+}
+
+function Verifier({ position: { id, chainId } }: { position: Detailed }): ReactNode {
   const queries = useQueryClient();
-  const tier = useQuery(sessionQuery).data?.account.tier ?? 'open';
   const chain = useQuery(registryQuery).data?.chains.get(chainId) ?? `chain ${chainId}`;
   // The address of a node may have a key, so it stays in the memory of this page.
   const nodeKey = ['node', chainId];
@@ -29,67 +40,59 @@ export function VerifyCard({ position: { id, chainId } }: { position: Detailed }
   });
   return (
     <Card title="Verify on my node">
-      {tier === 'open' ? (
-        <PlanNeeded title="Receipts begin with the pro plan.">
-          A receipt lists the calls behind these figures, so that you can make them on your own node.
-        </PlanNeeded>
-      ) : (
-        <div className="flex flex-col gap-5 p-5">
-          <p className="max-w-2xl text-soft">
-            A receipt lists the calls behind these figures. This browser makes them again on your node, at the
-            same block, and computes the figures itself.{' '}
-            <a href={docs('/guides/verify')} className={LINK}>
-              What it proves
-            </a>
-          </p>
-          <Form
-            className="flex max-w-2xl flex-col gap-4"
-            onSubmit={(event) => {
-              const { rpcUrl = '', proof } = fieldsOf(event);
-              queries.setQueryData(nodeKey, rpcUrl.trim());
-              verification.mutate({ rpcUrl: rpcUrl.trim(), proof: proof === 'yes' && rpcUrl.trim() !== '' });
-            }}
-          >
-            <TextField
-              label={`URL of your node of ${chain}`}
-              name="rpcUrl"
-              defaultValue={queries.getQueryData<string>(nodeKey) ?? ''}
-              placeholder="http://127.0.0.1:8545"
-              hint="JSON-RPC over https, or http on this machine. It stays in this page. Without it, nothing is read again."
-              validate={(value) =>
-                value.trim() === '' || isAllowedNode(value.trim())
-                  ? null
-                  : 'Use https, or http on 127.0.0.1 or localhost.'
-              }
-              maxLength={2_048}
-              autoComplete="off"
-              mono
-            />
-            <Checkbox name="proof">Prove storage too (eth_getProof)</Checkbox>
-            <div className="flex flex-wrap gap-2">
-              <Button kind="primary" type="submit" isPending={verification.isPending}>
-                {verification.isPending ? 'Verifying' : 'Verify'}
+      <div className="flex flex-col gap-5 p-5">
+        <p className="max-w-2xl text-soft">
+          A receipt lists the calls behind these figures. This browser makes them again on your node, at the
+          same block, and computes the figures itself.{' '}
+          <a href={docs('/guides/verify')} className={LINK}>
+            What it proves
+          </a>
+        </p>
+        <Form
+          className="flex max-w-2xl flex-col gap-4"
+          onSubmit={(event) => {
+            const { rpcUrl = '', proof } = fieldsOf(event);
+            queries.setQueryData(nodeKey, rpcUrl.trim());
+            verification.mutate({ rpcUrl: rpcUrl.trim(), proof: proof === 'yes' && rpcUrl.trim() !== '' });
+          }}
+        >
+          <TextField
+            label={`URL of your node of ${chain}`}
+            name="rpcUrl"
+            defaultValue={queries.getQueryData<string>(nodeKey) ?? ''}
+            placeholder="http://127.0.0.1:8545"
+            hint="JSON-RPC over https, or http on this machine. It stays in this page. Without it, nothing is read again."
+            validate={(value) =>
+              value.trim() === '' || isAllowedNode(value.trim())
+                ? null
+                : 'Use https, or http on 127.0.0.1 or localhost.'
+            }
+            maxLength={2_048}
+            autoComplete="off"
+            mono
+          />
+          <Checkbox name="proof">Prove storage too (eth_getProof)</Checkbox>
+          <div className="flex flex-wrap gap-2">
+            <Button kind="primary" type="submit" isPending={verification.isPending}>
+              {verification.isPending ? 'Verifying' : 'Verify'}
+            </Button>
+            {verification.data && (
+              <Button onPress={() => save(verification.data.text, `receipt-${id}.json`, 'application/json')}>
+                Save receipt
               </Button>
-              {verification.data && (
-                <Button
-                  onPress={() => save(verification.data.text, `receipt-${id}.json`, 'application/json')}
-                >
-                  Save receipt
-                </Button>
-              )}
-            </div>
-          </Form>
-          {verification.isPending && (
-            <p role="status" className="text-soft">
-              The receipt is read and verified.
-            </p>
-          )}
-          {verification.isError && <ErrorNotice error={verification.error} />}
-          {verification.data && (
-            <Result receipt={verification.data} isProofWanted={verification.variables?.proof ?? false} />
-          )}
-        </div>
-      )}
+            )}
+          </div>
+        </Form>
+        {verification.isPending && (
+          <p role="status" className="text-soft">
+            The receipt is read and verified.
+          </p>
+        )}
+        {verification.isError && <ErrorNotice error={verification.error} />}
+        {verification.data && (
+          <Result receipt={verification.data} isProofWanted={verification.variables?.proof ?? false} />
+        )}
+      </div>
     </Card>
   );
 }
@@ -154,7 +157,7 @@ function Conclusion({
     return (
       <Notice
         tone={OF_THE_NODE.has(code) ? 'warn' : 'bad'}
-        title={OF_THE_NODE.has(code) ? 'Your node proves nothing' : `The receipt differs: ${code}`}
+        title={OF_THE_NODE.has(code) ? 'Your node could not verify it' : `The receipt differs: ${code}`}
       >
         <p>{meaning}</p>
         <p>{next}</p>
