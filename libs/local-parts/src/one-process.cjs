@@ -1,19 +1,38 @@
 // Runs several services as Nest applications of one process: `npm start` uses it to save memory. The services
 // need no change for it.
 //
-// SERVICES is a JSON array of { file, env }: the bundle of a service and its own variables, besides those of
-// this process. A bundle reads its environment before its first await, so each one finds its own in process.env
-// while it is loaded.
+// Its standard input is a JSON array of { file, env }: the bundle of a service and its own variables, besides those
+// of this process. A bundle reads its environment before its first await, so each one finds its own in process.env
+// while it is loaded. The packages of all services are loaded before, while the input may not be known yet.
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
 const { Script, constants } = require('node:vm');
 const { crc32 } = require('node:zlib');
+const { text } = require('node:stream/consumers');
 const { Logger } = require('@nestjs/common');
 
 /** These packages keep state for a process: the registry of metrics, the logger. Each service gets its own copy of them. */
 const SINGLETONS = /[\\/]node_modules[\\/](prom-client|nestjs-pino)[\\/]/;
+/** Those that take longest. Every service has them, viem all but a few. */
+const PACKAGES = [
+  '@nestjs/core',
+  '@nestjs/microservices',
+  '@nestjs/platform-fastify',
+  '@fastify/compress',
+  '@prisma/adapter-pg',
+  '@prisma/client/runtime/client',
+  '@sinclair/typebox/compiler',
+  '@sinclair/typebox/value',
+  'class-validator',
+  'ioredis',
+  'kafkajs',
+  'pg',
+  'undici',
+  'viem',
+  'viem/ens',
+];
 /** Static fields of Nest's Logger. Nest cannot have a copy for each service: its packages refer to each other. */
 const LOGGER_FIELDS = ['staticInstanceRef', 'isBufferAttached', 'logBuffer'];
 const SIGNALS = new Set(['SIGTERM', 'SIGINT']);
@@ -30,7 +49,7 @@ function run(services) {
   process.setMaxListeners(services.length * LISTENERS_PER_SERVICE);
   exitWithTheLast(services.length);
   const runSeparately = separateLoggers();
-  const { SERVICES: _, ...common } = process.env;
+  const common = { ...process.env };
   for (const { file, env } of services) {
     forgetSingletons();
     replaceEnvironment({ ...common, ...env });
@@ -138,4 +157,5 @@ function replaceEnvironment(env) {
   Object.assign(process.env, env);
 }
 
-run(JSON.parse(process.env.SERVICES ?? '[]'));
+for (const name of PACKAGES) require(name);
+void text(process.stdin).then((services) => run(JSON.parse(services)));

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { keepPort } from './free-port';
 import { PartError } from './part-error';
@@ -24,6 +25,8 @@ export interface ServerCommand {
   cwd?: string;
   /** The whole environment. Undefined: that of this process. */
   env?: NodeJS.ProcessEnv;
+  /** Its standard input. The server may load while this is not known yet. Undefined: it has none. */
+  input?: Promise<string>;
   uid?: number;
   gid?: number;
   logFile: string;
@@ -31,16 +34,24 @@ export interface ServerCommand {
   stopSignal?: NodeJS.Signals;
   /** True when the server responds. It is called until then. */
   isReady: (signal: AbortSignal) => Promise<boolean>;
-  /** Default 60,000. */
+  /** From its input on. Default 60,000. */
   readyTimeoutMs?: number;
 }
 
-/** Starts the server in its own process group and returns when it responds. Throws PartError. */
+/**
+ * Starts the server in its own process group and returns when it responds. Throws PartError, or the error of its input.
+ */
 export async function startServer(command: ServerCommand): Promise<RunningPart> {
   const { name, logFile, readyTimeoutMs = 60_000 } = command;
   mkdirSync(path.dirname(logFile), { recursive: true });
   const logStart = existsSync(logFile) ? statSync(logFile).size : 0;
-  const part = spawnServer(command);
+  const { part, stdin } = spawnServer(command);
+  try {
+    stdin?.end(await command.input);
+  } catch (error) {
+    await part.kill9();
+    throw error;
+  }
   let exit: PartExit | undefined;
   void part.exited.then((ended) => (exit = ended));
   const ready = await pollUntil(command.isReady, {
@@ -71,7 +82,7 @@ export async function startServer(command: ServerCommand): Promise<RunningPart> 
   throw new PartError('exited_at_start', `${name} ended at start (${how}): ${lastLine(tail)}`, seeLog);
 }
 
-function spawnServer(command: ServerCommand): RunningPart {
+function spawnServer(command: ServerCommand): { part: RunningPart; stdin: Writable | null } {
   const { name, url, port, stopSignal = 'SIGTERM' } = command;
   const log = openSync(command.logFile, 'a');
   const child = spawn(command.file, [...command.args], {
@@ -80,8 +91,10 @@ function spawnServer(command: ServerCommand): RunningPart {
     uid: command.uid,
     gid: command.gid,
     detached: true,
-    stdio: ['ignore', log, log],
+    stdio: [command.input ? 'pipe' : 'ignore', log, log],
   });
+  // A server that ended early cannot read its input. Its exit is reported.
+  child.stdin?.on('error', () => undefined);
   closeSync(log);
   const pid = child.pid;
   const exited = new Promise<PartExit>((resolve) => {
@@ -117,5 +130,5 @@ function spawnServer(command: ServerCommand): RunningPart {
     if (await Promise.race([exited.then(() => false), expired])) await kill9();
     timeout.abort();
   };
-  return { name, url, port, pid, exited, stop, kill9 };
+  return { part: { name, url, port, pid, exited, stop, kill9 }, stdin: child.stdin };
 }

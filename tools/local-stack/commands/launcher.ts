@@ -9,7 +9,12 @@ import { writeJsonFile } from '../settings/json-file';
 import type { LocalMarket } from '../market/market';
 import { serviceEnvironment, type ServiceContext } from '../services/service-environment';
 import { startSharedParts, type StartContext } from '../parts/start-parts';
-import { chooseOperationsPorts, chooseServicePorts, startServices } from '../services/start-services';
+import {
+  type ServicePorts,
+  chooseOperationsPorts,
+  chooseServicePorts,
+  startServices,
+} from '../services/start-services';
 
 /** The stack as one launcher runs it. */
 export class Launcher {
@@ -23,47 +28,23 @@ export class Launcher {
    * be called then.
    */
   async start(): Promise<DemoFile> {
-    const { config, paths, progress, state } = this.context;
-    const ports = await chooseServicePorts(this.context);
-    const operationsPorts = await chooseOperationsPorts(this.context);
-    const [addresses, markets] = await Promise.all([
-      startSharedParts(this.context),
-      Promise.all(config.chains.map((chain, index) => startChain(this.context, chain, index))),
-      progress.step('build', () => buildApps(paths)),
-    ]);
-    const steps = await import('./launcher-steps');
-    const secrets = steps.loadSecrets(paths.secretsFile, paths.identityKeys);
-    const chains = await Promise.all(markets.map((chain) => steps.ensureExecutors(this.context, chain)));
-    steps.writeRegistryOverlay(paths.overlayFile, chains);
-    await steps.ensureKeeperFile(paths.keeperFile);
-    const control = await this.openControl(
-      new steps.LocalMarket(chains, { seed: config.marketSeed, whaleActMs: config.whaleActMs }, (line) =>
-        progress.print(line),
-      ),
-    );
-
-    const rpcUrls = new Map(chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]));
-    const service: ServiceContext = {
-      ...addresses,
-      rpcUrls,
-      registryOverlay: paths.overlayFile,
-      ports,
-      operationsPorts,
-      localMails: true,
-      localMarket: control,
-      keeper: { file: paths.keeperFile, password: steps.KEEPER_PASSWORD },
-      secrets,
-      sandbox: {
-        data: path.join(paths.data, 'sandbox'),
-        services: path.join(paths.root, 'dist/apps'),
-      },
+    const { config, paths, state } = this.context;
+    const ports = {
+      ports: await chooseServicePorts(this.context),
+      operationsPorts: await chooseOperationsPorts(this.context),
     };
-    await startServices(this.context, service);
+    const starting = this.startParts(ports);
+    await startServices(
+      this.context,
+      ports,
+      starting.then(({ service }) => service),
+    );
+    const { steps, chains, addresses, secrets, service, control } = await starting;
 
     const hasMarket = chains.some((chain) => chain.addresses);
     const wallets = hasMarket ? steps.demoWalletAddresses() : [];
-    const demo = demoFile(config.publicPort, secrets, wallets, addresses, rpcUrls);
-    if (ports.has('gateway')) {
+    const demo = demoFile(config.publicPort, secrets, wallets, addresses, service.rpcUrls);
+    if (ports.ports.has('gateway')) {
       await this.fillDemo(
         {
           baseUrl: demo.baseUrl,
@@ -84,6 +65,41 @@ export class Launcher {
     writeJsonFile(paths.demoFile, demo);
     state.setReady();
     return demo;
+  }
+
+  /** Starts what the services need, and builds them. */
+  private async startParts(ports: ServicePorts) {
+    const { config, paths, progress } = this.context;
+    const [addresses, markets] = await Promise.all([
+      startSharedParts(this.context),
+      Promise.all(config.chains.map((chain, index) => startChain(this.context, chain, index))),
+      progress.step('build', () => buildApps(paths)),
+    ]);
+    const steps = await import('./launcher-steps');
+    const secrets = steps.loadSecrets(paths.secretsFile, paths.identityKeys);
+    const chains = await Promise.all(markets.map((chain) => steps.ensureExecutors(this.context, chain)));
+    steps.writeRegistryOverlay(paths.overlayFile, chains);
+    await steps.ensureKeeperFile(paths.keeperFile);
+    const control = await this.openControl(
+      new steps.LocalMarket(chains, { seed: config.marketSeed, whaleActMs: config.whaleActMs }, (line) =>
+        progress.print(line),
+      ),
+    );
+    const service: ServiceContext = {
+      ...addresses,
+      ...ports,
+      rpcUrls: new Map(chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl])),
+      registryOverlay: paths.overlayFile,
+      localMails: true,
+      localMarket: control,
+      keeper: { file: paths.keeperFile, password: steps.KEEPER_PASSWORD },
+      secrets,
+      sandbox: {
+        data: path.join(paths.data, 'sandbox'),
+        services: path.join(paths.root, 'dist/apps'),
+      },
+    };
+    return { steps, chains, addresses, secrets, service, control };
   }
 
   /** Ends everything, in an order that loses nothing. It also works when start() did not finish. */

@@ -101,22 +101,21 @@ export function serviceCommand(
   };
 }
 
-/**
- * Returns the command of one process that runs all these services. A service finds the variables of that process, and its
- * own: all of them for each service would exceed what Windows allows for one variable.
- */
-export function oneProcessCommand(
+/** Returns the command of one process that runs services. Its input names them, as `servicesInput` returns it. */
+export const oneProcessCommand = (): { file: string; args: string[] } => ({
+  file: process.execPath,
+  args: [...ONE_PROCESS_NODE_ARGS, ONE_PROCESS_FILE],
+});
+
+/** Returns the input of the process: the bundle of each service, and its own variables besides those of the process. */
+export const servicesInput = (
   ports: ReadonlyMap<ServiceName, number>,
   context: ServiceContext,
   root: string,
-): { file: string; args: string[]; env: NodeJS.ProcessEnv } {
-  const services = [...ports].map(([name, port]) => ({
-    file: path.join(root, 'dist/apps', name, 'main.js'),
-    env: serviceEnvironment(name, port, context),
-  }));
-  return {
-    file: process.execPath,
-    args: [...ONE_PROCESS_NODE_ARGS, ONE_PROCESS_FILE],
-    env: { ...process.env, SERVICES: JSON.stringify(services) },
-  };
-}
+): string =>
+  JSON.stringify(
+    [...ports].map(([name, port]) => ({
+      file: path.join(root, 'dist/apps', name, 'main.js'),
+      env: serviceEnvironment(name, port, context),
+    })),
+  );

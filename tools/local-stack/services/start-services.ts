@@ -7,6 +7,7 @@ import {
   oneProcessCommand,
   presentServices,
   serviceCommand,
+  servicesInput,
   type ServiceDefinition,
 } from './services';
 import type { ServiceContext, ServiceName } from './service-environment';
@@ -45,40 +46,59 @@ export async function chooseOperationsPorts({ paths }: StartContext): Promise<Ma
   return ports;
 }
 
-/** Starts all services in parallel and returns when each one is ready. Throws PartError. */
-export async function startServices(context: StartContext, service: ServiceContext): Promise<void> {
-  if (context.config.isOneProcess) await startTogether(context, service);
-  else await startSeparately(context, service);
+/** Where each service listens. */
+export interface ServicePorts {
+  /** For requests. */
+  ports: ReadonlyMap<ServiceName, number>;
+  /** For metrics and readiness. */
+  operationsPorts: ReadonlyMap<ServiceName, number>;
+}
+
+/**
+ * Starts all services in parallel and returns when each one is ready. Throws PartError, or the error of `service`.
+ * @param service is known when the parts run; one process for all services loads its packages before
+ */
+export async function startServices(
+  context: StartContext,
+  ports: ServicePorts,
+  service: Promise<ServiceContext>,
+): Promise<void> {
+  if (context.config.isOneProcess) await startTogether(context, ports, service);
+  else await startSeparately(context, await service);
 }
 
 async function startTogether(
   { paths, processes, progress, state }: StartContext,
-  service: ServiceContext,
+  { ports, operationsPorts }: ServicePorts,
+  service: Promise<ServiceContext>,
 ): Promise<void> {
-  const urls = [...service.ports].map(([name, port]) => ({
+  const urls = [...ports].map(([name, port]) => ({
     name,
     url: `http://127.0.0.1:${port}`,
-    operationsUrl: operationsUrlOf(service, name),
+    operationsUrl: operationsUrlOf(operationsPorts, name),
   }));
-  const start = async (): Promise<RunningPart> => {
-    const { env, ...command } = oneProcessCommand(service.ports, service, paths.root);
-    return startServer({
+  const start = (): Promise<RunningPart> =>
+    startServer({
       name: ONE_PROCESS,
       // The public address. The process listens on the port of every service.
       url: urls[0]?.url ?? '',
-      port: service.ports.values().next().value ?? 0,
-      ...command,
-      env: { ...laptopEnvironment(paths.cache), ...env },
+      port: ports.values().next().value ?? 0,
+      ...oneProcessCommand(),
+      env: { ...process.env, ...laptopEnvironment(paths.cache) },
+      input: service.then((known) => servicesInput(ports, known, paths.root)),
       cwd: paths.root,
       logFile: path.join(paths.logs, `${ONE_PROCESS}.log`),
       isReady: areReady(urls.map(({ operationsUrl }) => operationsUrl)),
       readyTimeoutMs: READY_TIMEOUT_MS,
     });
-  };
+  // Its readiness in run.json is that of the gateway. Each service has an entry of its own.
+  const started = processes.launch('service', ONE_PROCESS, start, { operationsUrl: urls[0]?.operationsUrl });
+  // The step reports its failure.
+  started.catch(() => undefined);
+  await service;
   await progress.step(
     'services',
-    // Its readiness in run.json is that of the gateway. Each service has an entry of its own.
-    () => processes.launch('service', ONE_PROCESS, start, { operationsUrl: urls[0]?.operationsUrl }),
+    () => started,
     ({ pid }) => `${urls.length} in process ${pid}`,
   );
   for (const service of urls) await state.record({ kind: 'service', ...service });
@@ -91,7 +111,7 @@ async function startSeparately(context: StartContext, service: ServiceContext): 
         definition.name,
         () =>
           context.processes.launch('service', definition.name, () => startOne(context, definition, service), {
-            operationsUrl: operationsUrlOf(service, definition.name),
+            operationsUrl: operationsUrlOf(service.operationsPorts, definition.name),
           }),
         ({ url }) => url,
       ),
@@ -116,13 +136,13 @@ function startOne(
     env: { ...laptopEnvironment(paths.cache), ...env },
     cwd: paths.root,
     logFile: path.join(paths.logs, `${name}.log`),
-    isReady: () => isReady(operationsUrlOf(service, name)),
+    isReady: () => isReady(operationsUrlOf(service.operationsPorts, name)),
     readyTimeoutMs: READY_TIMEOUT_MS,
   });
 }
 
-const operationsUrlOf = ({ operationsPorts }: ServiceContext, name: ServiceName): string =>
-  `http://127.0.0.1:${operationsPorts?.get(name)}`;
+const operationsUrlOf = (ports: ServiceContext['operationsPorts'], name: ServiceName): string =>
+  `http://127.0.0.1:${ports?.get(name)}`;
 
 /** Checks one service after the other, because each check costs a service a query and the launcher a connection. */
 function areReady(operationsUrls: readonly string[]): () => Promise<boolean> {
