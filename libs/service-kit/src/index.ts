@@ -1,5 +1,10 @@
 export { Clock } from './background/clock';
-export { PeriodicService, PeriodicTask, type PeriodicTaskOptions } from './background/periodic-task';
+export {
+  PeriodicService,
+  PeriodicTask,
+  type PeriodicTaskOptions,
+  type RoundResult,
+} from './background/periodic-task';
 export * from './bootstrap-service';
 export { AccountSlots } from './concurrency/account-slots';
 export { FairQueue } from './concurrency/fair-queue';

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { PeriodicService, inTransaction } from '@plimsoll/service-kit';
+import { PeriodicService, type RoundResult, inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { AlertGroups } from './alert-groups.service';
 
+/** After a round that closed groups or failed. */
 const EVERY_MS = 250;
 /** Most groups in one transaction. Each reads its alerts. */
 const LIMIT = 50;
@@ -24,9 +25,9 @@ export class AlertGroupsPoller extends PeriodicService {
     });
   }
 
-  protected async round(): Promise<boolean> {
-    // Most rounds find nothing, and one query costs less than a transaction.
-    if (!(await this.groups.hasDue(this.pool))) return false;
+  protected async round(): Promise<RoundResult> {
+    const nextInMs = await this.groups.dueInMs(this.pool);
+    if (nextInMs > 0) return { nextInMs };
     return inTransaction(this.pool, (tx) => this.groups.closeDue(tx, LIMIT));
   }
 }

@@ -55,14 +55,14 @@ export class AlertGroupsRepository {
     );
   }
 
-  /** Returns whether a group is complete, or was closed before `beforeMs`. */
-  async hasDue(db: SqlExecutor, nowMs: number, beforeMs: number): Promise<boolean> {
-    const { rows } = await db.query<{ hasDue: boolean }>(
-      `SELECT EXISTS (SELECT FROM alert_groups WHERE closed_at IS NULL AND due_at <= to_timestamp($1::float8 / 1000))
-         OR EXISTS (SELECT FROM alert_groups WHERE closed_at < to_timestamp($2::float8 / 1000)) AS "hasDue"`,
-      [nowMs, beforeMs],
+  /** Returns when the next group is complete (milliseconds since 1970, null: none), and whether one was closed before `beforeMs`. */
+  async next(db: SqlExecutor, beforeMs: number): Promise<{ dueAtMs: number | null; hasOld: boolean }> {
+    const { rows } = await db.query<{ dueAtMs: number | null; hasOld: boolean }>(
+      `SELECT (SELECT (extract(epoch FROM min(due_at)) * 1000)::float8 FROM alert_groups WHERE closed_at IS NULL) AS "dueAtMs",
+         EXISTS (SELECT FROM alert_groups WHERE closed_at < to_timestamp($1::float8 / 1000)) AS "hasOld"`,
+      [beforeMs],
     );
-    return rows[0]?.hasDue === true;
+    return rows[0] ?? { dueAtMs: null, hasOld: false };
   }
 
   /** Closes and returns complete groups. Skips groups that another instance is closing. */

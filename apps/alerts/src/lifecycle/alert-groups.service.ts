@@ -24,10 +24,13 @@ export class AlertGroups {
     return this.groups.join(tx, members, this.clock.now() + GROUP_COMPLETE_MS);
   }
 
-  /** Returns whether `closeDue` has something to do. */
-  hasDue(db: SqlExecutor): Promise<boolean> {
+  /** Returns the milliseconds until `closeDue` has something to do, as far as is known. 0: it has now. */
+  async dueInMs(db: SqlExecutor): Promise<number> {
     const nowMs = this.clock.now();
-    return this.groups.hasDue(db, nowMs, nowMs - CLOSED_GROUP_RETENTION_MS);
+    const { dueAtMs, hasOld } = await this.groups.next(db, nowMs - CLOSED_GROUP_RETENTION_MS);
+    if (hasOld) return 0;
+    // A group that opens meanwhile is complete after this time.
+    return Math.max(0, Math.min(GROUP_COMPLETE_MS, (dueAtMs ?? Infinity) - nowMs));
   }
 
   /**

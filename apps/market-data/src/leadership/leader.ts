@@ -5,7 +5,14 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { PeriodicTask, type PeriodicTaskOptions, inTransaction, within, Clock } from '@plimsoll/service-kit';
+import {
+  Clock,
+  PeriodicTask,
+  type PeriodicTaskOptions,
+  type RoundResult,
+  inTransaction,
+  within,
+} from '@plimsoll/service-kit';
 import { Pool, type PoolClient } from 'pg';
 import { isLeading } from '../metrics';
 import { LeaseRepository, NotLeadingError } from './lease.repository';
@@ -46,7 +53,7 @@ export class Leader implements OnApplicationBootstrap, BeforeApplicationShutdown
 
   /** As `register`, for repeated work. A round that no longer leads ends without an error. */
   repeat(options: PeriodicTaskOptions): void {
-    const round = (signal: AbortSignal): Promise<boolean | void> =>
+    const round = (signal: AbortSignal): Promise<RoundResult> =>
       options.round(signal).catch((error: unknown) => {
         if (!(error instanceof NotLeadingError)) throw error;
       });

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { PeriodicTask, type PeriodicTaskOptions } from './periodic-task';
+import { PeriodicTask, type PeriodicTaskOptions, type RoundResult } from './periodic-task';
 
 const LONG_MS = 3_600_000;
 
@@ -17,11 +17,11 @@ describe('PeriodicTask', () => {
 
   /** Runs the rounds in order. Resolves when the last one begins. */
   function begun(
-    rounds: ((signal: AbortSignal) => Promise<boolean | void>)[],
+    rounds: ((signal: AbortSignal) => Promise<RoundResult>)[],
     options: Partial<PeriodicTaskOptions> = {},
   ): Promise<void> {
     return new Promise((resolve) => {
-      const round = (signal: AbortSignal): Promise<boolean | void> => {
+      const round = (signal: AbortSignal): Promise<RoundResult> => {
         const next = rounds.shift();
         if (rounds.length === 0) resolve();
         return next?.(signal) ?? Promise.resolve();
@@ -42,6 +42,11 @@ describe('PeriodicTask', () => {
 
   it('runs the next round immediately when there is more to do', async () => {
     await begun([isMore, isMore, done]);
+  });
+
+  it('runs the next round when the one before states it', async () => {
+    await begun([() => Promise.resolve({ nextInMs: 1 }), done]);
+    expect(warn).not.toHaveBeenCalled();
   });
 
   it('logs a round that fails and continues after the wait', async () => {

@@ -4,6 +4,9 @@ import { within } from '../concurrency/within';
 
 const DEADLINE_MS = 60_000;
 
+/** Whether there is more to do, or the exact number of milliseconds until the next round. */
+export type RoundResult = boolean | void | { nextInMs: number };
+
 /** How a periodic task runs. */
 export interface PeriodicTaskOptions {
   /** Name in the log. */
@@ -14,10 +17,10 @@ export interface PeriodicTaskOptions {
    */
   everyMs: number;
   /**
-   * Runs one round. Returns true when there is more to do; the next round then begins immediately. The signal
-   * is aborted when the task stops and at the deadline of the round.
+   * Runs one round. Returns true when there is more to do; the next round then begins immediately. It may instead state
+   * when the next one begins. The signal is aborted when the task stops and at the deadline of the round.
    */
-  round(signal: AbortSignal): Promise<boolean | void>;
+  round(signal: AbortSignal): Promise<RoundResult>;
   /** Log message for a failed round. It states what is not done now and when the task tries again. */
   failure: string;
   /**
@@ -56,12 +59,13 @@ export class PeriodicTask {
   async #run(signal: AbortSignal): Promise<void> {
     if (this.options.waitsFirst) await this.#wait(signal);
     while (!signal.aborted) {
-      const isMore = await this.#round(signal);
-      if (!isMore) await this.#wait(signal);
+      const result = await this.#round(signal);
+      if (typeof result === 'object') await pause(result.nextInMs, signal);
+      else if (!result) await this.#wait(signal);
     }
   }
 
-  async #round(signal: AbortSignal): Promise<boolean> {
+  async #round(signal: AbortSignal): Promise<RoundResult> {
     const { round, failure, deadlineMs = DEADLINE_MS } = this.options;
     // A timeout signal would stay in memory for its full minute. With one round a second, sixty would
     // accumulate.
@@ -71,8 +75,7 @@ export class PeriodicTask {
       return new Error(`not done within ${deadlineMs} ms`);
     };
     try {
-      const isMore = await within(deadlineMs, round(AbortSignal.any([signal, deadline.signal])), late);
-      return isMore === true;
+      return await within(deadlineMs, round(AbortSignal.any([signal, deadline.signal])), late);
     } catch (error) {
       if (!signal.aborted) this.#logger.warn({ msg: failure, err: error });
       return false;
@@ -81,8 +84,12 @@ export class PeriodicTask {
 
   async #wait(signal: AbortSignal): Promise<void> {
     const { everyMs, random = Math.random } = this.options;
-    await delay(everyMs * (0.5 + random()), undefined, { signal, ref: false }).catch(() => undefined);
+    await pause(everyMs * (0.5 + random()), signal);
   }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }
 
 /**
@@ -104,6 +111,6 @@ export abstract class PeriodicService implements OnApplicationBootstrap, BeforeA
     return this.#task.stop();
   }
 
-  /** As `round` of PeriodicTaskOptions: true when there is more to do. */
-  protected abstract round(signal: AbortSignal): Promise<boolean | void>;
+  /** As `round` of PeriodicTaskOptions. */
+  protected abstract round(signal: AbortSignal): Promise<RoundResult>;
 }

@@ -79,6 +79,15 @@ export class OraclePricesRepository {
     await runBulk(tx, SAVE, COLUMNS, conditions);
   }
 
+  /** Returns whether an oracle deviates or an alert about one is active. Without both, no alert opens or resolves. */
+  async mayDiffer(db: SqlExecutor): Promise<boolean> {
+    const { rows } = await db.query<{ mayDiffer: boolean }>(
+      `SELECT EXISTS (SELECT FROM oracle_prices WHERE severity IS NOT NULL)
+         OR EXISTS (SELECT FROM alerts WHERE type = '${TYPE}' AND resolved_at IS NULL) AS "mayDiffer"`,
+    );
+    return rows[0]?.mayDiffer === true;
+  }
+
   /** Lets one instance at a time open and resolve alerts. Returns whether this is the one. */
   async tryLock(tx: SqlExecutor): Promise<boolean> {
     const { rows } = await tx.query<{ isLocked: boolean }>(
