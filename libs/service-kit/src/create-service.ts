@@ -34,7 +34,8 @@ export async function createService(
   adapter: FastifyAdapter = serviceAdapter(),
 ): Promise<NestFastifyApplication> {
   if (config.TEST_MODE) useTestIds();
-  if (register.getSingleMetric('process_cpu_seconds_total') === undefined) collectDefaultMetrics();
+  if (register.getSingleMetric('process_cpu_seconds_total') === undefined)
+    collectDefaultMetrics({ eventLoopMonitoringPrecision: config.EVENT_LOOP_PRECISION_MS });
   const root = { module: class Root {}, imports: [ServiceKitModule.forService(config), appModule] };
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
     bufferLogs: true,

@@ -78,8 +78,8 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
   'market-data': ({ rpcUrls, registryOverlay }) => ({
     REGISTRY_OVERLAY: registryOverlay,
     // Users look at a demo from its first seconds on.
-    HISTORY_LOOK_MS: '2000',
-    INDEX_INTERVAL_MS: '5000',
+    HISTORY_LOOK_MS: '5000',
+    INDEX_INTERVAL_MS: '10000',
     ...Object.fromEntries([...rpcUrls].map(([chainId, url]) => [`RPC_URL_${chainId}`, url])),
   }),
   alerts: ({ ports }) => upstreams(ports, ['positions', 'webhook-delivery', 'simulation', 'execution']),
@@ -87,6 +87,8 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
     ...publicUrl(ports),
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
     WEBHOOK_ALLOW_HTTP: 'true',
+    // One instance notices what it stores itself, and looks for what others left.
+    DELIVERY_POLL_MS: '1000',
     WEBHOOK_SECRET_KEYS: secrets.webhookSecretKeys,
   }),
   streams: ({ redisUrl }) => ({ REDIS_URL: redisUrl }),

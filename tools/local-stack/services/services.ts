@@ -74,12 +74,16 @@ const ONE_PROCESS_NODE_ARGS: readonly string[] = [
   '--min-semi-space-size=16',
   '--v8-pool-size=1',
   '--heap-growing-percent=30',
+  // At rest V8 would collect the old generation every 40 seconds to return memory, for 0.7 % of a core.
+  '--no-memory-reducer',
   // The gateway sets it when it begins. V8 uses compiled code only with the flags that it was compiled with.
   '--no-allocation-site-pretenuring',
 ];
 
 /** @param cacheFolder keeps compiled code from one start to the next */
 export const laptopEnvironment = (cacheFolder: string): Record<string, string> => ({
+  // With the default, eleven services wake their process every few milliseconds.
+  EVENT_LOOP_PRECISION_MS: '1000',
   MALLOC_ARENA_MAX: '1',
   NODE_COMPILE_CACHE: path.join(cacheFolder, 'compiled'),
 });

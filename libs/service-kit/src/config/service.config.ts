@@ -29,6 +29,13 @@ export class ServiceConfig {
   @IsIntegerIn(0, 65_535)
   OPERATIONS_PORT: number = 0;
 
+  /**
+   * Milliseconds between two measurements of the delay of the event loop, for `nodejs_eventloop_lag`. The metric includes
+   * them. A larger number costs less on an idle machine.
+   */
+  @IsIntegerIn(1, 10_000)
+  EVENT_LOOP_PRECISION_MS: number = 10;
+
   /** The least severe lines that are logged. */
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   LOG_LEVEL: string = 'info';
