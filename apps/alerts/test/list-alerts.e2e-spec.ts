@@ -292,8 +292,8 @@ describe('POST /v1/alerts/:id/acknowledge', () => {
           revision: 5,
         },
       ]);
-      const { title, message, healthFactor } = await shown(account);
-      expect(changesOf(account)).toMatchObject([{ title, message, content: { healthFactor } }]);
+      const { title, message, updatedAt, healthFactor } = await shown(account);
+      expect(changesOf(account)).toMatchObject([{ title, message, updatedAt, content: { healthFactor } }]);
     });
 
     it('a snooze ends by itself', async () => {

@@ -142,6 +142,7 @@ describe('danger alerts over random walks', () => {
             expect(value.accountId).toBe(WATCHER);
             expect(value.revision).toBeGreaterThan(revisions.get(value.alertId) ?? 0);
             revisions.set(value.alertId, value.revision ?? 0);
+            expect(Date.parse(value.updatedAt ?? '')).toBe(service.rows.get(value.alertId)?.updatedAtMs);
             if (value.status === 'resolved') expect(resolvedIds.has(value.alertId)).toBe(false);
             if (value.status === 'resolved') resolvedIds.add(value.alertId);
           }

@@ -27,7 +27,8 @@ export function alertEvent(
   { title, message, content }: AlertNotice,
   position: PositionState | null,
 ): AlertV1 {
-  const { resolvedAtMs = null, asset, ruleId, targetWebhookId, resolveReason, escalatedTo, level } = alert;
+  const { resolvedAtMs = null, asset, ruleId, targetWebhookId, resolveReason, escalatedTo } = alert;
+  const { level, revision, updatedAtMs } = alert;
   return {
     alertId: alert.id,
     accountId: alert.accountId,
@@ -43,7 +44,8 @@ export function alertEvent(
     ...(asset != null && { asset }),
     ...(ruleId != null && { ruleId }),
     ...(targetWebhookId != null && { targetWebhookId }),
-    ...(level != null && alert.revision !== undefined && { level, revision: alert.revision }),
+    ...(level != null && revision !== undefined && { level, revision }),
+    ...(level != null && updatedAtMs !== undefined && { updatedAt: new Date(updatedAtMs).toISOString() }),
     ...(resolveReason != null && { resolveReason }),
     ...(escalatedTo != null && { escalatedTo }),
     ...(content && { content }),

@@ -116,7 +116,8 @@ export class AlertLifecycle {
     which: { silence: AlertSilence; dueMs: number | null },
     cause: Correlation,
   ): Promise<void> {
-    const ended = await this.alerts.endSilences(tx, ids, which, this.clock.now());
+    const nowMs = this.clock.now();
+    const ended = await this.alerts.endSilences(tx, ids, which, nowMs);
     const positions = await this.statesOf(tx, ended);
     const events = ended.flatMap((alert): AlertEvent[] => {
       const { level, silencedSeverity: previousSeverity, silencedLevel, ended: silenceEnded } = alert;
@@ -125,7 +126,7 @@ export class AlertLifecycle {
       const notice = { title, message, ...(content && { content }) };
       const value = {
         ...alertEvent(
-          { ...alert, resolvedAtMs: null },
+          { ...alert, resolvedAtMs: null, updatedAtMs: nowMs },
           notice,
           positions.get(alert.positionId ?? '') ?? null,
         ),

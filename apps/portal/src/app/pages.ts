@@ -2,7 +2,14 @@ import { isLocal } from '../design/local';
 
 /** Pages of the navigation by group, in their order. */
 export const GROUPS = [
-  ['Risk', [['/positions', 'Positions'], ...(isLocal ? [['/local-market', 'Local market'] as const] : [])]],
+  [
+    'Risk',
+    [
+      ['/positions', 'Positions'],
+      ['/crash', 'Crash view'],
+      ...(isLocal ? [['/local-market', 'Local market'] as const] : []),
+    ],
+  ],
   [
     'Develop',
     [

@@ -51,11 +51,9 @@ const resetPassword = createRoute({
   component: later(() => import('../account/reset-password-page'), 'ResetPasswordPage'),
 });
 
-/** Pages that need a session. Without one, the log-in leads back to them. */
-const signedIn = createRoute({
-  getParentRoute: () => root,
-  id: 'signed-in',
-  beforeLoad: async ({ location }) => {
+/** Options of pages that need a session. Without one, the log-in leads back to them. */
+const guarded = {
+  beforeLoad: async ({ location }: { location: { publicHref: string } }) => {
     try {
       await queryClient.ensureQueryData(sessionQuery);
     } catch (error) {
@@ -65,8 +63,20 @@ const signedIn = createRoute({
   },
   // A browser that loses its connection has every page then.
   onEnter: () => whenIdle(preloadPages),
-  component: Shell,
   errorComponent: FailedBeforePage,
+};
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  ...guarded,
+  component: Shell,
+});
+/** It has the whole window, without the navigation. */
+const crash = createRoute({
+  getParentRoute: () => root,
+  path: '/crash',
+  ...guarded,
+  component: later(() => import('../crash/crash-page'), 'CrashPage'),
 });
 const home = createRoute({
   getParentRoute: () => signedIn,
@@ -184,7 +194,7 @@ const PAGES = [
 ] as const;
 
 function preloadPages(): void {
-  for (const { options } of PAGES) void options.component?.preload?.();
+  for (const { options } of [...PAGES, crash]) void options.component?.preload?.();
 }
 
 /** For developers of the portal. */
@@ -207,6 +217,7 @@ export const router = createRouter({
     signUp,
     confirmEmail,
     resetPassword,
+    crash,
     ...(isLocal ? [design, mail] : []),
     signedIn.addChildren([home, ...PAGES, ...(isLocal ? [localMarket] : [])]),
   ]),

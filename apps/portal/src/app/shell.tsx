@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useAccountActivity } from '../api/live';
 import { ShownKeyProvider } from '../keys/shown-key';
 import { SideBar, TopBar } from './navigation';
-import { OfflineBanner } from './offline-banner';
+import { OfflineBanner } from '../design/offline-banner';
 
 /** Navigation and page of a signed-in user. */
 export function Shell(): ReactNode {

@@ -6,9 +6,12 @@ import { Card } from '../design/layout';
 import { LINK } from '../design/link';
 import { Empty } from '../design/notice';
 
-type Tier = Schema<'SessionInfo'>['account']['tier'];
+export type Tier = Schema<'SessionInfo'>['account']['tier'];
 
 const TIERS: readonly Tier[] = ['open', 'pro', 'business', 'enterprise'];
+
+/** Whether a tier has the parts of a plan. */
+export const includesPlan = (tier: Tier, plan: Tier): boolean => TIERS.indexOf(tier) >= TIERS.indexOf(plan);
 
 /** A card of a plan and those above it. Users of a lower plan see its purpose, and where to change the plan. */
 export function PlanCard({
@@ -27,7 +30,7 @@ export function PlanCard({
   children: (tier: Tier) => ReactNode;
 }): ReactNode {
   const tier = useQuery(sessionQuery).data?.account.tier ?? 'open';
-  if (TIERS.indexOf(tier) >= TIERS.indexOf(plan)) return children(tier);
+  if (includesPlan(tier, plan)) return children(tier);
   return (
     <Card title={title}>
       <PlanNeeded title={needed}>{purpose}</PlanNeeded>

@@ -1,5 +1,7 @@
+import type { components } from '@plimsoll/sdk';
 import { LEVELS, type Level } from '../design/levels';
-import type { Position } from './requests';
+
+type Position = components['schemas']['ListedPosition'];
 
 /** From this level on, a position is in danger. */
 const DANGER = LEVELS.indexOf('high');

@@ -48,6 +48,12 @@ describe('streamAlert', () => {
     expect(streamAlert(resolved, TIME)).toMatchObject({ change: 'resolved', resolveReason: 'dust' });
   });
 
+  it('has the time of the change, and that of the event where an earlier release published it', () => {
+    const updatedAt = '2026-11-21T12:00:00.970Z';
+    expect(streamAlert({ ...CHANGED, updatedAt }, TIME)).toMatchObject({ updatedAt });
+    expect(streamAlert(CHANGED, TIME)).toMatchObject({ updatedAt: '2026-11-21T12:00:01.000Z' });
+  });
+
   it('is the REST form, without the account and with its optional fields', () => {
     const { alertId: id, type, severity, title, message, status, createdAt, resolvedAt } = alert;
     const sent = {

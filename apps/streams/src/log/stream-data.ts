@@ -73,6 +73,8 @@ export function positionSubject(position: StreamPosition): FilterSubject {
 export function streamAlert(event: AlertV1 | AlertChangeV1, timeMs: number): StreamAlert {
   const { alertId: id, type, severity, title, message, status, createdAt, resolvedAt } = event;
   const { groupId, confidenceScore, ruleId, asset, level, revision, resolveReason, escalatedTo } = event;
+  // Events of earlier releases have no time of the change.
+  const { updatedAt = new Date(timeMs).toISOString() } = event;
   return {
     id,
     type,
@@ -87,10 +89,7 @@ export function streamAlert(event: AlertV1 | AlertChangeV1, timeMs: number): Str
     ...alertContentOf(event),
     groupId: groupId ?? null,
     confidenceScore,
-    ...(level !== undefined && {
-      level,
-      updatedAt: new Date(timeMs).toISOString(),
-    }),
+    ...(level !== undefined && { level, updatedAt }),
     ...(revision !== undefined && { revision }),
     ...(resolveReason !== undefined && { resolveReason }),
     ...(escalatedTo !== undefined && { escalatedTo }),

@@ -47,6 +47,8 @@ export const ALERT_FIELDS = {
    * in the same cases as `level`.
    */
   revision: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** When the alert last changed, as GET /v1/alerts has it. Absent in the same cases as `level`, and in events of earlier releases. */
+  updatedAt: Type.Optional(Timestamp),
   /**
    * Why the alert resolved. Absent while it is active, for alerts that are not about a state of a position,
    * and in events of earlier releases.

@@ -1,0 +1,3 @@
+import type { components } from '@plimsoll/sdk';
+
+export type Alert = components['schemas']['AlertItem'];
