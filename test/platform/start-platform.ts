@@ -69,6 +69,8 @@ export interface Platform {
   baseUrl: string;
   streamsUrl: string;
   rpcUrl: string;
+  /** With a schema for each service. */
+  databaseUrl: string;
   devnet: DevnetAddresses;
   executors: ExecutorAddresses;
   wallets: SeededWallet[];
@@ -175,6 +177,7 @@ export async function startPlatform(
     baseUrl: `${origin.origin}/v1`,
     streamsUrl: `ws://${origin.host}/v1/streams`,
     rpcUrl: chain.url,
+    databaseUrl: parts.databaseUrl,
     devnet,
     executors,
     wallets,

@@ -107,6 +107,8 @@ describe('buildOpenApiDocument', () => {
     expect(withoutCsv.sort()).toEqual([
       '/account/v1/usage',
       '/account/v1/usage/recent',
+      '/public/v1/status',
+      '/public/v1/track-record',
       '/v1/analytics/portfolio',
       '/v1/positions/{id}',
       '/v1/positions/{id}/exit-liquidity',
@@ -121,6 +123,15 @@ describe('buildOpenApiDocument', () => {
     expect(at('post', '/account/v1/keys/{id}/rotate')).toMatchObject({ security: [{ Session: [] }] });
     expect(at('post', '/account/v1/log-in')).toMatchObject({ security: [] });
     expect(at('post', '/account/v1/log-in')).not.toHaveProperty('x-tier');
+  });
+
+  it('requires nothing where everyone may read', () => {
+    const described = at('get', '/public/v1/status');
+    expect(described).toMatchObject({ security: [] });
+    expect(described['x-error-codes']).toEqual(
+      expect.arrayContaining(['rate_limited', 'upstream_unavailable']),
+    );
+    expect(described['x-error-codes']).not.toContain('foreign_origin');
   });
 
   it('describes the five events', () => {

@@ -8,10 +8,10 @@ import {
   declaredOperations,
   errorCodes,
 } from '@plimsoll/openapi';
-import { accountPaths } from './account-paths';
 import { Components, type Json } from './components';
 import { HEADERS, type HeaderName, REQUEST_HEADERS, headerRefs } from './headers';
 import { problemComponents, problemResponses } from './problems';
+import { outsidePaths } from './outside-paths';
 import { parametersOf, requestBody } from './request-parts';
 import { webhooksSection } from './webhooks';
 
@@ -48,7 +48,7 @@ GET responses carry an \`ETag\`. \`If-None-Match\` returns 304 while nothing has
 Responses may gain fields. Existing fields keep their name and type. \`Deprecation\` and \`Sunset\` headers announce a removal at least 180 days before.`;
 
 /**
- * Returns the OpenAPI 3.1 document of ENDPOINTS and of the account API.
+ * Returns the OpenAPI 3.1 document of ENDPOINTS, of the account API and of what everyone may read.
  * @param version major.minor.patch of the service
  * @param operations those of the controllers that this process has imported
  * @throws when a row of ENDPOINTS has no operation
@@ -61,7 +61,7 @@ export function buildOpenApiDocument(version: string, operations: Operations = d
     const operation = operationOf(endpoint, operations);
     (paths[path] ??= {})[endpoint.method.toLowerCase()] = describe(endpoint, operation, components);
   }
-  Object.assign(paths, accountPaths(operations, components));
+  Object.assign(paths, outsidePaths(operations, components));
   const webhooks = webhooksSection(components);
   const responses = problemComponents(components);
   return {

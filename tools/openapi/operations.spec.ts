@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '@plimsoll/access';
 import { FieldsQuery, selectable } from '@plimsoll/contracts';
-import { type Operation, declaredOperations, isAccountPath } from '@plimsoll/openapi';
+import { type Operation, declaredOperations, isOutsidePath } from '@plimsoll/openapi';
 import { checkResponse, importDocumentedEndpoints } from '@plimsoll/testing';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
@@ -8,9 +8,9 @@ import { requestSchema } from './request-schema';
 
 importDocumentedEndpoints('*');
 const OPERATIONS = declaredOperations();
-const isAccountKey = (key: string): boolean => isAccountPath(key.split(' ')[1] ?? '');
-const ACCOUNT_OPERATIONS = Object.fromEntries(
-  Object.entries(OPERATIONS).filter(([key]) => isAccountKey(key)),
+const isOutsideKey = (key: string): boolean => isOutsidePath(key.split(' ')[1] ?? '');
+const OUTSIDE_OPERATIONS = Object.fromEntries(
+  Object.entries(OPERATIONS).filter(([key]) => isOutsideKey(key)),
 );
 const keyOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
@@ -18,7 +18,7 @@ describe('the operations of the controllers', () => {
   it('has one operation for each row of ENDPOINTS and no other', () => {
     expect(
       Object.keys(OPERATIONS)
-        .filter((key) => !isAccountKey(key))
+        .filter((key) => !isOutsideKey(key))
         .sort(),
     ).toEqual(ENDPOINTS.map(keyOf).sort());
   });
@@ -76,7 +76,7 @@ describe('the operations of the controllers', () => {
   });
 });
 
-describe.each(Object.entries(ACCOUNT_OPERATIONS))('%s', (key, operation) => {
+describe.each(Object.entries(OUTSIDE_OPERATIONS))('%s', (key, operation) => {
   it('has a valid example of each response', () => {
     const violations = operation.responses.flatMap(({ status, example }) =>
       checkResponse(key, status, example),

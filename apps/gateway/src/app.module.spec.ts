@@ -1,12 +1,13 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants';
-import { declaredOperations, isAccountPath } from '@plimsoll/openapi';
+import { declaredOperations, isOutsidePath } from '@plimsoll/openapi';
 import { ActivityModule } from './activity/activity.module';
 import { IdentityModule } from './identity';
+import { PublicDataModule } from './public-data/public-data.module';
 import { RequestLogModule } from './request-log/request-log.module';
 import { UsageModule } from './usage/usage.module';
 
-const CONTROLLERS = [ActivityModule, IdentityModule, RequestLogModule, UsageModule].flatMap(
+const CONTROLLERS = [ActivityModule, IdentityModule, PublicDataModule, RequestLogModule, UsageModule].flatMap(
   (each) => Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, each) as Type[],
 );
 
@@ -23,12 +24,12 @@ function routesOf(controller: Type): string[] {
   });
 }
 
-describe('the account API', () => {
+describe('the API outside of /v1', () => {
   it('has the same routes as the document', () => {
     const documented = Object.keys(declaredOperations()).filter((key) =>
-      isAccountPath(key.split(' ')[1] ?? ''),
+      isOutsidePath(key.split(' ')[1] ?? ''),
     );
-    const routes = CONTROLLERS.flatMap(routesOf).filter((route) => isAccountPath(route.split(' ')[1] ?? ''));
+    const routes = CONTROLLERS.flatMap(routesOf).filter((route) => isOutsidePath(route.split(' ')[1] ?? ''));
     expect(routes.sort()).toEqual(documented.sort());
   });
 });

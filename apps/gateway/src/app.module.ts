@@ -6,6 +6,7 @@ import { DocumentsModule } from './documents/documents.module';
 import { EdgeModule } from './edge/edge.module';
 import { IdentityModule } from './identity';
 import { LocalMarketModule } from './local-market/local-market.module';
+import { PublicDataModule } from './public-data/public-data.module';
 import { ReceiptKeysModule } from './receipt-keys/receipt-keys.module';
 import { RequestLogModule } from './request-log/request-log.module';
 import { UsageModule } from './usage/usage.module';
@@ -31,6 +32,7 @@ const bus = eventBusOptions('gateway');
     RequestLogModule,
     UsageModule,
     EdgeModule,
+    PublicDataModule,
   ],
 })
 export class AppModule {}

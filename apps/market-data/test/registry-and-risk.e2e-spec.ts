@@ -11,6 +11,7 @@ import type {
 import { DEVNET_MARKET } from '@plimsoll/devnet';
 import { outgoing } from '@plimsoll/event-bus';
 import { samplePosition, sampleWallet, waitFor } from '@plimsoll/testing';
+import type { ChainConditions } from '../src/chains/chain-conditions';
 import { type LocalMarket, startLocalMarket } from './local-market';
 import { MarketFixture } from './market-fixture';
 
@@ -163,10 +164,49 @@ describe('protocols, chains and the risk index', () => {
       expect((await get<ProtocolAnswer>('/v1/protocols/aave-v3')).protocol.status).toBe('degraded');
     });
 
+    it('has the condition of each chain with a node for the status of the gateway, and of its markets', async () => {
+      const lastRead = { number: 1_200, time: '2026-11-28T12:00:00.000Z' };
+      const state = chainState(90e6, 60e6, { lagBlocks: 7, eventLatency: { blocks: 5, p95Ms: 1_420 } });
+      Object.assign(state.markets[0]!, { failure: 'rpc_unavailable', lastRead });
+      await tell(state);
+      const read = await until<ChainConditions>(
+        '/inner/chains',
+        ({ chains }) => chains[0]?.lagBlocks === 7,
+        'the newest state',
+      );
+      const { head, updatedAt } = state;
+      expect(read).toEqual({
+        chains: [
+          {
+            id: 1,
+            name: 'Ethereum',
+            status: 'operational',
+            head: { number: head!.number, time: head!.time },
+            lagBlocks: 7,
+            eventLatencyMs: 1_420,
+            updatedAt,
+          },
+        ],
+        markets: [
+          {
+            chainId: 1,
+            protocol: 'aave-v3',
+            protocolName: expect.stringMatching(/aave/i) as string,
+            market: DEVNET_MARKET,
+            failure: 'rpc_unavailable',
+            lastRead,
+          },
+        ],
+      });
+    });
+
     it('a chain without recent events is down', async () => {
       await tell(chainState(90e6, 60e6, { heartbeatMs: 1 }));
       await until<ChainAnswer>('/v1/chains/1', (body) => body.chain.status === 'down', 'the chain is down');
       expect((await get<ProtocolAnswer>('/v1/protocols/aave-v3')).protocol.status).toBe('down');
+      const { chains, markets } = await get<ChainConditions>('/inner/chains');
+      expect(chains).toMatchObject([{ status: 'down', eventLatencyMs: null }]);
+      expect(markets).toMatchObject([{ failure: 'chain_down', lastRead: null }]);
     }, 30_000);
   });
 

@@ -45,8 +45,14 @@ describe('chain.v1', () => {
     expect(utilisation).toBeGreaterThan(0);
     expect(utilisation).toBeLessThanOrEqual(1);
     await chain.rpc('evm_mine', []);
-    const measured = await next(({ avgBlockTime }) => avgBlockTime !== null, 'a measured block time');
+    const measured = await next(
+      ({ avgBlockTime, lagBlocks }) => avgBlockTime !== null && lagBlocks === 0,
+      'a measured block time',
+    );
     expect(measured.avgBlockTime).toBeGreaterThanOrEqual(0);
+    const { number, time } = measured.head!;
+    expect(measured.markets[0]?.lastRead).toEqual({ number, time });
+    expect(measured.eventLatency?.blocks).toBeGreaterThan(0);
   }, 60_000);
 
   it('reports that the chain is down while its node is down, and that it is back', async () => {

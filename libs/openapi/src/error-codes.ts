@@ -50,20 +50,24 @@ export function errorCodes(endpoint: Endpoint, operation: Operation): ProblemCod
   return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code));
 }
 
-const FROM_ACCOUNT_ROUTES: readonly ProblemCode[] = [
+const FROM_OUTSIDE: readonly ProblemCode[] = [
   'invalid_request',
-  'foreign_origin',
   'rate_limited',
   'internal',
   'upstream_unavailable',
 ];
-/** Returns whether a path belongs to the account API, which is outside of /v1. */
-export const isAccountPath = (path: string): boolean => path.startsWith('/account/');
+/** Whether a path belongs to the account API, which is outside of /v1. */
+const isAccountPath = (path: string): boolean => path.startsWith('/account/');
+/** Whether everyone may read a path, without a key or a session. It is outside of /v1. */
+const isPublicPath = (path: string): boolean => path.startsWith('/public/');
+/** Returns whether a path of the document is outside of /v1. */
+export const isOutsidePath = (path: string): boolean => isAccountPath(path) || isPublicPath(path);
 
-/** Returns every error code of an operation of the account API, in the order of the catalogue. */
-export function accountErrorCodes({ body, signedIn, errors = [] }: Operation): ProblemCode[] {
+/** Returns every error code of an operation outside of /v1, in the order of the catalogue. */
+export function outsideErrorCodes(path: string, { body, signedIn, errors = [] }: Operation): ProblemCode[] {
   const codes = new Set<ProblemCode>([
-    ...FROM_ACCOUNT_ROUTES,
+    ...FROM_OUTSIDE,
+    ...(isAccountPath(path) ? (['foreign_origin'] as const) : []),
     ...(body ? FROM_A_BODY : []),
     ...(signedIn ? (['not_signed_in'] as const) : []),
     ...errors,

@@ -26,6 +26,8 @@ export const TAGS = {
   Streams: 'WebSocket streams: a GET with an upgrade.',
   Account:
     'Accounts and their API keys, for a browser with a session cookie. Outside of `/v1`: no API key, no tier, separate limits.',
+  Public:
+    'For everyone, without a key or an account. Outside of `/v1`, with a limit for each client address.',
 } as const satisfies Record<string, string>;
 export type Tag = keyof typeof TAGS;
 

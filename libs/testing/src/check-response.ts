@@ -3,10 +3,10 @@ import { ProblemBody, type ProblemCode, dtoInstance } from '@plimsoll/contracts'
 import {
   type DtoClass,
   type Operation,
-  accountErrorCodes,
   declaredOperations,
   errorCodes,
-  isAccountPath,
+  isOutsidePath,
+  outsideErrorCodes,
 } from '@plimsoll/openapi';
 import { Value } from '@sinclair/typebox/value';
 import { type ValidationError, validateSync } from 'class-validator';
@@ -35,7 +35,7 @@ function problemViolations(key: string, operation: Operation, body: unknown): st
 
 function codesOf(key: string, operation: Operation): readonly ProblemCode[] {
   const [, path = ''] = key.split(' ');
-  if (isAccountPath(path)) return accountErrorCodes(operation);
+  if (isOutsidePath(path)) return outsideErrorCodes(path, operation);
   const endpoint = ENDPOINTS.find((row) => `${row.method} ${row.path}` === key);
   return endpoint ? errorCodes(endpoint, operation) : [];
 }

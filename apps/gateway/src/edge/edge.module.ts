@@ -12,5 +12,6 @@ import { Status, UpstreamReadiness } from './status';
 @Module({
   imports: [LimitsModule, PipelineModule, RequestLogModule, StreamsModule, UsageModule],
   providers: [ApiCore, LocalRoutes, Status, UpstreamReadiness],
+  exports: [UpstreamReadiness],
 })
 export class EdgeModule {}

@@ -37,6 +37,11 @@ export class UpstreamReadiness implements OnApplicationShutdown {
     return this.polled.result();
   }
 
+  /** Checks every instance once, now. */
+  check(): Promise<Record<string, Condition>> {
+    return this.poll();
+  }
+
   private async poll(): Promise<Record<string, Condition>> {
     const all = Object.keys(this.upstreams.all) as UpstreamName[];
     const names = all.filter((name) => this.upstreams.all[name].addresses.length > 0);

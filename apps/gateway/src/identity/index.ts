@@ -1,4 +1,5 @@
 // The interface of identity. Other folders import nothing else of it, because it becomes a service.
+export { LimitedByAddress } from './api/account-door';
 export { CurrentSession } from './api/account-guard';
 export { AccountRoutes } from './api/account-routes';
 export { ActivityGuard, SessionGuard } from './api/session.guard';

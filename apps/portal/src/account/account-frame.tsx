@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Brand } from '../design/brand';
+import { LINK } from '../design/link';
 
 /** A page before the log-in: one form in the middle. */
 export function AccountFrame({
@@ -24,6 +26,14 @@ export function AccountFrame({
         {children}
       </div>
       {below && <p className="text-sm text-soft">{below}</p>}
+      <p className="flex gap-4 text-sm">
+        <Link to="/status" className={LINK}>
+          Status
+        </Link>
+        <Link to="/track-record" className={LINK}>
+          Track record
+        </Link>
+      </p>
     </main>
   );
 }

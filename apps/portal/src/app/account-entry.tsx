@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { LogOutButton } from '../account/log-out-button';
 import { sessionQuery } from '../api/client';
+import { LINK } from '../design/link';
 
 /** The account at the end of the navigation. */
 export function AccountEntry({ onLeave }: { onLeave?: () => void }): ReactNode {
@@ -20,6 +21,14 @@ export function AccountEntry({ onLeave }: { onLeave?: () => void }): ReactNode {
         </span>
       </Link>
       <LogOutButton />
+      <p className="flex gap-4 px-3 text-xs text-soft">
+        <Link to="/status" onClick={onLeave} className={LINK}>
+          Status
+        </Link>
+        <Link to="/track-record" onClick={onLeave} className={LINK}>
+          Track record
+        </Link>
+      </p>
     </div>
   );
 }

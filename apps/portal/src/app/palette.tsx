@@ -96,6 +96,13 @@ function useEntries(text: string): Entry[] {
   const known: Entry[] = [
     ...PAGES.map(([to, name]) => ({ id: to, name, kind: 'page', open: () => navigate({ to }) })),
     { id: '/account', name: 'Account', kind: 'page', open: () => navigate({ to: '/account' }) },
+    { id: '/status', name: 'Status', kind: 'page', open: () => navigate({ to: '/status' }) },
+    {
+      id: '/track-record',
+      name: 'Track record',
+      kind: 'page',
+      open: () => navigate({ to: '/track-record' }),
+    },
     { id: '/docs', name: 'Docs', kind: 'page', open: () => location.assign(docs()) },
     ...(webhooks.data?.webhooks ?? []).map(({ id, url }) => ({
       id,

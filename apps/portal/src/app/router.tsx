@@ -7,6 +7,7 @@ import { isLocal } from '../design/local';
 import { HomePage, type HomeSearch } from '../home/home-page';
 import type { KeysSearch } from '../keys/keys-page';
 import { HORIZONS, type PositionSearch, type PositionsSearch, SORTS, changesOf } from '../positions/requests';
+import { RECORD_HORIZONS, type RecordSearch } from '../public/requests';
 import { type RequestsSearch, STATUSES } from '../requests/requests';
 import { type EndpointSearch, EVENT_TYPES, PERIODS, STATES } from '../webhooks/requests';
 import type { TryItSearch } from '../try-it/try-it-page';
@@ -49,6 +50,21 @@ const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
   component: later(() => import('../account/reset-password-page'), 'ResetPasswordPage'),
+});
+
+/** For everyone. */
+const status = createRoute({
+  getParentRoute: () => root,
+  path: '/status',
+  component: later(() => import('../public/status-page'), 'StatusPage'),
+});
+const trackRecord = createRoute({
+  getParentRoute: () => root,
+  path: '/track-record',
+  validateSearch: ({ horizon }: Search): RecordSearch => ({
+    horizon: RECORD_HORIZONS.find((days) => days === horizon),
+  }),
+  component: later(() => import('../public/record-page'), 'RecordPage'),
 });
 
 /** Options of pages that need a session. Without one, the log-in leads back to them. */
@@ -217,6 +233,8 @@ export const router = createRouter({
     signUp,
     confirmEmail,
     resetPassword,
+    status,
+    trackRecord,
     crash,
     ...(isLocal ? [design, mail] : []),
     signedIn.addChildren([home, ...PAGES, ...(isLocal ? [localMarket] : [])]),

@@ -1,4 +1,5 @@
 import type { ChainMarketV1, ChainV1 } from '@plimsoll/contracts';
+import type { BlockRef } from '@plimsoll/evm';
 import type { MarketTotals } from '@plimsoll/protocols';
 import type { ChainTracker } from '../tracking/chain-tracker';
 import type { MarketTracker } from '../tracking/market-tracker';
@@ -34,6 +35,7 @@ export class ChainState {
   private event(nowMs: number): ChainV1 {
     const { tracker } = this;
     const head = tracker.latest;
+    const eventLatency = tracker.eventLatency.of(nowMs);
     if (head && this.seenAt.hash !== head.hash) this.seenAt = { hash: head.hash, ms: nowMs };
     return {
       chainId: tracker.chainId,
@@ -42,13 +44,14 @@ export class ChainState {
         ? {
             number: Number(head.number),
             hash: head.hash,
-            time: new Date(Number(head.timestamp) * 1_000).toISOString(),
+            time: timeOf(head),
             seenAt: new Date(this.seenAt.ms).toISOString(),
           }
         : null,
       lagBlocks: lagOf(tracker),
       avgBlockTime: tracker.blockTimes.averageSeconds,
       markets: tracker.markets.map((market) => this.marketOf(market)),
+      ...(eventLatency && { eventLatency }),
       updatedAt: new Date(nowMs).toISOString(),
       heartbeatMs: this.heartbeatMs,
     };
@@ -57,11 +60,13 @@ export class ChainState {
   private marketOf(market: MarketTracker): ChainMarketV1 {
     const totals = this.totals.get(market);
     const { protocol, market: name } = market.reader.row;
+    const block = market.figures?.block;
     return {
       protocol,
       market: name,
       failure: market.failure,
       totals: totals ? { ...totals, block: Number(totals.block) } : null,
+      lastRead: block ? { number: Number(block.number), time: timeOf(block) } : null,
     };
   }
 
@@ -81,6 +86,8 @@ export class ChainState {
     }
   }
 }
+
+const timeOf = ({ timestamp }: BlockRef): string => new Date(Number(timestamp) * 1_000).toISOString();
 
 /** Blocks between the head and the slowest market. */
 function lagOf({ latest, markets }: ChainTracker): number | null {

@@ -12,6 +12,7 @@ import {
   failingRows,
   headTimestamp,
 } from '../metrics';
+import { EventLatency } from './event-latency';
 import type { MarketTracker } from './market-tracker';
 import type { PositionChange } from './position-event';
 import { type PositionStore, StaleStateError } from './position-store';
@@ -34,6 +35,8 @@ export class ChainTracker {
 
   /** The times of the heads that were received. */
   readonly blockTimes = new BlockTimes();
+  /** How long the last blocks took until their events were committed. */
+  readonly eventLatency = new EventLatency();
 
   private readonly logger: Logger;
   private readonly followed: MarketTracker[];
@@ -244,6 +247,7 @@ export class ChainTracker {
     blocksHandled.inc({ chain });
     blockSeconds.observe({ chain }, (performance.now() - seenAtMs) / 1_000);
     headTimestamp.set({ chain }, Number(block.timestamp));
+    this.eventLatency.add(Number(block.timestamp), Date.now());
   }
 
   /** States of wallets that became tracked since the last block: changes are measured against them. */

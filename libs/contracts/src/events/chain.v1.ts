@@ -20,6 +20,8 @@ const ChainMarket = Type.Object({
   failure: Nullable(Type.String({ minLength: 1 })),
   /** The totals that were read last. Null where no reader provides them. */
   totals: Nullable(MarketTotals),
+  /** The newest block at which it was read. Null before the first. Absent in events of earlier releases. */
+  lastRead: Type.Optional(Nullable(Type.Object({ number: Type.Integer({ minimum: 0 }), time: Timestamp }))),
 });
 
 /** Full state of a chain, published when it changes and at least once every heartbeatMs. */
@@ -35,6 +37,13 @@ const ChainV1Schema = Type.Object({
   /** Seconds, measured over the last blocks. Null with fewer than two blocks. */
   avgBlockTime: Nullable(Type.Number({ minimum: 0 })),
   markets: Type.Array(ChainMarket),
+  /**
+   * Time from the timestamp of a block to the commit of its events: the 95th percentile of the blocks that were
+   * handled in the last minute. Absent without one, and in events of earlier releases.
+   */
+  eventLatency: Type.Optional(
+    Type.Object({ blocks: Type.Integer({ minimum: 1 }), p95Ms: Type.Number({ minimum: 0 }) }),
+  ),
   updatedAt: Timestamp,
   /** The longest time without an event of a chain, in milliseconds. */
   heartbeatMs: Type.Integer({ minimum: 1 }),

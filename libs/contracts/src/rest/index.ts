@@ -60,6 +60,7 @@ export { RISK_MODELS, SIMULATION_METHODS, type RiskModel, type SimulationMethod 
 export * from './risk/risk-metrics';
 export * from './risk/forecast-record';
 export * from './risk/track-record';
+export * from './service/public-status';
 export * from './service/status';
 export * from './simulations/portfolio-simulation';
 export * from './simulations/simulate';

@@ -6,7 +6,7 @@ import type { Observable } from 'rxjs';
 import { refuseFields, refuseParameters } from './unknown-names';
 
 /** Pages and probes outside of the API take any query, for example that of a browser's cache. */
-const API_PATH = /^\/(?:account\/)?v1\//;
+const API_PATH = /^\/(?:(?:account|public)\/)?v1\//;
 
 /**
  * Rejects every query of an endpoint without parameters, and every field for one without a body, after its guards. The

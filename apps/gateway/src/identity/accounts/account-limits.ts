@@ -17,6 +17,8 @@ const FIGURES = {
   'user-code': { perMinute: 10, perDay: 200 },
   /** Programs behind one address ask every five seconds. */
   'device-token': { perMinute: 240, perDay: null },
+  /** Status and track record. Every process serves them from memory. */
+  public: { perMinute: 60, perDay: null },
   'signed-out': { perMinute: 60, perDay: null },
   /** Before the session lookup, because many clients may share an address. */
   session: { perMinute: 1_200, perDay: null },
@@ -42,6 +44,7 @@ export type AddressLimit =
   | 'device-code'
   | 'user-code'
   | 'device-token'
+  | 'public'
   | 'signed-out'
   | 'session';
 

@@ -3,8 +3,8 @@ import {
   type Operation,
   type Operations,
   type SuccessResponse,
-  accountErrorCodes,
-  isAccountPath,
+  isOutsidePath,
+  outsideErrorCodes,
 } from '@plimsoll/openapi';
 import type { Components, Json } from './components';
 import { problemSchema } from './problems';
@@ -12,21 +12,21 @@ import { parametersOf, requestBody } from './request-parts';
 
 const HEADERS = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
 
-/** Returns the path items of the account API. It is outside of /v1 and has its own limits and headers. */
-export function accountPaths(operations: Operations, components: Components): Record<string, Json> {
+/** Returns the path items outside of /v1: those of the account API, and those for everyone. They have limits and headers of their own. */
+export function outsidePaths(operations: Operations, components: Components): Record<string, Json> {
   const paths: Record<string, Json> = {};
   for (const [key, operation] of Object.entries(operations)) {
     const [method = '', path = ''] = key.split(' ');
-    if (!isAccountPath(path)) continue;
+    if (!isOutsidePath(path)) continue;
     const item = (paths[path.replace(/:(\w+)/g, '{$1}')] ??= {});
-    item[method.toLowerCase()] = describe(operation, components);
+    item[method.toLowerCase()] = describe(path, operation, components);
   }
   return paths;
 }
 
-function describe(operation: Operation, components: Components): Json {
+function describe(path: string, operation: Operation, components: Components): Json {
   const { operationId, tag, summary, description, body, bodyExample, signedIn } = operation;
-  const codes = accountErrorCodes(operation);
+  const codes = outsideErrorCodes(path, operation);
   const problems = [...new Set(codes.map((code) => PROBLEMS[code].status))].map((status) => [
     String(status),
     problemResponse(
