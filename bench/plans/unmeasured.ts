@@ -32,7 +32,7 @@ const WITHOUT_ROWS: Readonly<Record<string, readonly string[]>> = {
   '/v1/risk/metrics': ['wallet', 'positionId'],
   '/v1/analytics/portfolio': ['wallet', 'positionId'],
   // From the chain.
-  '/v1/wallets/{address}/balances': ['chainId'],
+  '/v1/wallets/{address}/balances': ['chainId', 'token'],
 };
 /** The ends of a page are those of its buckets, which `until` of a scene states. */
 const BY_UNTIL = ['since', 'cursor'];

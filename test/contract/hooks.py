@@ -33,7 +33,8 @@ NAMED_REASONS = {
     "importWallets": {"unknown_wallet_group"},
     "unwatchWallet": {"invalid_checksum"},
     "getReceiptInclusion": {"unexpected"},  # size or anchored, not both
-    "listWalletBalances": {"invalid_checksum", "unknown_chain"},  # chains are those of the registry
+    # chains are those of the registry; tokens are on one chain, and at most 20
+    "listWalletBalances": {"invalid_checksum", "unknown_chain", "required", "too_many"},
     "createWebhook": {"unsafe_url"},  # https, no user info, a public address
     "updateWebhook": {"unsafe_url"},
     # A priced asset of the position, an own endpoint, a condition and target that deleverage can clear.

@@ -1,7 +1,16 @@
-import type { AlertList, ProblemBody, ResolvedName, WhaleActivityList } from '@plimsoll/contracts';
+import type {
+  AlertList,
+  OneWalletImport,
+  ProblemBody,
+  ResolvedName,
+  WalletImportProgress,
+  WhaleActivityList,
+} from '@plimsoll/contracts';
 import { connectAnvil, deployEns } from '@plimsoll/devnet';
+import { waitFor } from '@plimsoll/testing';
 import type { Address } from 'viem';
 import { startOwnPlatform, type Platform } from '../platform/start-platform';
+import { openStream } from '../platform/stream-client';
 
 const ADA: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
@@ -73,6 +82,43 @@ describe('ENS names: gateway → service → positions → chain', () => {
           [path, 400, [[field, code]]],
         );
       }
+  });
+
+  it('are resolved in filters of streams, which state the addresses; a refusal names the place', async () => {
+    const answerTo = async (wallets: readonly string[]) => {
+      const stream = await openStream(`${platform.streamsUrl}/whales`, key, { wallets });
+      stream.close();
+      return stream.frames
+        .map(({ frame }) => frame)
+        .find(({ type }) => type === 'subscribed' || type === 'error');
+    };
+    expect(await answerTo(['ada.eth', ADA])).toEqual({
+      type: 'subscribed',
+      id: 'all',
+      names: [{ name: 'ada.eth', address: ADA }],
+    });
+    expect(await answerTo([ADA, 'nobody.eth'])).toMatchObject({
+      type: 'error',
+      id: 'all',
+      code: 'invalid_request',
+      message: expect.stringMatching(/^\/filter\/wallets\/1: nobody\.eth has no address/),
+    });
+  });
+
+  it('are accepted in rows of an import', async () => {
+    const { body } = await send<OneWalletImport>('/v1/wallets/imports', {
+      wallets: [{ address: 'ünï.eth' }, { address: 'nobody.eth' }],
+    });
+    const ended = await waitFor(
+      async () => {
+        const found = await send<WalletImportProgress>(`/v1/wallets/imports/${body.walletImport.id}`);
+        return found.body.walletImport.completedAt !== null && found.body;
+      },
+      { message: 'the import ends' },
+    );
+    expect(ended.rejections).toMatchObject([
+      { index: 1, address: 'nobody.eth', field: 'address', code: 'name_without_address' },
+    ]);
   });
 
   it('select the same as their address', async () => {

@@ -16,8 +16,8 @@ export interface StreamClient {
   close(): void;
 }
 
-/** Opens a stream and subscribes to everything that the account may see. */
-export async function openStream(url: string, key: string): Promise<StreamClient> {
+/** Opens a stream and subscribes to everything that the account may see, or to what passes a filter. */
+export async function openStream(url: string, key: string, filter?: object): Promise<StreamClient> {
   const frames: StreamClient['frames'] = [];
   let upgradeHeaders: StreamClient['upgradeHeaders'] = {};
   const socket = new WebSocket(url, { headers: { 'x-api-key': key }, handshakeTimeout: 10_000 });
@@ -41,7 +41,9 @@ export async function openStream(url: string, key: string): Promise<StreamClient
       { timeoutMs: 30_000, intervalMs: 5, message: `a ${type} frame on ${url}` },
     );
   await waitForFrame('welcome');
-  socket.send(JSON.stringify({ type: 'subscribe', id: 'all' }));
-  await waitForFrame('subscribed');
+  socket.send(JSON.stringify({ type: 'subscribe', id: 'all', ...(filter && { filter }) }));
+  const isAnswered = ({ frame: { type } }: StreamClient['frames'][number]): boolean =>
+    type === 'subscribed' || type === 'error';
+  await waitFor(() => frames.some(isAnswered), { timeoutMs: 30_000, message: `an answer on ${url}` });
   return { frames, upgradeHeaders, waitForFrame, close: () => socket.close() };
 }

@@ -74,6 +74,7 @@ describe('GET /v1/wallets/:address/balances', () => {
   let morpho: MorphoFixture;
   let vault: Address;
   let stata: Address;
+  let unlisted: Address;
   let service: ServiceFixture;
   const me = identityOf('pro');
 
@@ -101,6 +102,11 @@ describe('GET /v1/wallets/:address/balances', () => {
     await call(vault, 'deposit', 1_000n * one, HOLDER);
     // The vault earns half of its assets.
     await call(usdc, 'transfer', vault, 500n * one);
+    unlisted = await deploy(vaultArtifact(), [usdc]);
+    await call(usdc, 'mint', operator, 300n * one);
+    await call(usdc, 'approve', unlisted, 200n * one);
+    await call(unlisted, 'deposit', 200n * one, HOLDER);
+    await call(usdc, 'transfer', unlisted, 100n * one);
     const { StataTokenV2, RewardsController, ERC1967Proxy } = stataArtifacts();
     const { aToken } = devnetAsset(chain.addresses, 'USDC');
     const data = encodeFunctionData({
@@ -174,6 +180,40 @@ describe('GET /v1/wallets/:address/balances', () => {
     expect(shares.vault).toMatchObject({ asset: 'USDC', decimals: 6 });
     expect(shares.vault!.amountRaw).toBe(String(await read(stata, 'convertToAssets', held, block)));
     expect(shares.vault!.amount).toBeGreaterThan(1_000);
+  });
+
+  it('200: shares of a vault that no market takes, when the request names it', async () => {
+    const without = await balances(HOLDER, '?chainId=1');
+    expect(without.body.balances.map(({ address }) => address.toLowerCase())).not.toContain(
+      unlisted.toLowerCase(),
+    );
+    const nothing = `0x${'0d'.repeat(20)}`;
+    const { status, body } = await balances(HOLDER, `?chainId=1&token=${unlisted},${nothing},${unlisted}`);
+    expect(status).toBe(200);
+    const block = body.asOfBlock['1']!;
+    const shares = body.balances.find(({ address }) => address.toLowerCase() === unlisted.toLowerCase())!;
+    const held = await read(unlisted, 'balanceOf', HOLDER, block);
+    expect(shares).toMatchObject({ asset: 'vSHARE', amountRaw: String(held) });
+    expect(shares.vault).toMatchObject({ asset: 'USDC' });
+    expect(shares.vault!.amountRaw).toBe(String(await read(unlisted, 'convertToAssets', held, block)));
+    expect(shares.vault!.amount).toBeCloseTo(300, 4);
+    expect(body.unknown).toEqual([
+      { chainId: 1, asset: nothing, address: expect.any(String), reason: 'not_stated' },
+    ]);
+    expect(body.balances).toHaveLength(without.body.balances.length + 1);
+  });
+
+  it.each([
+    [`?token=0x${'0e'.repeat(20)}`, 'chainId', 'required'],
+    ['?chainId=1&token=usdc', 'token', 'invalid_address'],
+    [
+      `?chainId=1&token=${Array.from({ length: 21 }, (_, at) => `0x${String(at).padStart(40, '0')}`).join()}`,
+      'token',
+      'too_many',
+    ],
+  ])('400 for tokens that cannot be read (%#)', async (query, field, code) => {
+    const { status, body } = await balances(HOLDER, query);
+    expect([status, body.errors?.map((error) => [error.field, error.code])]).toEqual([400, [[field, code]]]);
   });
 
   it('states a token that states no balance as unknown, and a chain that does not respond', async () => {

@@ -1,15 +1,17 @@
 import { type LocalEns, connectAnvil, deployEns } from '@plimsoll/devnet';
 import {
   type Identity,
+  type OneWalletImport,
   type PositionList,
   type ResolvedName,
+  type WalletImportProgress,
   type WatchedWallet,
+  type WatchedWalletList,
   newId,
 } from '@plimsoll/contracts';
-import { Clock } from '@plimsoll/service-kit';
-import { type OwnPart, type ServiceResponse, startOwnEvm } from '@plimsoll/testing';
+import { Clock, NAMES_A_MINUTE } from '@plimsoll/service-kit';
+import { type OwnPart, type ServiceResponse, startOwnEvm, waitFor } from '@plimsoll/testing';
 import type { Address } from 'viem';
-import { NAMES_A_MINUTE } from '../src/names/name-budget';
 import { ServiceFixture, identityOf } from './service-fixture';
 
 const ADA: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -138,6 +140,73 @@ describe('ENS names', () => {
     expect(await send('POST', '/v1/positions/batch', { body: { wallets: names } })).toMatchObject(
       mistake('wallets[20]', 'too_many_names'),
     );
+  });
+
+  describe('in rows of an import', () => {
+    const imported = async (as: Identity, wallets: readonly object[]): Promise<WalletImportProgress> => {
+      const { body } = await send<OneWalletImport>('POST', '/v1/wallets/imports', { as, body: { wallets } });
+      const { id } = body.walletImport;
+      return waitFor(
+        async () => {
+          const { body: found } = await send<WalletImportProgress>('GET', `/v1/wallets/imports/${id}`, {
+            as,
+          });
+          return found.walletImport.completedAt !== null && found;
+        },
+        { timeoutMs: 40_000, message: 'the import ends' },
+      );
+    };
+    const watched = async (as: Identity) =>
+      (await send<WatchedWalletList>('GET', '/v1/wallets', { as })).body.wallets.map(({ address, label }) => [
+        address,
+        label,
+      ]);
+
+    it('are the addresses that they have; a row without one is rejected as POST /v1/wallets does', async () => {
+      const as = identityOf('business');
+      const { walletImport, rejections } = await imported(as, [
+        { address: 'ada.eth', label: 'Ada' },
+        { address: 'empty.eth' },
+        { address: 'a_b.eth' },
+        { address: BOB, label: 'Bob' },
+        { address: 'Ada.ETH' },
+      ]);
+      expect(walletImport).toMatchObject({ done: 5, added: 2, alreadyWatched: 1, rejected: 2 });
+      expect(rejections.map(({ index, address, field, code }) => [index, address, field, code])).toEqual([
+        [1, 'empty.eth', 'address', 'name_without_address'],
+        [2, 'a_b.eth', 'address', 'invalid_name'],
+      ]);
+      expect(await watched(as)).toEqual([
+        [BOB, 'Bob'],
+        [ADA, 'Ada'],
+      ]);
+    });
+
+    it('are looked up at 20 in a second, and not from the budget of the account', async () => {
+      const as = identityOf('business');
+      const names = Array.from({ length: NAMES_A_MINUTE + 1 }, (_, index) => ({ address: `i${index}.eth` }));
+      const { walletImport } = await imported(as, names);
+      expect(walletImport).toMatchObject({ done: names.length, rejected: names.length });
+      const tookMs = Date.parse(walletImport.completedAt!) - Date.parse(walletImport.createdAt);
+      expect(tookMs).toBeGreaterThan((Math.ceil(names.length / 20) - 1) * 1_000);
+      expect((await send('GET', '/v1/names/one-more.eth', { as })).status).toBe(404);
+    });
+
+    it('are tried three times while the node does not respond, and the other rows are imported', async () => {
+      afterTheCache();
+      const as = identityOf('business');
+      process.kill(node.pid, 'SIGSTOP');
+      try {
+        const { walletImport, rejections } = await imported(as, [{ address: BOB }, { address: 'ada.eth' }]);
+        expect(walletImport).toMatchObject({ state: 'completed', done: 2, added: 1, rejected: 1 });
+        expect(rejections).toMatchObject([
+          { index: 1, address: 'ada.eth', field: 'address', code: 'upstream_unavailable' },
+        ]);
+        expect(rejections[0]!.message).toContain('Send the address');
+      } finally {
+        process.kill(node.pid, 'SIGCONT');
+      }
+    });
   });
 
   it('429 for an account that looks up too many, and no other; a known name costs nothing', async () => {

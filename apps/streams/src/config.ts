@@ -1,4 +1,5 @@
-import { IsIntegerIn, IsRedisPrefix, IsRedisUrl, KafkaConfig } from '@plimsoll/service-kit';
+import { IsIntegerIn, IsOrigin, IsRedisPrefix, IsRedisUrl, KafkaConfig } from '@plimsoll/service-kit';
+import { ValidateIf } from 'class-validator';
 
 export class StreamsConfig extends KafkaConfig {
   static override readonly service = 'streams';
@@ -13,6 +14,11 @@ export class StreamsConfig extends KafkaConfig {
   /** Prefix of every Redis key, so that several platforms can share a Redis. */
   @IsRedisPrefix()
   REDIS_KEY_PREFIX: string = 'plimsoll:';
+
+  /** Origin of the positions service, which resolves ENS names in filters. Empty: only addresses are accepted. */
+  @ValidateIf(({ UPSTREAM_POSITIONS }: StreamsConfig) => UPSTREAM_POSITIONS !== '')
+  @IsOrigin()
+  UPSTREAM_POSITIONS: string = '';
 
   /**
    * Milliseconds between two heartbeats of a connection. A connection that sends no pong for this long is

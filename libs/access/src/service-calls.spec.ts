@@ -3,7 +3,7 @@ import { audiencesOf, calledBy, mayCall } from './service-calls';
 
 describe('audiencesOf', () => {
   it('is the service only when it calls none', () => {
-    expect(audiencesOf('streams')).toEqual(['streams']);
+    expect(audiencesOf('market-data')).toEqual(['market-data']);
   });
 
   it('is every service for the gateway', () => {
@@ -28,7 +28,8 @@ describe('calledBy', () => {
   it('is every other service for the gateway, and those of the table for others', () => {
     expect(calledBy('gateway')).toEqual(SERVICES.filter((each) => each !== 'gateway'));
     expect(calledBy('execution')).toEqual(['market-data', 'positions']);
-    expect(calledBy('streams')).toEqual([]);
+    expect(calledBy('streams')).toEqual(['positions']);
+    expect(calledBy('market-data')).toEqual([]);
   });
 });
 

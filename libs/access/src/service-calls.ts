@@ -21,6 +21,9 @@ const SERVICE_CALLS: Readonly<Partial<Record<Service, CallsOf>>> = {
   whales: {
     positions: ['GET /v1/names/:name'],
   },
+  streams: {
+    positions: ['GET /v1/names/:name'],
+  },
   execution: {
     positions: ['GET /v1/positions/:id'],
     'market-data': ['GET /v1/prices'],

@@ -91,7 +91,7 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
     DELIVERY_POLL_MS: '1000',
     WEBHOOK_SECRET_KEYS: secrets.webhookSecretKeys,
   }),
-  streams: ({ redisUrl }) => ({ REDIS_URL: redisUrl }),
+  streams: ({ redisUrl, ports }) => ({ REDIS_URL: redisUrl, ...upstreams(ports, ['positions']) }),
   simulation: ({ ports }) => upstreams(ports, ['positions']),
   whales: ({ rpcUrls, registryOverlay, ports }) => ({
     REGISTRY_OVERLAY: registryOverlay,

@@ -24,7 +24,7 @@ export function addWalletCommands(program: Command): void {
   wallets
     .command('import <file>')
     .description(
-      'watch the wallets of a CSV file: an address and an optional name in each line; - reads standard input',
+      'watch the wallets of a CSV file: an address or ENS name and an optional label in each line; - reads standard input',
     )
     .option('--group <id>', 'the wallet group of all of them')
     .action(withContext(importFile));

@@ -16,7 +16,7 @@ export class BalancesController {
     tag: 'Wallets',
     summary: 'Token balances of a wallet',
     description:
-      'The balances of a wallet at a block: the coin of each chain, and the tokens that its markets lend or take as collateral. Shares of ERC-4626 vaults among them have their assets. The wallet need not be watched. Supplies and debts in protocols are in GET /v1/positions, also those without a debt. No other token is read, and no value in USD is stated. `unknown` lists what could not be read. Each chain has 4 seconds.',
+      'The balances of a wallet at a block: the coin of each chain, the tokens that its markets lend or take as collateral, and those of `token`. Shares of ERC-4626 vaults among them have their assets. The wallet need not be watched. Supplies and debts in protocols are in GET /v1/positions, also those without a debt. No other token is read, and no value in USD is stated. `unknown` lists what could not be read. Each chain has 4 seconds.',
     path: { address: walletInPath() },
     responses: [{ status: 200, description: 'The balances of the wallet.', schema: WalletBalances }],
     errors: ['route_not_found'],

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  MOST_NAMED_TOKENS,
   type UnknownBalance,
   type UnknownBalanceReason,
   type WalletBalance,
@@ -15,7 +16,7 @@ import type { Address } from 'viem';
 import { toDouble } from '../amounts/units';
 import { ChainsService } from '../chains/chains.service';
 import type { ChainTracker } from '../tracking/chain-tracker';
-import { MarketTokensRepository } from './market-tokens.repository';
+import { type MarketToken, MarketTokensRepository } from './market-tokens.repository';
 import { type Balance, type BalancesRead, readBalances } from './read-balances';
 
 /** Tokens of a chain that one response reads: about six calls each. */
@@ -36,9 +37,10 @@ export class BalancesService {
     private readonly tokens: MarketTokensRepository,
   ) {}
 
-  /** @throws invalid_request for a chain that the registry does not know */
-  async of(address: string, { chainId }: WalletBalancesQuery): Promise<WalletBalances> {
+  /** @throws invalid_request for a chain that the registry does not know, and for tokens without a chain */
+  async of(address: string, { chainId, token }: WalletBalancesQuery): Promise<WalletBalances> {
     const wallet = parseAddress(address, 'address');
+    const named = namedTokens(token, chainId);
     if (chainId !== undefined && this.chains.protocolsOn(chainId) === null)
       throw invalidRequest([
         {
@@ -48,7 +50,7 @@ export class BalancesService {
         },
       ]);
     const wanted = this.chains.all().filter((chain) => chainId === undefined || chain.chainId === chainId);
-    const read = await Promise.all(wanted.map((chain) => this.onChain(chain, wallet)));
+    const read = await Promise.all(wanted.map((chain) => this.onChain(chain, wallet, named)));
     const ofRequest =
       chainId !== undefined && wanted.length === 0 ? [unknownChain(chainId, 'unconfigured')] : [];
     const blocks = wanted.flatMap(({ chainId: id }, at) => {
@@ -64,14 +66,22 @@ export class BalancesService {
     };
   }
 
-  private async onChain(chain: ChainTracker, wallet: Address): Promise<ChainBalances> {
+  /** @param named tokens beside those of the markets */
+  private async onChain(
+    chain: ChainTracker,
+    wallet: Address,
+    named: readonly MarketToken[],
+  ): Promise<ChainBalances> {
     const { chainId, latest, headFailure } = chain;
     const failed = { block: null, balances: [], unknown: [unknownChain(chainId, 'chain_unavailable')] };
     if (!latest || headFailure !== null) return failed;
     const tokens = await this.tokens.on(chainId, MOST_TOKENS + 1);
-    const some = tokens.slice(0, MOST_TOKENS);
+    const known = tokens.slice(0, MOST_TOKENS);
+    const addresses = new Set(known.map(({ address }) => address));
+    // Last, because one that uses up the gas of a call leaves those after it unknown.
+    const some = [...known, ...named.filter(({ address }) => !addresses.has(address))];
     const incomplete: UnknownBalanceReason | null =
-      tokens.length === 0 ? 'tokens_not_read' : tokens.length > some.length ? 'too_many_tokens' : null;
+      tokens.length === 0 ? 'tokens_not_read' : tokens.length > known.length ? 'too_many_tokens' : null;
     try {
       const { multicall, coin } = this.chains.readsOf(chain);
       const reading = readBalances(multicall, { chainId, coin }, wallet, some, latest);
@@ -91,6 +101,18 @@ export class BalancesService {
       throw error;
     }
   }
+}
+
+/** The tokens that a request names, each once. Their contracts have not stated a symbol yet. */
+function namedTokens(text: string | undefined, chainId: number | undefined): MarketToken[] {
+  if (text === undefined) return [];
+  const refuse = (field: string, code: string, message: string) => invalidRequest([{ field, code, message }]);
+  if (chainId === undefined)
+    throw refuse('chainId', 'required', 'chainId is required with token: send the chain of the tokens.');
+  const addresses = [...new Set(text.split(',').map((part) => parseAddress(part.trim(), 'token')))];
+  if (addresses.length > MOST_NAMED_TOKENS)
+    throw refuse('token', 'too_many', `token takes ${MOST_NAMED_TOKENS} addresses. Send several requests.`);
+  return addresses.map((address) => ({ address, symbol: address }));
 }
 
 function itemsOf(chainId: number, { balances }: BalancesRead): WalletBalance[] {

@@ -10,6 +10,6 @@ import { NamesService } from './names.service';
   imports: [ChainsModule],
   controllers: [NamesController],
   providers: [NamesService, { provide: NameResolver, useExisting: NamesService }],
-  exports: [NameResolver],
+  exports: [NamesService, NameResolver],
 })
 export class NamesModule {}

@@ -9,9 +9,17 @@ import {
   normalName,
   readLatestHead,
 } from '@plimsoll/evm';
-import { Clock, type NameRequest, NameResolver, type NamedAddress, within } from '@plimsoll/service-kit';
+import {
+  Clock,
+  NAMES_A_MINUTE,
+  NameBudget,
+  type NameRequest,
+  NameResolver,
+  type NamedAddress,
+  accountOfService,
+  within,
+} from '@plimsoll/service-kit';
 import { ChainsService } from '../chains/chains.service';
-import { NameBudget } from './name-budget';
 
 /** ENS is on mainnet. */
 export const ENS_CHAIN = 1;
@@ -19,6 +27,9 @@ const DEADLINE_MS = 4_000;
 /** Old enough to save requests, and young enough for a name that moves. */
 const FRESH_MS = 60_000;
 const MOST_CACHED = 10_000;
+/** The streams service limits the names of each account itself. This is the limit of all of them. */
+const STREAMS = accountOfService('streams');
+const NAMES_OF_STREAMS = 10 * NAMES_A_MINUTE;
 
 /** The record of a name or an address, with the block at which it was read. */
 export interface NameReading {
@@ -35,7 +46,9 @@ interface Cached {
 @Injectable()
 export class NamesService extends NameResolver {
   private readonly cache = new Map<string, Cached>();
-  private readonly budget = new NameBudget();
+  private readonly budget = new NameBudget((accountId) =>
+    accountId === STREAMS ? NAMES_OF_STREAMS : NAMES_A_MINUTE,
+  );
   private reader: { client: ChainClient; names: NameReader } | undefined;
 
   constructor(
@@ -45,19 +58,23 @@ export class NamesService extends NameResolver {
     super();
   }
 
-  async addressOf(text: string, field: string, { identity }: NameRequest): Promise<NamedAddress> {
-    const { name, reading } = await this.forward(text, field, identity.accountId);
-    const { record, block } = reading;
-    if (record.kind === 'found')
-      return { name, address: checksumAddress(record.value), block: Number(block.number) };
-    throw invalidRequest([{ field, ...reasonOf(record.kind, name) }]);
+  addressOf(text: string, field: string, { identity }: NameRequest): Promise<NamedAddress> {
+    return this.resolved(text, field, identity.accountId);
   }
 
-  /** @throws invalid_request for a text that is no name */
+  /** As addressOf, for a row of an import, which limits its names itself. */
+  addressForImport(text: string): Promise<NamedAddress> {
+    return this.resolved(text, 'address', null);
+  }
+
+  /**
+   * @param accountId whose budget pays for it; null: none
+   * @throws invalid_request for a text that is no name
+   */
   async forward(
     text: string,
     field: string,
-    accountId: string,
+    accountId: string | null,
   ): Promise<{ name: string; reading: NameReading }> {
     const name = normalName(text);
     if (name === null) throw invalidRequest([invalidName(text, field)]);
@@ -72,16 +89,24 @@ export class NamesService extends NameResolver {
     return this.read(address, accountId, (names, block) => names.nameOf(address, block));
   }
 
+  private async resolved(text: string, field: string, accountId: string | null): Promise<NamedAddress> {
+    const { name, reading } = await this.forward(text, field, accountId);
+    const { record, block } = reading;
+    if (record.kind === 'found')
+      return { name, address: checksumAddress(record.value), block: Number(block.number) };
+    throw invalidRequest([{ field, ...reasonOf(record.kind, name) }]);
+  }
+
   /** Requests for the same name share one reading. @throws rate_limited, upstream_unavailable */
   private read(
     key: string,
-    accountId: string,
+    accountId: string | null,
     lookUp: (names: NameReader, block: BlockRef) => Promise<NameRecord<string>>,
   ): Promise<NameReading> {
     const nowMs = this.clock.now();
     const known = this.cache.get(key);
     if (known && nowMs < known.untilMs) return known.reading;
-    this.budget.take(accountId, nowMs);
+    if (accountId !== null) this.budget.take(accountId, nowMs);
     const reading = within(DEADLINE_MS, this.readNow(lookUp), () => unavailable(undefined)).catch(
       (error: unknown) => {
         if (this.cache.get(key)?.reading === reading) this.cache.delete(key);

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TrackingModule } from '../tracking/tracking.module';
 import { WalletsModule } from '../wallets/wallets.module';
+import { ImportNames } from './import-names';
 import { WalletImporter } from './wallet-importer';
 import { WalletImportsController } from './wallet-imports.controller';
 import { WalletImportsRepository } from './wallet-imports.repository';
@@ -9,6 +10,6 @@ import { WalletImportsRepository } from './wallet-imports.repository';
 @Module({
   imports: [TrackingModule, WalletsModule],
   controllers: [WalletImportsController],
-  providers: [WalletImporter, WalletImportsRepository],
+  providers: [ImportNames, WalletImporter, WalletImportsRepository],
 })
 export class WalletImportsModule {}

@@ -34,6 +34,8 @@ export interface Turn {
   groupIds: string[] | null;
   total: number;
   done: number;
+  /** Batches in a row that could not be imported. */
+  failures: number;
   requestId: string | null;
   traceparent: string | null;
 }
@@ -52,6 +54,8 @@ export interface BatchOutcome {
   done: number;
   added: number;
   rejections: readonly Rejection[];
+  /** Whether the next batch begins without the failures of this one. */
+  isReset: boolean;
 }
 
 const COLUMNS = `id, state, total, done, added, already_watched AS "alreadyWatched", rejected,
@@ -59,7 +63,7 @@ const COLUMNS = `id, state, total, done, added, already_watched AS "alreadyWatch
 
 /** account.v1 after the request has the present cap. Before it, the request has it. */
 export const NEXT_TURN = `
-SELECT id, next.account_id AS "accountId", group_ids AS "groupIds", total, done, request_id AS "requestId", traceparent,
+SELECT id, next.account_id AS "accountId", group_ids AS "groupIds", total, done, failures, request_id AS "requestId", traceparent,
   CASE WHEN account.updated_at > created_at THEN account.wallets_cap ELSE next.wallets_cap END AS cap
 FROM wallet_imports AS next JOIN accounts AS account USING (account_id)
 WHERE completed_at IS NULL AND turn_at <= clock_timestamp()
@@ -139,12 +143,16 @@ export class WalletImportsRepository {
     return rows[0]?.isAny === true;
   }
 
-  /** The import whose turn it is, locked. One of each account takes turns with those of the others. */
-  async nextTurn(tx: PoolClient): Promise<Turn | null> {
+  /** The import whose turn it is, locked in a transaction. One of each account takes turns with those of the others. */
+  async nextTurn(tx: Pick<PoolClient, 'query'> = this.pool): Promise<Turn | null> {
     return (await tx.query<Turn>(NEXT_TURN)).rows[0] ?? null;
   }
 
-  async pendingRows(tx: PoolClient, { id, done }: Turn, limit: number): Promise<PendingRow[]> {
+  async pendingRows(
+    { id, done }: Turn,
+    limit: number,
+    tx: Pick<PoolClient, 'query'> = this.pool,
+  ): Promise<PendingRow[]> {
     const { rows } = await tx.query<PendingRow>(
       'SELECT index, wallet FROM wallet_import_rows WHERE import_id = $1 AND index >= $2 ORDER BY index LIMIT $3',
       [id, done, limit],
@@ -152,7 +160,7 @@ export class WalletImportsRepository {
     return rows;
   }
 
-  async save(tx: PoolClient, turn: Turn, { done, added, rejections }: BatchOutcome): Promise<void> {
+  async save(tx: PoolClient, turn: Turn, { done, added, rejections, isReset }: BatchOutcome): Promise<void> {
     const upTo = turn.done + done;
     await tx.query(
       `UPDATE wallet_import_rows AS row SET field = mistake.field, code = mistake.code, message = mistake.message
@@ -174,10 +182,10 @@ export class WalletImportsRepository {
     const state: WalletImportState = isOver ? 'completed' : 'running';
     await tx.query(
       `UPDATE wallet_imports SET done = $2, added = added + $3, rejected = rejected + $4,
-         already_watched = already_watched + $5, state = $6, failures = 0, turn_at = clock_timestamp(),
+         already_watched = already_watched + $5, state = $6, failures = CASE WHEN $8 THEN 0 ELSE failures END, turn_at = clock_timestamp(),
          completed_at = CASE WHEN $7 THEN clock_timestamp() END
        WHERE id = $1`,
-      [turn.id, upTo, added, rejections.length, done - added - rejections.length, state, isOver],
+      [turn.id, upTo, added, rejections.length, done - added - rejections.length, state, isOver, isReset],
     );
   }
 

@@ -195,7 +195,7 @@ function environmentOf(
       WEBHOOK_ALLOW_HTTP: String(config.WEBHOOK_ALLOW_HTTP),
       PUBLIC_URL: config.PUBLIC_URL,
     },
-    streams: {},
+    streams: { UPSTREAM_POSITIONS: at('positions') },
   };
   return { ...own[name], LOG_NAME: name, PORT: String(ports.get(name)) };
 }

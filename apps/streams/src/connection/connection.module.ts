@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Connections } from './connections';
+import { FilterNames } from './filter-names';
 
-/** The open connections with their subscriptions. */
-@Module({ providers: [Connections], exports: [Connections] })
+/** The open connections with their subscriptions, and the names in their filters. */
+@Module({ providers: [Connections, FilterNames], exports: [Connections, FilterNames] })
 export class ConnectionModule {}

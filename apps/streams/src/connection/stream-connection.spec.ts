@@ -1,11 +1,12 @@
-import type { StreamServerFrame } from '@plimsoll/contracts';
+import { Problem, type StreamServerFrame, invalidRequest } from '@plimsoll/contracts';
 import { LIMITS } from '../limits';
 import { encodeCursor } from '../log/cursor';
 import type { StreamEvent } from '../log/stream-event';
 import { parseClientFrame } from './client-frame';
 import type { EncodedFrame } from './encoded-frame';
 import { EventFrame } from './event-frame';
-import { StreamConnection } from './stream-connection';
+import type { FilterAddresses } from './filter-names';
+import { type ConnectionContext, StreamConnection } from './stream-connection';
 import type { Transport } from './transport';
 
 class RecordingTransport implements Transport {
@@ -57,7 +58,10 @@ const event = (offset: number, position: string): EventFrame => {
   return new EventFrame(value, encodeCursor('positions', [offset + 1]), encodeCursor('positions', [offset]));
 };
 
-function connect(stream: 'positions' | 'alerts'): {
+function connect(
+  stream: 'positions' | 'alerts',
+  addressesOf: ConnectionContext['addressesOf'] = () => Promise.resolve(new Map()),
+): {
   transport: RecordingTransport;
   connection: StreamConnection;
   pass: (ms: number) => void;
@@ -73,6 +77,7 @@ function connect(stream: 'positions' | 'alerts'): {
       heartbeatMs: 15_000,
       now: () => nowMs,
       cursor: () => 'head',
+      addressesOf,
       onSubscribed: () => undefined,
       onUnsubscribed: () => undefined,
     },
@@ -114,6 +119,77 @@ describe('StreamConnection', () => {
     connection.receive(parseClientFrame(JSON.stringify({ type: 'subscribe', id: 'a', since }), 'alerts'));
     expect(transport.frames.at(-1)).toMatchObject({ type: 'error', id: 'a', code: 'invalid_request' });
     expect([...connection.all()]).toHaveLength(0);
+  });
+
+  describe('with ENS names in a filter', () => {
+    const ADA = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+    const subscribe = (id: string) =>
+      parseClientFrame(
+        JSON.stringify({ type: 'subscribe', id, filter: { wallets: ['ada.eth', '0x' + 'ab'.repeat(20)] } }),
+        'alerts',
+      );
+    const matches = (connection: StreamConnection, wallet: string): boolean => {
+      const position = { id: 'p', wallet, protocol: '', chainId: 1, healthFactor: 1, collateralUsd: 1 };
+      return [...connection.all()].some(({ filter }) => filter.fits({ position, severity: null }));
+    };
+
+    it('subscribes to their addresses, and states them', async () => {
+      const addresses = new Map([['ada.eth', ADA]]);
+      const { transport, connection } = connect('alerts', () => Promise.resolve(addresses));
+      connection.receive(subscribe('a'));
+      expect(transport.of('subscribed')).toEqual([]);
+      await new Promise(setImmediate);
+      expect(transport.of('subscribed')).toEqual([
+        { type: 'subscribed', id: 'a', names: [{ name: 'ada.eth', address: ADA }] },
+      ]);
+      expect([ADA.toLowerCase(), '0x' + 'ab'.repeat(20)].map((each) => matches(connection, each))).toEqual([
+        true,
+        true,
+      ]);
+      expect(matches(connection, '0x' + 'cd'.repeat(20))).toBe(false);
+    });
+
+    it.each([
+      [
+        invalidRequest([{ field: '/filter/wallets/0', code: 'name_without_address', message: 'None.' }]),
+        { code: 'invalid_request', message: '/filter/wallets/0: None.' },
+      ],
+      [new Problem('rate_limited', 'Wait.'), { code: 'rate_limited', message: 'Wait.' }],
+    ])('refuses with the path of the name, or the reason: %s', async (problem, error) => {
+      const { transport, connection } = connect('alerts', () => Promise.reject(problem));
+      connection.receive(subscribe('a'));
+      await new Promise(setImmediate);
+      expect(transport.frames.at(-1)).toEqual({ type: 'error', id: 'a', ...error });
+      expect([...connection.all()]).toEqual([]);
+      connection.receive(subscribe('a'));
+      await new Promise(setImmediate);
+      expect(transport.of('error').map(({ code }) => code)).toEqual([error.code, error.code]);
+    });
+
+    it('holds the id while they are resolved, and begins nothing after unsubscribe or the end', async () => {
+      const waiting: ((addresses: FilterAddresses) => void)[] = [];
+      const { transport, connection } = connect(
+        'alerts',
+        () => new Promise((resolve) => void waiting.push(resolve)),
+      );
+      connection.receive(subscribe('a'));
+      connection.receive(subscribe('a'));
+      expect(transport.frames.at(-1)).toMatchObject({ type: 'error', id: 'a', code: 'conflict' });
+      connection.receive({ kind: 'frame', frame: { type: 'unsubscribe', id: 'a' } });
+      expect(transport.frames.at(-1)).toEqual({ type: 'unsubscribed', id: 'a' });
+      connection.receive(subscribe('a'));
+      connection.receive(subscribe('b'));
+      const [first, second, third] = waiting;
+      first!(new Map([['ada.eth', '0x' + 'cd'.repeat(20)]]));
+      second!(new Map([['ada.eth', ADA]]));
+      await new Promise(setImmediate);
+      expect(matches(connection, ADA.toLowerCase())).toBe(true);
+      expect(matches(connection, '0x' + 'cd'.repeat(20))).toBe(false);
+      connection.close('draining', 'stops');
+      third!(new Map([['ada.eth', ADA]]));
+      await new Promise(setImmediate);
+      expect(transport.of('subscribed').map(({ id }) => id)).toEqual(['a']);
+    });
   });
 
   it('conflates positions of a slow client to the latest of each, with cursors that lose nothing', () => {

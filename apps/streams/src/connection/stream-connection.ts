@@ -16,6 +16,7 @@ import { Backlog } from './backlog';
 import type { ParsedFrame } from './client-frame';
 import { EncodedFrame } from './encoded-frame';
 import type { EventFrame } from './event-frame';
+import { type FilterAddresses, frameErrorOf, namesIn, withAddresses } from './filter-names';
 import { InboundRate } from './inbound-rate';
 import { Liveness } from './liveness';
 import type { Transport } from './transport';
@@ -52,6 +53,8 @@ export interface ConnectionContext {
   now(): number;
   /** The current end of the stream. */
   cursor(): string;
+  /** The addresses of the names in a filter. @throws Problem */
+  addressesOf(filter: StreamFilter, accountId: string): Promise<FilterAddresses>;
   /** @param since null: from now on */
   onSubscribed(subscription: Subscription, since: StreamOffset | null): void;
   onUnsubscribed(subscription: Subscription): void;
@@ -72,6 +75,8 @@ export class StreamConnection {
   /** How often its offset moved back. */
   rewinds = 0;
   private readonly subscriptions = new Map<string, Subscription>();
+  /** Subscriptions whose names are being resolved, by id. */
+  private readonly resolving = new Map<string, object>();
   private readonly rate = new InboundRate(LIMITS.inboundFramesPerSecond);
   private readonly liveness: Liveness;
   private readonly context: ConnectionContext;
@@ -219,6 +224,7 @@ export class StreamConnection {
   }
 
   private unsubscribe(id: string): void {
+    if (this.resolving.delete(id)) return this.sendControl({ type: 'unsubscribed', id });
     const subscription = this.subscriptions.get(id);
     if (!subscription) return this.refuse('not_found', `There is no subscription ${id}.`, id);
     this.subscriptions.delete(id);
@@ -233,19 +239,46 @@ export class StreamConnection {
       const message = '/since: this is no cursor of this stream. Leave it out to begin anew.';
       return this.refuse('invalid_request', message, id);
     }
-    if (this.subscriptions.has(id)) {
+    if (this.subscriptions.has(id) || this.resolving.has(id)) {
       const message = `Subscription ${id} exists already. Unsubscribe it or use another id.`;
       return this.refuse('conflict', message, id);
     }
-    if (this.subscriptions.size >= LIMITS.subscriptionsPerConnection) {
+    if (this.subscriptions.size + this.resolving.size >= LIMITS.subscriptionsPerConnection) {
       const message = `A connection holds ${LIMITS.subscriptionsPerConnection} subscriptions. Open another connection.`;
       return this.refuse('quota_reached', message, id);
     }
+    if (filter && namesIn(filter).length > 0) void this.resolve(id, filter, streamOffset);
+    else this.begin(id, filter, streamOffset);
+  }
+
+  /** Begins the subscription with the addresses of its names, unless the client has ended it. */
+  private async resolve(id: string, filter: StreamFilter, since: StreamOffset | null): Promise<void> {
+    const started = {};
+    this.resolving.set(id, started);
+    const isWanted = (): boolean => this.isOpen && this.resolving.get(id) === started;
+    try {
+      const addresses = await this.context.addressesOf(filter, this.accountId);
+      if (isWanted()) this.begin(id, withAddresses(filter, addresses), since, addresses);
+    } catch (error) {
+      const { code, message } = frameErrorOf(error);
+      if (isWanted()) this.refuse(code, message, id);
+    } finally {
+      if (this.resolving.get(id) === started) this.resolving.delete(id);
+    }
+  }
+
+  private begin(
+    id: string,
+    filter: StreamFilter | undefined,
+    since: StreamOffset | null,
+    addresses?: FilterAddresses,
+  ): void {
     const subscription = new Subscription(this, id, filter);
     this.subscriptions.set(id, subscription);
     openSubscriptions.inc({ stream: this.stream });
-    this.sendControl({ type: 'subscribed', id });
-    this.context.onSubscribed(subscription, streamOffset);
+    const names = addresses && [...addresses].map(([name, address]) => ({ name, address }));
+    this.sendControl({ type: 'subscribed', id, ...(names && { names }) });
+    this.context.onSubscribed(subscription, since);
   }
 
   /** @param id of the rejected frame */

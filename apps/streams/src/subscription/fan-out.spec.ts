@@ -45,6 +45,7 @@ describe('FanOut', () => {
         heartbeatMs: 1_000,
         now: () => 0,
         cursor: () => '',
+        addressesOf: () => Promise.resolve(new Map()),
         onSubscribed: (subscription) => connections.goLive(subscription),
         onUnsubscribed: (subscription) => connections.suspend(subscription),
       },

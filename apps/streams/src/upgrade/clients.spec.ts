@@ -5,6 +5,7 @@ import { Logs } from '../log/logs';
 import type { Resumption } from '../subscription/resumption';
 import { Clients } from './clients';
 import { Connections } from '../connection/connections';
+import type { FilterNames } from '../connection/filter-names';
 import type { Transport } from '../connection/transport';
 
 describe('Clients', () => {
@@ -12,7 +13,8 @@ describe('Clients', () => {
     const [config, connections, access] = [new StreamsConfig(), new Connections(), new EndedAccess()];
     // There are no subscriptions.
     const resumption = {} as Resumption;
-    const clients = new Clients(config, connections, access, new Logs(config), resumption);
+    const names = {} as FilterNames;
+    const clients = new Clients(config, connections, access, new Logs(config), resumption, names);
     const [accountId, keyId] = ['acc_1', newId('key')];
     access.applyKey(keyId, { accountId, keyId, ending: 'revoked', endsAt: new Date().toISOString() });
     access.hasEndings(Date.now());

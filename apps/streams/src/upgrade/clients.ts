@@ -8,6 +8,7 @@ import { Logs } from '../log/logs';
 import { unsentBytes } from '../metrics';
 import { Resumption } from '../subscription/resumption';
 import { Connections } from '../connection/connections';
+import { FilterNames } from '../connection/filter-names';
 import { type ConnectionContext, StreamConnection } from '../connection/stream-connection';
 import type { Transport } from '../connection/transport';
 
@@ -41,12 +42,14 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly endedAccess: EndedAccess,
     logs: Logs,
     resumption: Resumption,
+    filterNames: FilterNames,
   ) {
     const contextOf = (stream: StreamName): ConnectionContext => ({
       stream,
       heartbeatMs: config.HEARTBEAT_MS,
       now: () => performance.now(),
       cursor: () => logs.of(stream).cursor,
+      addressesOf: (filter, accountId) => filterNames.addressesOf(filter, accountId),
       onSubscribed: (subscription, since) => resumption.begin(subscription, since),
       onUnsubscribed: (subscription) => connections.suspend(subscription),
     });

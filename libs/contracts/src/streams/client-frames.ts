@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SEVERITIES } from '../alerts';
+import { WALLET_PATTERN } from '../rest/fields/names';
 import { oneOf } from '../schema-fields';
 
 const strict = { additionalProperties: false };
@@ -14,9 +15,10 @@ const subscriptionId = Type.String({
 export const StreamFilter = Type.Object(
   {
     wallets: Type.Optional(
-      Type.Array(Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }), {
+      Type.Array(Type.String({ pattern: WALLET_PATTERN }), {
         minItems: 1,
-        description: 'Only these wallets. Positions and alerts only come from watched wallets.',
+        description:
+          'Only these wallets. Positions and alerts only come from watched wallets. An ENS name means the address that it has when the subscription begins.',
       }),
     ),
     positionIds: Type.Optional(Type.Array(text('Position id.'), { minItems: 1 })),

@@ -4,7 +4,7 @@ import { AlertGroup } from '../alert-group';
 import { BANDS, type Band } from '../risk/bands';
 import { AlertItem } from '../rest/alerts/alerts';
 import { type DtoClass, type Json, responseSchema } from '../rest/fields';
-import { nullable, oneOf, sha256, timestamp } from '../schema-fields';
+import { nullable, oneOf, sha256, shownAddress, timestamp } from '../schema-fields';
 import { PositionListItem } from '../rest/positions/positions';
 import { RiskThresholds } from '../risk/risk-level-schema';
 import { WhaleActivityItem } from '../rest/whales/whales';
@@ -128,7 +128,21 @@ export const STREAM_SERVER_FRAMES = {
     heartbeatMs: Type.Integer({ minimum: 1, description: 'Milliseconds between two heartbeats.' }),
     riskThresholds: Type.Optional(RiskThresholds),
   }),
-  subscribed: frame('subscribed', 'The subscription is active.', { id }),
+  subscribed: frame('subscribed', 'The subscription is active.', {
+    id,
+    names: Type.Optional(
+      Type.Array(
+        Type.Object({
+          name: Type.String({ description: 'The name as it was sent.' }),
+          address: shownAddress('The address that it had when the subscription began.'),
+        }),
+        {
+          description:
+            'The ENS names in the filter. The subscription stays with their addresses. Absent without names.',
+        },
+      ),
+    ),
+  }),
   unsubscribed: frame('unsubscribed', 'The subscription has ended.', { id }),
   snapshot: frame('snapshot', 'The current positions, in several frames when there are many.', {
     id,

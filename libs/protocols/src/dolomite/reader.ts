@@ -8,6 +8,7 @@ import {
   zeroAddress,
   type Address,
 } from 'viem';
+import { marginAbi } from './abi';
 import { basePrice, positionBase, unreadablePosition } from '../reader/legs';
 import { WAD } from '../fixed-point/math';
 import {
@@ -21,26 +22,7 @@ import type { EvaluatedPosition, Family, HeldAccount, RowScope } from '../reader
 import { toUsd, totalsOf } from '../reader/market-totals';
 import type { RawLeg } from '../reader/raw-position';
 import { readTokens, type Token } from '../reader/tokens';
-
-export const marginAbi = parseAbi([
-  'struct Info { address owner; uint256 number; }',
-  'struct Value { uint256 value; }',
-  'struct Par { bool sign; uint128 value; }',
-  'struct Wei { bool sign; uint256 value; }',
-  'function getNumMarkets() view returns (uint256)',
-  'function getMarketTokenAddress(uint256 marketId) view returns (address)',
-  'function getMarketPrice(uint256 marketId) view returns (Value)',
-  'function getMarketMarginPremium(uint256 marketId) view returns (Value)',
-  'struct TotalPar { uint128 borrow; uint128 supply; }',
-  'struct Index { uint112 borrow; uint112 supply; uint32 lastUpdate; }',
-  'function getMarketTotalPar(uint256 marketId) view returns (TotalPar)',
-  'function getMarketCurrentIndex(uint256 marketId) view returns (Index)',
-  'function getMarginRatio() view returns (Value)',
-  'function getDefaultAccountRiskOverrideSetter() view returns (address)',
-  'function getMarginRatioOverrideByAccount(Info account) view returns (Value)',
-  'function getAccountBalances(Info account) view returns (uint256[] marketIds, address[] tokens, Par[] pars, Wei[] weis)',
-  'function getAdjustedAccountValues(Info account) view returns (Value supply, Value borrow)',
-]);
+import { readDolomiteRates } from './rates';
 
 /** A token that each wallet holds in a vault of its own (dolomite-margin-modules, IIsolationModeVaultFactory.sol). */
 const isolationAbi = parseAbi([
@@ -275,6 +257,8 @@ export const dolomite: Family<DolomiteLayout, DolomiteMarket, DolomiteAccount> =
       return totalsOf(reserves, block.number);
     });
   },
+
+  readRates: async (scope, block, market) => readDolomiteRates(scope, (await market()).layout, block),
 
   index: async ({ row }) => [
     {

@@ -3,7 +3,7 @@ import { encodeFunctionData, parseAbi, zeroAddress, type Address } from 'viem';
 import type { RawLeg, RawPosition } from '../reader/raw-position';
 import { forEachOf, liquidationVerdict, type ReadVerdicts, type Verdict } from '../verdicts/verdict';
 import { WAD } from '../fixed-point/math';
-import { marginAbi } from './reader';
+import { marginAbi } from './abi';
 
 const abi = parseAbi([
   'struct Info { address owner; uint256 number; }',

@@ -18,6 +18,8 @@ export const vaultAbi = parseAbi([
   'function asset() view returns (address)',
   'function totalAssets() view returns (uint256)',
   'function totalBorrows() view returns (uint256)',
+  'function interestRate() view returns (uint256)',
+  'function interestFee() view returns (uint16)',
   'function oracle() view returns (address)',
   'function unitOfAccount() view returns (address)',
   'function debtOf(address account) view returns (uint256)',

@@ -35,6 +35,7 @@ import {
 } from './accounts';
 import { readEulerAnnouncements } from './announcements';
 import { readEulerIndex, readVaults } from './index-sources';
+import { readEulerRates } from './rates';
 import { readEulerTotals } from './totals';
 
 /** ISO 4217 number of the dollar, written as an address. It has 18 decimals. */
@@ -116,6 +117,8 @@ export const eulerV2: Family<EulerLayout, EulerMarket, EulerAccount> = {
   readAccounts: readEulerAccounts,
 
   readTotals: readEulerTotals,
+
+  readRates: readEulerRates,
 
   readAnnouncements: readEulerAnnouncements,
 

@@ -15,6 +15,7 @@ import { readEach, readFurther } from '../reader/read-each';
 import type { Token } from '../reader/tokens';
 import { fluidAbi as abi, readFluidLayout, type FluidLayout, type FluidSides } from './layout';
 import { addSideUsd } from './side-usd';
+import { readFluidRates } from './rates';
 import { readFluidTotals } from './totals';
 
 /** Decimals of the oracle's price between the smallest units of both sides. */
@@ -136,6 +137,8 @@ export const fluid: Family<FluidLayout, FluidMarket, FluidAccount> = {
   },
 
   readTotals: readFluidTotals,
+
+  readRates: readFluidRates,
 };
 
 function figuresOf(vault: FluidVault, holding: FluidHolding) {

@@ -31,6 +31,7 @@ import {
   type FraxlendMarket,
   type FraxlendPair,
 } from './market';
+import { readFraxlendRates } from './rates';
 
 /** Minting shares emits a transfer too. A wallet that borrows has collateral. */
 const OPENING_EVENTS = walletEvents(
@@ -114,6 +115,8 @@ export const fraxlend: Family<FraxlendLayout, FraxlendMarket, FraxlendAccount> =
       }),
     );
   },
+
+  readRates: async (scope, block, market) => readFraxlendRates(scope, (await market()).layout, block),
 
   opened: ({ layout }) => ({ addresses: [...layout.pairs.keys()], ...OPENING_EVENTS }),
 

@@ -3,6 +3,7 @@ import { parseAbi, zeroAddress, type Address } from 'viem';
 import { debtLeg, dollarToken, positionBase } from '../reader/legs';
 import { WAD } from '../fixed-point/math';
 import { type TroveThresholds, troveHealthFactor, troveRatio, troveThreshold } from './math';
+import { PER_SECOND } from '../reader/asset-rates';
 import type { Family, HeldAccount } from '../reader/family';
 import { mintedTotals, toUsd } from '../reader/market-totals';
 import type { RawPosition } from '../reader/raw-position';
@@ -159,6 +160,22 @@ export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
       flags: thresholds.total < thresholds.critical ? ['recovery_mode'] : [],
     };
     return [position];
+  },
+
+  /** Debts bear no interest: they change with actions, redemptions and redistributions. No LUSD is lent. */
+  async readRates(_scope, _block, market) {
+    const { lusd, native } = (await market()).layout;
+    return [
+      {
+        subId: '',
+        token: lusd.address,
+        symbol: lusd.symbol,
+        collateral: { token: native.address, symbol: native.symbol },
+        unit: PER_SECOND,
+        supply: null,
+        borrow: { raw: 0n, statedBy: null },
+      },
+    ];
   },
 
   opened: ({ layout }) => ({ addresses: [layout.operations], ...OPENING_EVENTS }),

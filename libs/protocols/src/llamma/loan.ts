@@ -10,6 +10,7 @@ import type { Token } from '../reader/tokens';
 export const llammaAbi = parseAbi([
   'function coins(uint256 index) view returns (address)',
   'function price_oracle() view returns (uint256)',
+  'function rate() view returns (uint256)',
   'function total_debt() view returns (uint256)',
   'function balanceOf(address holder) view returns (uint256)',
   'function loan_exists(address user) view returns (bool)',

@@ -16,6 +16,7 @@ import {
   BORROW_EVENTS,
   loanFigures,
 } from './loan';
+import { readLlammaRates } from './rates';
 
 type LlammaLayout = Omit<LlammaPair, 'price' | 'borrowedUsd'>;
 
@@ -79,6 +80,11 @@ export const llammaMint: Family<LlammaLayout, LlammaMarket, LlammaAccount> = {
   evaluate(row, { block, pair }, { wallet, loan }) {
     if (!loan) return [];
     return [{ ...positionBase(row, block, wallet), usdPerBaseRaw: WAD, ...loanFigures(pair, loan) }];
+  },
+
+  async readRates(scope, block, market) {
+    const { controller, pair } = await market();
+    return readLlammaRates(scope, [{ subId: '', controller, pair, vault: null, hasFee: false }], block);
   },
 
   opened: ({ controller }) => ({ addresses: [controller], ...BORROW_EVENTS }),

@@ -17,6 +17,7 @@ import {
   BORROW_EVENTS,
   loanFigures,
 } from './loan';
+import { readLlammaRates } from './rates';
 
 const abi = parseAbi(['function totalAssets() view returns (uint256)']);
 
@@ -49,7 +50,7 @@ interface LendAccount extends HeldAccount {
  * LlamaLend: one row is a factory of one-way markets. A sub-id is the controller of a market. As in the mint
  * markets the health is the controller's own. The amount that a wallet lent to a vault is not a position.
  */
-function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, LendAccount> {
+function lendLike(lendFactory: LendFactory, hasFee: boolean): Family<LendLayout, LendMarket, LendAccount> {
   return {
     async readLayout(scope, block) {
       const factory = contractOf(scope.row, lendFactory.contract);
@@ -148,6 +149,14 @@ function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, Lend
       return positions;
     },
 
+    async readRates(scope, block, market) {
+      const { pairs } = await market();
+      const lenders = [...pairs].map(([controller, pair]) => {
+        return { subId: controller, controller, pair, vault: pair.vault, hasFee };
+      });
+      return readLlammaRates(scope, lenders, block);
+    },
+
     opened: ({ controllers }) => ({ addresses: controllers, ...BORROW_EVENTS }),
 
     // The lent tokens are in the vault of a market. They are a different reserve than the collateral.
@@ -177,6 +186,6 @@ function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, Lend
 }
 
 /** Markets of the first factory. */
-export const llamma = lendLike(FIRST_FACTORY);
-/** Markets of the second factory, whose controllers have the same functions. */
-export const llammaSecond = lendLike(SECOND_FACTORY);
+export const llamma = lendLike(FIRST_FACTORY, false);
+/** Markets of the second factory, whose controllers have the same functions and keep a part of the interest. */
+export const llammaSecond = lendLike(SECOND_FACTORY, true);

@@ -1,5 +1,5 @@
 import { planOf, type BlockRef, contractOf, lowerCase } from '@plimsoll/evm';
-import { hexToString, zeroAddress, type Address, type Hex } from 'viem';
+import { zeroAddress, type Address, type Hex } from 'viem';
 import { WAD } from '../fixed-point/math';
 import { ilkRate, makerFigures, makerPrice } from './math';
 import type { Family } from '../reader/family';
@@ -10,6 +10,8 @@ import { readSymbols, type Token } from '../reader/tokens';
 import { addUsdPrice } from '../reader/usd-price';
 import { dogAbi, engineAbi, jugAbi, makerAbi, spotAbi, vatAbi } from './abi';
 import { readMakerAccounts, type MakerAccount, enginesOf } from './accounts';
+import { nameOf } from './ilk-name';
+import { readMakerRates } from './rates';
 import { readMakerTotals } from './totals';
 
 const DECIMALS = 18;
@@ -115,6 +117,8 @@ export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
 
   readTotals: readMakerTotals,
 
+  readRates: readMakerRates,
+
   evaluate(row, { layout, block, spotter, lentUsd, ilks }, { wallet, vaults }) {
     const positions: RawPosition[] = [];
     for (const { id, ilk, proxy, ...urn } of vaults) {
@@ -150,7 +154,3 @@ export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
     return positions;
   },
 };
-
-function nameOf(ilk: Hex): string {
-  return hexToString(ilk, { size: 32 }).split('-')[0]!;
-}

@@ -48,6 +48,9 @@ export const PER_SECOND: RateUnit = {
   compoundsPerYear: SECONDS_PER_YEAR,
 };
 
+/** A share for each second, ray. */
+export const PER_SECOND_RAY: RateUnit = { ...PER_SECOND, decimals: 27 };
+
 /** A share for each year, ray, that grows each second. */
 export const PER_YEAR_RAY: RateUnit = {
   decimals: 27,
@@ -55,6 +58,9 @@ export const PER_YEAR_RAY: RateUnit = {
   periodsPerYear: 1,
   compoundsPerYear: SECONDS_PER_YEAR,
 };
+
+/** A share for each year, wad, that grows each second. */
+export const PER_YEAR_WAD: RateUnit = { ...PER_YEAR_RAY, decimals: 18 };
 
 /** A yearly rate without compounding, and with it: shares, 0.05 is 5 %. */
 export interface YearlyRate {

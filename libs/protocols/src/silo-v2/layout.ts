@@ -33,6 +33,9 @@ export interface SiloSide {
   threshold: bigint;
   /** The share that a liquidator receives above the repaid debt. Wad. */
   liquidationFee: bigint;
+  rateModel: Address;
+  /** The part of the interest that suppliers do not receive. Wad. */
+  fee: bigint;
 }
 
 /** A market of two silos. */
@@ -122,6 +125,9 @@ function sideOf(config: {
   solvencyOracle: Address;
   lt: bigint;
   liquidationFee: bigint;
+  interestRateModel: Address;
+  daoFee: bigint;
+  deployerFee: bigint;
 }): SiloSide {
   const oracle = lowerCase(config.solvencyOracle);
   return {
@@ -133,6 +139,8 @@ function sideOf(config: {
     oracle: oracle === zeroAddress ? null : oracle,
     threshold: config.lt,
     liquidationFee: config.liquidationFee,
+    rateModel: lowerCase(config.interestRateModel),
+    fee: config.daoFee + config.deployerFee,
   };
 }
 

@@ -19,6 +19,7 @@ import { addUsdPrice } from '../reader/usd-price';
 import { siloAbi as abi, readSiloPairs, type SiloPair } from './layout';
 import { readSiloAccounts, type SiloAccount, type SiloPosition } from './accounts';
 import { readSiloIndex } from './index-sources';
+import { readSiloRates } from './rates';
 import { readSiloTotals } from './totals';
 
 const WAD_TO_BPS = 10n ** 14n;
@@ -102,6 +103,8 @@ export const siloV2: Family<SiloLayout, SiloMarket, SiloAccount> = {
   },
 
   readTotals: readSiloTotals,
+
+  readRates: readSiloRates,
 
   index: readSiloIndex,
 };

@@ -27,10 +27,13 @@ export function signIdentity(claims: Claims, { id, signing }: Pick<KeyPair, 'id'
   return `${payload}.${sign(null, Buffer.from(payload), signing).toString('base64url')}`;
 }
 
+/** Returns the account of a service itself, for work that no caller requested. */
+export const accountOfService = (service: string): string => derivedId('acc', `service:${service}`);
+
 /** Returns the claims of an identity of this service itself, for work that no caller requested. */
 export function serviceClaims(service: string, audiences: readonly string[], nowMs: number): Claims {
   return {
-    accountId: derivedId('acc', `service:${service}`),
+    accountId: accountOfService(service),
     keyId: derivedId('key', `service:${service}`),
     tier: 'enterprise',
     scopes: ['positions:read'],

@@ -12,7 +12,7 @@ export interface NamedAddress {
 
 /** The caller of a request that has names. */
 export interface NameRequest {
-  identity: Identity;
+  identity: Pick<Identity, 'accountId'>;
   caller: Caller;
 }
 

@@ -127,7 +127,7 @@ export class MarketRate {
   @Field.Text('Name of the market, as in GET /v1/protocols/{id}.') market!: string;
 
   @Field.Text(
-    'The market within it: the id of a Morpho market, or the address of a market token or pair. Null where the market has one reserve for each asset.',
+    'The market within it: the id of a Morpho market, the address of a market token, pair, vault, silo or controller, or an ilk of Sky. Null where the market has one reserve for each asset.',
     { nullable: true },
   )
   marketId!: string | null;
@@ -142,14 +142,18 @@ export class MarketRate {
   @Field.Address('Contract of that token. Null with collateral.', { nullable: true })
   collateralAddress!: string | null;
 
-  @Field.Object(() => InterestRate, 'The rate that suppliers receive. Null: the market does not state it.', {
-    nullable: true,
-  })
+  @Field.Object(
+    () => InterestRate,
+    'The rate that suppliers receive. Null: it has none, or the market does not state it.',
+    {
+      nullable: true,
+    },
+  )
   supply!: InterestRate | null;
 
   @Field.Object(
     () => InterestRate,
-    'The variable rate that borrowers pay. Null: the market does not state it.',
+    'The variable rate that borrowers pay. Null: the market does not lend the asset, or does not state it.',
     { nullable: true },
   )
   borrow!: InterestRate | null;
@@ -186,7 +190,7 @@ export class MarketWithoutRates {
 /** Response of GET /v1/markets/rates. */
 @Example({
   rates: [RATE],
-  unknown: [{ protocol: 'fluid', chainId: 1, market: 'FluidEthereum', reason: 'not_supported' }],
+  unknown: [{ protocol: 'liquity-v2', chainId: 1, market: 'liquity-v2', reason: 'not_supported' }],
   count: 1,
   nextCursor: null,
 })

@@ -1,5 +1,5 @@
 import { Type as Convert } from 'class-transformer';
-import { IsInt, Min } from 'class-validator';
+import { IsInt, IsString, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { BLOCK, Combined, CsvOf, Example, Field, Optional, WALLET } from '../fields';
 import { BlockStamp } from '../positions/positions';
@@ -15,6 +15,9 @@ export const UNKNOWN_BALANCES = [
 
 export type UnknownBalanceReason = (typeof UNKNOWN_BALANCES)[number];
 
+/** Most contracts that a request may name. */
+export const MOST_NAMED_TOKENS = 20;
+
 /** Query of GET /v1/wallets/:address/balances. */
 export class WalletBalancesQuery {
   @JSONSchema({
@@ -25,6 +28,15 @@ export class WalletBalancesQuery {
   @IsInt()
   @Min(1)
   chainId?: number;
+
+  @JSONSchema({
+    description: `Contracts of further tokens on the chain of chainId, which must be present: up to ${MOST_NAMED_TOKENS}, comma-separated. Shares of an ERC-4626 vault that no followed market takes are such a token. A mixed-case address must have the EIP-55 checksum.`,
+    pattern: '^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40})*$',
+  })
+  @Optional()
+  @IsString()
+  @MaxLength(1_024)
+  token?: string;
 }
 
 /** The assets that the shares of a vault are worth. */
@@ -56,8 +68,11 @@ export class WalletBalance {
 /** A balance that may exist and is unknown. */
 export class UnknownBalance {
   @Field.Integer('Chain id (EIP-155).', { min: 1 }) chainId!: number;
-  @Field.Text('Symbol of the token. Null: all tokens of the chain.', { nullable: true }) asset!:
-    string | null;
+  @Field.Text(
+    'Symbol of the token, or the address of one that the request named. Null: all tokens of the chain.',
+    { nullable: true },
+  )
+  asset!: string | null;
   @Field.Address('Contract of the token. Null with asset.', { nullable: true }) address!: string | null;
 
   @Field.Word(

@@ -46,7 +46,7 @@ const COMPLETED = {
 
 /** A row of an import. The values are checked when it is imported. */
 export class ImportedWallet {
-  @JSONSchema({ description: 'Wallet address, as in POST /v1/wallets.' })
+  @JSONSchema({ description: 'Wallet address or ENS name, as in POST /v1/wallets.' })
   @IsString()
   address!: string;
 
@@ -143,12 +143,12 @@ export class WalletImportQuery extends PageQuery {}
 /** A rejected row of an import. */
 export class WalletImportRejection {
   @Field.Integer('Place of the row in `wallets` of the request, from 0.', { min: 0 }) index!: number;
-  @Field.Text('Address of the row, as it was sent.') address!: string;
+  @Field.Text('Address or name of the row, as it was sent.') address!: string;
   @Field.Text('Field of the row with the first mistake. Null for a row above the cap.', { nullable: true })
   field!: string | null;
 
   @Field.Text(
-    'Code of the first mistake: one of POST /v1/wallets, such as invalid_checksum or unknown_wallet_group. quota_reached: the account watches as many wallets as its tier permits.',
+    'Code of the first mistake: one of POST /v1/wallets, such as invalid_checksum, name_without_address or unknown_wallet_group. quota_reached: the account watches as many wallets as its tier permits. upstream_unavailable: the ENS name could not be looked up.',
   )
   code!: string;
 
