@@ -7,6 +7,7 @@ export const GROUPS = [
     [
       ['/positions', 'Positions'],
       ['/crash', 'Crash view'],
+      ['/whales', 'Whales'],
       ...(isLocal ? [['/local-market', 'Local market'] as const] : []),
     ],
   ],

@@ -13,6 +13,7 @@ import { type EndpointSearch, EVENT_TYPES, PERIODS, STATES } from '../webhooks/r
 import type { TryItSearch } from '../try-it/try-it-page';
 import type { EventsSearch } from '../webhooks/events-page';
 import type { WebhooksSearch } from '../webhooks/webhooks-page';
+import { ACTIONS, type WhalesSearch } from '../whales/requests';
 import { Failed, FailedBeforePage, NotFound } from './fallbacks';
 import { later, whenIdle } from './later';
 import { Shell } from './shell';
@@ -136,6 +137,24 @@ const position = createRoute({
   }),
   component: later(() => import('../positions/position-page'), 'PositionPage'),
 });
+const whales = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/whales',
+  validateSearch: ({ view, wallet, protocol, chain, action, minUsd }: Search): WhalesSearch => ({
+    view: oneOf(['clusters'], view),
+    wallet: text(wallet),
+    protocol: text(protocol),
+    chain: amount(chain),
+    action: oneOf(ACTIONS, action),
+    minUsd: amount(minUsd),
+  }),
+  component: later(() => import('../whales/whales-page'), 'WhalesPage'),
+});
+const cluster = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/whales/clusters/$id',
+  component: later(() => import('../whales/cluster-page'), 'ClusterPage'),
+});
 /** For platforms on one machine, which have a market of their own. */
 const localMarket = createRoute({
   getParentRoute: () => signedIn,
@@ -199,6 +218,8 @@ const account = createRoute({
 const PAGES = [
   positions,
   position,
+  whales,
+  cluster,
   keys,
   webhooks,
   endpoint,
