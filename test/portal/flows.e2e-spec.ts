@@ -32,6 +32,7 @@ interface OpenFlow {
 /** Views by their link in the navigation, apart from those that a page shows before it is tested. */
 const VIEWS: readonly (readonly [link: string | RegExp, heading: string])[] = [
   ['Positions', 'Positions'],
+  ['Whales', 'Whales'],
   ['Keys', 'API keys'],
   ['Webhooks', 'Webhooks'],
   ['Events', 'Events'],
@@ -391,7 +392,9 @@ describe('the main path with a fault in the middle of each step', () => {
 
   it('says in every view that a limit is reached', async () => {
     const user = await openTryIt();
-    const ofApi = VIEWS.filter(([, heading]) => ['Positions', 'Webhooks', 'Events'].includes(heading));
+    const ofApi = VIEWS.filter(([, heading]) =>
+      ['Positions', 'Whales', 'Webhooks', 'Events'].includes(heading),
+    );
     const ofAccount = VIEWS.filter((view) => !ofApi.includes(view));
     for (const [path, views] of [
       ['/v1/status', ofApi],

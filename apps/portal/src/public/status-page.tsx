@@ -151,9 +151,9 @@ function Chains({ status: { chains, chainsReadAt } }: { status: PublicStatus }):
                   {status}
                 </Status>,
                 head ? (
-                  <>
+                  <span>
                     {formatCount(head.number)}, <Time at={head.time} />
-                  </>
+                  </span>
                 ) : (
                   'unknown'
                 ),
@@ -211,9 +211,9 @@ function Markets({ status: { markets, chains, chainsReadAt } }: { status: Public
                   {failure === null ? 'read' : failure.replaceAll('_', ' ')}
                 </Status>,
                 lastRead ? (
-                  <>
+                  <span>
                     block {formatCount(lastRead.number)}, <Time at={lastRead.time} />
-                  </>
+                  </span>
                 ) : (
                   'not yet'
                 ),
