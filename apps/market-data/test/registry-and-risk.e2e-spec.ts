@@ -1,5 +1,6 @@
 import type {
   ChainAnswer,
+  ChainConditions,
   ChainList,
   ChainV1,
   MarketHealth,
@@ -11,7 +12,6 @@ import type {
 import { DEVNET_MARKET } from '@plimsoll/devnet';
 import { outgoing } from '@plimsoll/event-bus';
 import { samplePosition, sampleWallet, waitFor } from '@plimsoll/testing';
-import type { ChainConditions } from '../src/chains/chain-conditions';
 import { type LocalMarket, startLocalMarket } from './local-market';
 import { MarketFixture } from './market-fixture';
 

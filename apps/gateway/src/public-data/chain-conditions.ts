@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ChainCondition, MarketCondition } from '@plimsoll/contracts';
+import type { ChainConditions } from '@plimsoll/contracts';
 import { UpstreamJson } from './upstream-json';
-
-/** As market-data has them. */
-export interface ChainConditions {
-  chains: ChainCondition[];
-  markets: MarketCondition[];
-}
 
 /** The present condition of chains and markets. */
 @Injectable()

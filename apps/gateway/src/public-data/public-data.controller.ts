@@ -4,15 +4,15 @@ import { Documented } from '@plimsoll/openapi';
 import { WithoutIdentity } from '@plimsoll/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServedFile } from '../documents/served-file';
+import { SharedFile } from '../documents/shared-file';
 import { LimitedByAddress } from '../identity';
 import { PublicStatusReport } from './public-status';
-import { SharedFile } from './shared-file';
 import { UpstreamJson } from './upstream-json';
 
 const STATUS_SECONDS = 10;
 const RECORD_SECONDS = 60;
 
-/** Serves status and track record without an account. All readers share one response, so that strangers cause few reads. */
+/** Serves status and track record without an account. All readers share one response, so requests cause few reads. */
 @Controller('public/v1')
 @WithoutIdentity()
 export class PublicDataController {
@@ -21,10 +21,14 @@ export class PublicDataController {
   private readonly recordFile: SharedFile;
 
   constructor(report: PublicStatusReport, upstream: UpstreamJson) {
-    this.statusFile = new SharedFile(STATUS_SECONDS, () => report.read());
-    this.recordFile = new SharedFile(RECORD_SECONDS, () =>
-      upstream.read<TrackRecord>('simulation', '/v1/risk/track-record'),
-    );
+    this.statusFile = new SharedFile({
+      seconds: STATUS_SECONDS,
+      read: async () => textOf(await report.read()),
+    });
+    this.recordFile = new SharedFile({
+      seconds: RECORD_SECONDS,
+      read: async () => textOf(await upstream.read<TrackRecord>('simulation', '/v1/risk/track-record')),
+    });
   }
 
   @Get('status')
@@ -65,6 +69,8 @@ export class PublicDataController {
     await file.send(request, reply);
   }
 }
+
+const textOf = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 
 const UNAVAILABLE = new Problem(
   'upstream_unavailable',

@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Condition, PublicStatus, StatusHistory, StatusMarket, StatusPart } from '@plimsoll/contracts';
-import { UpstreamReadiness, conditionOf } from '../edge/status';
-import { type ChainConditions, ChainConditionsReader } from './chain-conditions';
+import type {
+  ChainConditions,
+  PublicStatus,
+  StatusHistory,
+  StatusMarket,
+  StatusPart,
+} from '@plimsoll/contracts';
+import { UpstreamReadiness } from '../edge/status';
+import { ChainConditionsReader } from './chain-conditions';
 import { type DayRow, statusHistory } from './status-history';
-import { chainPart } from './status-recorder';
+import { PLATFORM, chainPart, conditionsByPart } from './status-parts';
 import { type MarketRow, StatusRecords } from './status-records';
 import { version } from '../../../../package.json';
 
@@ -24,20 +30,19 @@ export class PublicStatusReport {
       this.records.days(nowMs),
       this.records.markets(),
     ]);
-    const condition = conditionOf(Object.values(services));
-    const all: [string, Condition][] = [
-      ['platform', condition],
-      ['gateway', 'operational'],
-      ...Object.entries(services),
-    ];
+    const parts = conditionsByPart(services);
     const historyOf = historiesOf(days, nowMs);
     const firsts = days.map(({ firstMinute }) => firstMinute.getTime());
     return {
-      condition,
+      condition: parts[PLATFORM],
       version,
       timestamp: new Date(nowMs).toISOString(),
       recordedSince: firsts.length > 0 ? new Date(Math.min(...firsts)).toISOString() : null,
-      parts: all.map(([id, each]): StatusPart => ({ id, condition: each, history: historyOf(id) })),
+      parts: Object.entries(parts).map(([id, condition]): StatusPart => ({
+        id,
+        condition,
+        history: historyOf(id),
+      })),
       chains: (chains?.chains ?? []).map((chain) => ({ ...chain, history: historyOf(chainPart(chain.id)) })),
       markets: marketsOf(chains, markets),
       chainsReadAt: chains && new Date(nowMs).toISOString(),

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { PeriodicService } from '@plimsoll/service-kit';
-import { UpstreamReadiness, conditionOf } from '../edge/status';
+import { UpstreamReadiness } from '../edge/status';
 import { ChainConditionsReader } from './chain-conditions';
-import { type RecordedPart, StatusRecords } from './status-records';
+import { chainPart, conditionsByPart } from './status-parts';
+import { StatusRecords } from './status-records';
 
 /** Rounds are at most 45 s apart, so that each minute has one. */
 const EVERY_MS = 30_000;
-
-/** The name of a chain in the records. */
-export const chainPart = (id: number): string => `chain:${id}`;
 
 /** Records the condition of the platform, its services and its chains, once a minute. */
 @Injectable()
@@ -35,17 +33,14 @@ export class StatusRecorder extends PeriodicService {
   async record(): Promise<void> {
     const [services, chains] = await Promise.all([this.readiness.check(), this.chains.read()]);
     const nowMs = Date.now();
-    const parts = Object.entries(services).map(([part, condition]): RecordedPart => ({
-      part,
-      condition,
-      latencyMs: null,
-    }));
     await this.records.add(
       nowMs,
       [
-        { part: 'platform', condition: conditionOf(Object.values(services)), latencyMs: null },
-        { part: 'gateway', condition: 'operational', latencyMs: null },
-        ...parts,
+        ...Object.entries(conditionsByPart(services)).map(([part, condition]) => ({
+          part,
+          condition,
+          latencyMs: null,
+        })),
         ...(chains?.chains ?? []).map(({ id, status, eventLatencyMs }) => ({
           part: chainPart(id),
           condition: status,

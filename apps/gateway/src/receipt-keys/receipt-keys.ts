@@ -2,43 +2,36 @@ import { Injectable } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
 import { request } from 'undici';
 import { Upstreams } from '../pipeline/forwarding/upstreams';
-import { ServedFile } from '../documents/served-file';
+import type { ServedFile } from '../documents/served-file';
+import { SharedFile } from '../documents/shared-file';
 
 export const KEYS_PATH = '/.well-known/plimsoll-keys.json';
-const CACHED_MS = 60_000;
+const CACHED_SECONDS = 60;
 const DEADLINE_MS = 2_000;
 const MOST_BYTES = 1_048_576;
 
 /** The public keys of receipts, from positions. */
 @Injectable()
 export class ReceiptKeys {
-  private known: { file: ServedFile; readAtMs: number } | undefined;
-  private reading: Promise<ServedFile> | undefined;
+  private readonly shared = new SharedFile({
+    seconds: CACHED_SECONDS,
+    read: () => this.read(),
+    cacheControl: 'public, max-age=300',
+    // Keys are only added.
+    keepsFormer: true,
+  });
 
   constructor(private readonly upstreams: Upstreams) {}
 
-  /**
-   * Keys are only added, so earlier ones are served while positions is unavailable.
-   * @throws upstream_unavailable when none were read since the start
-   */
-  async file(nowMs: number): Promise<ServedFile> {
-    if (this.known && nowMs - this.known.readAtMs < CACHED_MS) return this.known.file;
-    this.reading ??= this.read(nowMs).finally(() => (this.reading = undefined));
-    return this.reading;
+  /** @throws upstream_unavailable when none were read since the start */
+  file(nowMs: number): Promise<ServedFile> {
+    return this.shared.file(nowMs);
   }
 
-  private async read(nowMs: number): Promise<ServedFile> {
+  private async read(): Promise<Buffer> {
     for (const { origin } of this.upstreams.all.positions.addresses) {
       const body = await this.readFrom(origin);
-      if (!body) continue;
-      const file = new ServedFile('application/json; charset=utf-8', body, 'public, max-age=300');
-      this.known = { file, readAtMs: nowMs };
-      return file;
-    }
-    if (this.known) {
-      // The next request does not wait for the deadline again.
-      this.known = { ...this.known, readAtMs: nowMs };
-      return this.known.file;
+      if (body) return body;
     }
     throw new Problem(
       'upstream_unavailable',

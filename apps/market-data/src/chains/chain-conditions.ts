@@ -1,12 +1,6 @@
-import type { ChainCondition, ChainV1, MarketCondition } from '@plimsoll/contracts';
+import type { ChainConditions, ChainV1 } from '@plimsoll/contracts';
 import type { ProtocolRegistry } from '@plimsoll/evm';
 import { statusOf } from './chain-view';
-
-/** Chains with a node, and their markets. */
-export interface ChainConditions {
-  chains: ChainCondition[];
-  markets: MarketCondition[];
-}
 
 /** Returns the present condition of every chain of the registry with a state, and of its markets. */
 export function chainConditions(

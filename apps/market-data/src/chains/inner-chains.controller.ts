@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
+import type { ChainConditions } from '@plimsoll/contracts';
 import { Clock, WithoutIdentity } from '@plimsoll/service-kit';
-import { type ChainConditions, chainConditions } from './chain-conditions';
+import { chainConditions } from './chain-conditions';
 import { ChainStates } from './chain-states';
 import { Registry } from './registry';
 

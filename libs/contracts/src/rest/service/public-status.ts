@@ -147,6 +147,12 @@ const DAY = {
 const HISTORY = { since: TIMESTAMP, availability: 1, days: [DAY] };
 const BLOCK = { number: 24_100_207, time: TIMESTAMP };
 
+/** Response of GET /inner/chains of market-data: chains with a node, and their markets. */
+export interface ChainConditions {
+  chains: ChainCondition[];
+  markets: MarketCondition[];
+}
+
 /** Response of GET /public/v1/status. */
 @Example({
   condition: 'operational',
