@@ -76,6 +76,14 @@ export class PortalUser {
     await this.page.goto(`${this.origin}/portal${address}`);
   }
 
+  /** Creates an account. Its first page is not waited for. */
+  async signUp(email: string, password: string): Promise<void> {
+    await this.goto('/sign-up');
+    await this.page.getByLabel('E-mail').fill(email);
+    await this.page.getByLabel('Password').fill(password);
+    await this.page.getByRole('button', { name: 'Create account' }).click();
+  }
+
   /** Presses Tab until the element with this name has the focus. */
   tabTo(role: Reached, name: string | RegExp, within: Page | Locator = this.page): Promise<void> {
     return this.tabToElement(within.getByRole(role, { name, exact: typeof name === 'string' }).first());

@@ -335,10 +335,7 @@ describe('the portal', () => {
 
   it('shows nothing of this account to another one', async () => {
     const eve = await PortalUser.open(browser, origin);
-    await eve.goto('/sign-up');
-    await eve.page.getByLabel('E-mail').fill('eve@example.com');
-    await eve.page.getByLabel('Password').fill(PASSWORD);
-    await eve.page.getByRole('button', { name: 'Create account' }).click();
+    await eve.signUp('eve@example.com', PASSWORD);
     await eve.heading('Confirm your address');
     // The link of the mail, in place of its code.
     await eve.goto(`/confirm-email#${await mails.codeTo('eve@example.com')}`);

@@ -53,10 +53,7 @@ describe('positions in the portal', () => {
 
   async function signUp(email: string): Promise<PortalUser> {
     const user = await PortalUser.open(browser, origin);
-    await user.goto('/sign-up');
-    await user.page.getByLabel('E-mail').fill(email);
-    await user.page.getByLabel('Password').fill(PASSWORD);
-    await user.page.getByRole('button', { name: 'Create account' }).click();
+    await user.signUp(email, PASSWORD);
     await user.heading('Make your first call');
     return user;
   }

@@ -87,10 +87,7 @@ describe('webhooks in the portal', () => {
     const { page } = grace;
     await grace.goto('/mail');
     await page.getByText('No mails yet').waitFor();
-    await grace.goto('/sign-up');
-    await page.getByLabel('E-mail').fill(EMAIL);
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Create account' }).click();
+    await grace.signUp(EMAIL, PASSWORD);
     await grace.heading('Confirm your address');
     await grace.goto('/mail');
     await grace.heading('Confirm your e-mail address for Plimsoll');

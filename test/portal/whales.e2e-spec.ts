@@ -24,10 +24,7 @@ describe('whales in the portal', () => {
       startChromium(),
     ]);
     barbara = await PortalUser.open(browser, new URL(platform.baseUrl).origin);
-    await barbara.goto('/sign-up');
-    await barbara.page.getByLabel('E-mail').fill(EMAIL);
-    await barbara.page.getByLabel('Password').fill(PASSWORD);
-    await barbara.page.getByRole('button', { name: 'Create account' }).click();
+    await barbara.signUp(EMAIL, PASSWORD);
     await barbara.heading('Make your first call');
   }, 240_000);
   afterAll(async () => {

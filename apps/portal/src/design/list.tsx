@@ -1,7 +1,7 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from './button';
-import { ErrorNotice } from './notice';
+import { ErrorNotice, Loading } from './notice';
 import { useShownRows } from './rows';
 
 export interface Column {
@@ -72,6 +72,24 @@ function Gap({ height, columns }: { height: number; columns: number }): ReactNod
     <tr aria-hidden="true">
       <td colSpan={columns} style={{ height }} />
     </tr>
+  );
+}
+
+/** The place of a list while its first page is read, or could not be read. */
+export function FirstPage({
+  rows = 6,
+  list: { isPending, isError, isFetchNextPageError, error, refetch },
+}: {
+  /** Number of rows that are indicated. */
+  rows?: number;
+  list: Pick<UseInfiniteQueryResult, 'isPending' | 'isError' | 'isFetchNextPageError' | 'error' | 'refetch'>;
+}): ReactNode {
+  if (isPending) return <Loading rows={rows} />;
+  if (!isError || isFetchNextPageError) return null;
+  return (
+    <div className="p-5">
+      <ErrorNotice error={error} onRetry={() => void refetch()} />
+    </div>
   );
 }
 

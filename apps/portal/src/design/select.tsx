@@ -1,6 +1,17 @@
 import type { ReactNode } from 'react';
 import type { Choice } from './field';
 
+/** The choice of a filter that is not set. */
+export const ALL = { value: '', label: 'all' };
+
+/** The choices of a filter by id, in the order of their names. */
+export const byName = <Id extends string | number>(names: ReadonlyMap<Id, string> = new Map()) => [
+  ALL,
+  ...[...names]
+    .map(([id, label]) => ({ value: String(id), label }))
+    .sort((a, b) => a.label.localeCompare(b.label)),
+];
+
 /** A choice in one line, with the list of the browser. An empty value chooses nothing. */
 export function Select({
   label,

@@ -4,10 +4,9 @@ import { registryQuery, walletGroupsQuery } from '../api/registry';
 import { Filters } from '../design/filters';
 import { formatShortUsd, shortened } from '../design/format';
 import { LEVELS } from '../design/levels';
-import { Select } from '../design/select';
+import { ALL, Select, byName } from '../design/select';
 import { type PositionFilter, SORTS } from './requests';
 
-const ALL = { value: '', label: 'all' };
 const ANY = { value: '', label: 'any' };
 const HEALTH_FACTORS = [1, 1.05, 1.1, 1.25, 1.5, 2];
 const DEBTS = [1_000, 10_000, 100_000, 1_000_000];
@@ -25,13 +24,6 @@ const numbers = (some: readonly number[], chosen: number | undefined, labelOf: (
     .map((value) => ({ value: String(value), label: labelOf(value) })),
 ];
 const numberOf = (text: string): number | undefined => (text === '' ? undefined : Number(text));
-
-const byName = <Id extends string | number>(names: ReadonlyMap<Id, string> = new Map()) => [
-  ALL,
-  ...[...names]
-    .map(([id, label]) => ({ value: String(id), label }))
-    .sort((a, b) => a.label.localeCompare(b.label)),
-];
 
 export function PositionFilters({
   filter,

@@ -17,8 +17,8 @@ import { Button } from '../design/button';
 import { Code } from '../design/code';
 import { formatCount } from '../design/format';
 import { Card, PageHeader } from '../design/layout';
-import { LiveState, LongTable, Older, ROW } from '../design/list';
-import { Empty, ErrorNotice, Loading, Notice } from '../design/notice';
+import { FirstPage, LiveState, LongTable, Older, ROW } from '../design/list';
+import { Empty, ErrorNotice, Notice } from '../design/notice';
 import { Time } from '../design/values';
 import { useLivePositions } from './live';
 import { COLUMNS, type Names, PositionCells, marketOf } from './position-cells';
@@ -106,12 +106,7 @@ export function PositionsPage(): ReactNode {
           {(isFiltered || positions.length > 0 || list.isPending) && (
             <PositionFilters filter={filter} show={show} />
           )}
-          {list.isError && !list.isFetchNextPageError && (
-            <div className="p-5">
-              <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
-            </div>
-          )}
-          {list.isPending && <Loading rows={6} />}
+          <FirstPage list={list} />
           {list.data && positions.length === 0 && (
             <NoPositions isFiltered={isFiltered} watchesNone={wallets?.size === 0} onWatch={watch} />
           )}

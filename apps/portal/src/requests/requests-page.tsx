@@ -9,10 +9,10 @@ import { Button } from '../design/button';
 import { Filters } from '../design/filters';
 import { formatMs } from '../design/format';
 import { Card, PageHeader } from '../design/layout';
-import { CELL, LiveState, LongTable, NewRows, Older, ROW, WIDE } from '../design/list';
-import { Empty, ErrorNotice, Loading } from '../design/notice';
+import { CELL, FirstPage, LiveState, LongTable, NewRows, Older, ROW, WIDE } from '../design/list';
+import { Empty } from '../design/notice';
 import { useCalmList } from '../design/rows';
-import { Select } from '../design/select';
+import { ALL, Select } from '../design/select';
 import { Id, Time } from '../design/values';
 import { useKeyNames } from '../keys/requests';
 import { RequestDrawer } from './request-drawer';
@@ -41,7 +41,6 @@ const STATUS_NAMES: Record<(typeof STATUSES)[number], string> = {
   '5xx': '5xx failed',
   none: 'no response',
 };
-const ALL = { value: '', label: 'all' };
 
 /** An id is not unique, because clients may send their own. */
 const idOf = ({ requestId, createdAt }: LoggedRequest): string => `${createdAt} ${requestId}`;
@@ -102,12 +101,7 @@ export function RequestsPage(): ReactNode {
             </span>
           )}
         </Filters>
-        {list.isError && !list.isFetchNextPageError && (
-          <div className="p-5">
-            <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
-          </div>
-        )}
-        {list.isPending && <Loading rows={6} />}
+        <FirstPage list={list} />
         {list.data && rows.length === 0 && (
           <Empty title={active > 0 ? 'No request matches.' : 'No requests in the last seven days.'}>
             <p className="text-soft">A request appears here about two seconds after its end.</p>

@@ -5,10 +5,10 @@ import { Button } from '../design/button';
 import { Filters } from '../design/filters';
 import { formatMs } from '../design/format';
 import { Card } from '../design/layout';
-import { CELL, LiveState, LongTable, NewRows, Older, ROW, WIDE } from '../design/list';
-import { Empty, ErrorNotice, Loading } from '../design/notice';
+import { CELL, FirstPage, LiveState, LongTable, NewRows, Older, ROW, WIDE } from '../design/list';
+import { Empty } from '../design/notice';
 import { useCalmList } from '../design/rows';
-import { Select } from '../design/select';
+import { ALL, Select } from '../design/select';
 import { Time } from '../design/values';
 import { untilNextAttempt } from './next-attempt';
 import {
@@ -26,7 +26,6 @@ import { DeliveryStatus, outcomeOf } from './states';
 
 /** While an attempt is due or in flight. */
 const MOVING_MS = 4_000;
-const ALL = { value: '', label: 'all' };
 const all = (words: readonly string[]) => [ALL, ...words.map((word) => ({ value: word, label: word }))];
 const SINCE = [
   { value: '', label: 'any time' },
@@ -117,12 +116,7 @@ export function DeliveryLog({
             onChange={(since) => open({ ...filter, since: PERIODS.find((each) => each === since) })}
           />
         </Filters>
-        {list.isError && !list.isFetchNextPageError && (
-          <div className="p-5">
-            <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
-          </div>
-        )}
-        {list.isPending && <Loading rows={5} />}
+        <FirstPage rows={5} list={list} />
         {list.data && rows.length === 0 && (
           <Empty title={active > 0 ? 'No delivery matches.' : 'Nothing was sent yet.'}>
             <p className="text-soft">Send a test, and it appears here with the response of your endpoint.</p>

@@ -9,10 +9,10 @@ import { Filters } from '../design/filters';
 import { formatAmount, formatCount, formatHealthFactor, formatShortUsd, shortened } from '../design/format';
 import { Card, PageHeader } from '../design/layout';
 import { LINK } from '../design/link';
-import { CELL, LiveState, LongTable, NewRows, Older, ROW, WIDE, WIDEST } from '../design/list';
-import { Empty, ErrorNotice, Loading } from '../design/notice';
+import { CELL, FirstPage, LiveState, LongTable, NewRows, Older, ROW, WIDE, WIDEST } from '../design/list';
+import { Empty } from '../design/notice';
 import { useCalmList } from '../design/rows';
-import { Select } from '../design/select';
+import { ALL, Select, byName } from '../design/select';
 import { Address, Time, Usd } from '../design/values';
 import { PlanCard } from '../positions/plan-needed';
 import { marketOf } from '../positions/position-cells';
@@ -27,7 +27,6 @@ import {
 
 /** Frames of one block come together. */
 const [TOGETHER_MS, AGAIN_MS] = [250, 2_000];
-const ALL = { value: '', label: 'all' };
 const VALUES = [100_000, 1_000_000, 10_000_000];
 
 const whales = (options: { signal: AbortSignal }) => plimsoll.streams.whales(options);
@@ -118,7 +117,7 @@ function ActivityCard({ filter }: { filter: ActivityFilter }): ReactNode {
       <Card
         title="Activity"
         aside={
-          <span className="flex flex-wrap items-center gap-4 text-sm text-soft">
+          <span className="text-sm text-soft">
             <LiveState
               name="moves"
               isPaused={list.isFetchNextPageError || pages > 1}
@@ -136,17 +135,14 @@ function ActivityCard({ filter }: { filter: ActivityFilter }): ReactNode {
           />
           <Select
             label="Protocol"
-            choices={[ALL, ...[...(names?.protocols ?? [])].map(([value, label]) => ({ value, label }))]}
+            choices={byName(names?.protocols)}
             value={filter.protocol ?? ''}
             hasFixedWidth
             onChange={(protocol) => show({ ...filter, protocol: protocol || undefined })}
           />
           <Select
             label="Chain"
-            choices={[
-              ALL,
-              ...[...(names?.chains ?? [])].map(([id, label]) => ({ value: String(id), label })),
-            ]}
+            choices={byName(names?.chains)}
             value={String(filter.chain ?? '')}
             hasFixedWidth
             onChange={(chain) => show({ ...filter, chain: chain === '' ? undefined : Number(chain) })}
@@ -161,12 +157,7 @@ function ActivityCard({ filter }: { filter: ActivityFilter }): ReactNode {
             onChange={(minUsd) => show({ ...filter, minUsd: minUsd === '' ? undefined : Number(minUsd) })}
           />
         </Filters>
-        {list.isError && !list.isFetchNextPageError && (
-          <div className="p-5">
-            <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
-          </div>
-        )}
-        {list.isPending && <Loading rows={6} />}
+        <FirstPage list={list} />
         {list.data && rows.length === 0 && (
           <Empty title={active > 0 ? 'No move matches.' : 'No large move was seen yet.'}>
             <p className="text-soft">A move appears here after its block.</p>
@@ -237,12 +228,7 @@ function Clusters(): ReactNode {
   const { clusters = [] } = list.data ?? {};
   return (
     <Card title="Clusters">
-      {list.isError && !list.isFetchNextPageError && (
-        <div className="p-5">
-          <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
-        </div>
-      )}
-      {list.isPending && <Loading rows={6} />}
+      <FirstPage list={list} />
       {list.data && clusters.length === 0 && (
         <Empty title="No cluster is known yet.">
           <p className="text-soft">A cluster appears here when the evidence joins two wallets.</p>
