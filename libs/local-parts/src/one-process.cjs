@@ -15,8 +15,8 @@ const { Logger } = require('@nestjs/common');
 
 /** These packages keep state for a process: the registry of metrics, the logger. Each service gets its own copy of them. */
 const SINGLETONS = /[\\/]node_modules[\\/](prom-client|nestjs-pino)[\\/]/;
-/** Those that take longest. Every service has them, viem all but a few. */
-const PACKAGES = [
+/** The packages that take longest to load. Every service uses them, or most do. */
+const PRELOADED = [
   '@nestjs/core',
   '@nestjs/microservices',
   '@nestjs/platform-fastify',
@@ -157,5 +157,5 @@ function replaceEnvironment(env) {
   Object.assign(process.env, env);
 }
 
-for (const name of PACKAGES) require(name);
+for (const name of PRELOADED) require(name);
 void text(process.stdin).then((services) => run(JSON.parse(services)));

@@ -87,7 +87,7 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
     ...publicUrl(ports),
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
     WEBHOOK_ALLOW_HTTP: 'true',
-    // One instance notices what it stores itself, and looks for what others left.
+    // Its own new deliveries wake the only instance. It polls for retries alone.
     DELIVERY_POLL_MS: '1000',
     WEBHOOK_SECRET_KEYS: secrets.webhookSecretKeys,
   }),

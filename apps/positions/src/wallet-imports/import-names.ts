@@ -15,7 +15,7 @@ export type BatchNames = ReadonlyMap<string, string | Problem>;
 /** Resolves the names in rows of imports: at most 20 in a second on this instance, for all accounts. */
 @Injectable()
 export class ImportNames {
-  private openAtMs = -Infinity;
+  private nextTurnAtMs = -Infinity;
 
   constructor(private readonly names: NamesService) {}
 
@@ -30,9 +30,9 @@ export class ImportNames {
   }
 
   private async turn(signal: AbortSignal): Promise<void> {
-    const waitMs = this.openAtMs - performance.now();
+    const waitMs = this.nextTurnAtMs - performance.now();
     if (waitMs > 0) await delay(waitMs, undefined, { signal, ref: false });
-    this.openAtMs = performance.now() + EVERY_MS;
+    this.nextTurnAtMs = performance.now() + EVERY_MS;
   }
 
   private async addressOf(name: string): Promise<string | Problem> {

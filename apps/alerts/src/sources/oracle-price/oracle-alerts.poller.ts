@@ -43,7 +43,7 @@ export class OracleAlertsPoller extends PeriodicService {
   /** @returns whether more remain */
   protected async round(): Promise<boolean> {
     // Most rounds find nothing, and one query costs less than a transaction.
-    if (!(await this.oracles.mayDiffer(this.pool))) return false;
+    if (!(await this.oracles.mayHaveWork(this.pool))) return false;
     return inTransaction(this.pool, async (tx) => {
       if (!(await this.oracles.tryLock(tx))) return false;
       const ended = await this.oracles.ended(tx, this.clock.now(), LIMIT);

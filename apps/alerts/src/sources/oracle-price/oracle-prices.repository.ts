@@ -80,12 +80,12 @@ export class OraclePricesRepository {
   }
 
   /** Returns whether an oracle deviates or an alert about one is active. Without both, no alert opens or resolves. */
-  async mayDiffer(db: SqlExecutor): Promise<boolean> {
-    const { rows } = await db.query<{ mayDiffer: boolean }>(
+  async mayHaveWork(db: SqlExecutor): Promise<boolean> {
+    const { rows } = await db.query<{ mayHaveWork: boolean }>(
       `SELECT EXISTS (SELECT FROM oracle_prices WHERE severity IS NOT NULL)
-         OR EXISTS (SELECT FROM alerts WHERE type = '${TYPE}' AND resolved_at IS NULL) AS "mayDiffer"`,
+         OR EXISTS (SELECT FROM alerts WHERE type = '${TYPE}' AND resolved_at IS NULL) AS "mayHaveWork"`,
     );
-    return rows[0]?.mayDiffer === true;
+    return rows[0]?.mayHaveWork === true;
   }
 
   /** Lets one instance at a time open and resolve alerts. Returns whether this is the one. */

@@ -38,7 +38,7 @@ export class ParameterAlertsPoller extends PeriodicService {
   /** @returns whether more remain */
   protected async round(): Promise<boolean> {
     // Most rounds find nothing, and one query costs less than a transaction.
-    if (!(await this.changes.mayDiffer(this.pool))) return false;
+    if (!(await this.changes.mayHaveWork(this.pool))) return false;
     return inTransaction(this.pool, async (tx) => {
       if (!(await this.changes.tryLock(tx))) return false;
       const ended = await this.changes.ended(tx, this.clock.now(), LIMIT);

@@ -143,12 +143,12 @@ export class ParameterChangesRepository {
   }
 
   /** Returns whether a change is pending or an alert about one is active. Without both, no alert opens or resolves. */
-  async mayDiffer(db: SqlExecutor): Promise<boolean> {
-    const { rows } = await db.query<{ mayDiffer: boolean }>(
+  async mayHaveWork(db: SqlExecutor): Promise<boolean> {
+    const { rows } = await db.query<{ mayHaveWork: boolean }>(
       `SELECT EXISTS (SELECT FROM parameter_changes WHERE state = 'pending')
-         OR EXISTS (SELECT FROM alerts WHERE type = '${TYPE}' AND resolved_at IS NULL) AS "mayDiffer"`,
+         OR EXISTS (SELECT FROM alerts WHERE type = '${TYPE}' AND resolved_at IS NULL) AS "mayHaveWork"`,
     );
-    return rows[0]?.mayDiffer === true;
+    return rows[0]?.mayHaveWork === true;
   }
 
   /** Lets one instance at a time open and resolve alerts. Returns whether this is the one. */
